@@ -1,0 +1,90 @@
+// A stream's effects: its camera opened in the engine of this incarnation, and the engine's doings turned into facts for the machine.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../machines/fault.ts'
+import type { FieldMap } from '../machines/field-map.ts'
+import { planGraph } from '../machines/graph/plan.ts'
+import { FRAME_LIMIT_MS, type StreamEffects, type StreamEvent, type StreamSpec, streamMachine } from '../machines/stream.ts'
+import type { Engine, EngineEvent, EngineJob } from '../native/engine/port.ts'
+import { fromEffect, fromScoped } from './run.ts'
+import type { StreamDesk } from './stream-desk.ts'
+
+/** What one incarnation of a stream works with. note: records a fault that stopped nothing. */
+export interface StreamParts {
+  readonly engine: Engine
+  readonly desk: StreamDesk
+  readonly maps: () => ReadonlyMap<string, FieldMap>
+  readonly note: (fault: Fault) => void
+}
+
+const WATCH_EVERY = '250 millis' // a stall is noticed a quarter of a second late at most, for four timer ticks a second
+
+/** The stream machine at work on one engine. */
+export const streamActor = ({ engine, desk, maps, note }: StreamParts) =>
+  streamMachine.provide({
+    actions: {
+      tellMount: ({ context }) => engine.setMount(context.spec.manifest.pose ?? null),
+    },
+    actors: {
+      openCamera: fromEffect((spec: StreamSpec) =>
+        Effect.gen(function* () {
+          const opened = yield* engine.open(yield* jobOf(spec, maps()))
+          desk.opened.set(opened)
+          engine.wish(desk.pictures.wishes())
+        }),
+      ),
+      pingEngine: fromEffect(() => engine.ping),
+      watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
+        Effect.gen(function* () {
+          desk.enginePid = engine.pid
+          const subscriptions = [
+            engine.subscribe(guard((event) => report(event, send, note))),
+            desk.pictures.subscribe(guard(() => engine.wish(desk.pictures.wishes()))),
+          ]
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              desk.enginePid = undefined
+              for (const unsubscribe of subscriptions) unsubscribe()
+            }),
+          )
+          return yield* watchFrames(desk, send)
+        }),
+      ),
+    } satisfies Required<StreamEffects>,
+  })
+
+const report = (event: EngineEvent, send: (event: StreamEvent) => void, note: (fault: Fault) => void): void => {
+  if (event.type === 'first-frame') send({ type: 'frames.started' })
+  else if (event.type === 'ended') send({ type: 'camera.ended' })
+  else if (event.type === 'lost') send({ type: 'camera.lost', fault: event.fault })
+  else if (event.type === 'exited') send({ type: 'engine.exited', fault: event.fault })
+  else note(event.fault)
+}
+
+/** Says when frames stop coming and when they come again. Frames themselves never enter the mailbox. */
+const watchFrames = (desk: StreamDesk, send: (event: StreamEvent) => void): Effect.Effect<never> =>
+  Effect.suspend(() => {
+    let seen = desk.meter.frames
+    let quietMs = 0
+    return Effect.sync(() => {
+      const frames = desk.meter.frames
+      if (frames !== seen && quietMs >= FRAME_LIMIT_MS) send({ type: 'frames.started' })
+      quietMs = frames === seen ? quietMs + 250 : 0
+      seen = frames
+      if (quietMs === FRAME_LIMIT_MS) send({ type: 'frames.stopped' })
+    }).pipe(Effect.delay(WATCH_EVERY), Effect.forever)
+  })
+
+const jobOf = ({ manifest }: StreamSpec, maps: ReadonlyMap<string, FieldMap>): Effect.Effect<EngineJob, Fault> => {
+  const map = maps.get(manifest.map_id)
+  if (!map) {
+    const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
+    return Effect.fail({ code: 'map.not_found', detail })
+  }
+  const planned = planGraph(manifest.pipeline)
+  if (!planned.ok) {
+    const [first] = planned.errors
+    return Effect.fail({ code: 'pipeline.invalid', detail: `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.` })
+  }
+  const { source, intrinsics = null, pose = null } = manifest
+  return Effect.succeed({ source, intrinsics, mount: pose, map, plan: planned.plan })
+}

@@ -1,0 +1,17 @@
+// What the user wants of NT4: where the robot is, under which name, and whether the vendor camera is emulated.
+import Type, { type Static } from 'typebox'
+
+/** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
+export const Nt4Settings = Type.Object(
+  {
+    target: Type.String({ minLength: 1, maxLength: 255, examples: ['team:1234'] }),
+    client_name: Type.String({ pattern: '^[^@/\\s]{1,60}$', examples: ['vedette'] }),
+    emulate_extcam_api: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type Nt4Settings = Static<typeof Nt4Settings>
+
+/** Collection and id under which a user's wishes are kept; a missing key means: as at the start. */
+export const NT4_COLLECTION = 'nt4'
+export const NT4_DOCUMENT = 'nt4'

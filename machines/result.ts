@@ -1,0 +1,107 @@
+/**
+ * The packed result of one frame: one Float64Array and the layout that was announced when the engine opened.
+ *
+ * The array is a header, the wall time of each stage in µs, then for each output a row count and its rows. Pixel coordinates have the
+ * top-left corner of the image at (0, 0), so the centre of the first pixel at (0.5, 0.5), and are always those of the full source image.
+ * Tag corners come in libapriltag's order: tag frame (-1,1), (1,1), (1,-1), (-1,-1), with y down.
+ */
+
+/** Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames captured but never processed, since the engine opened. */
+export const RESULT_HEADER = [
+  'seq',
+  'captured_us',
+  'started_us',
+  'finished_us',
+  'width_px',
+  'height_px',
+  'skipped',
+  'cpu_us',
+] as const
+
+const pose = (of: string) => ['x_m', 'y_m', 'z_m', 'qw', 'qx', 'qy', 'qz'].map((field) => `${of}_${field}`)
+const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `y${n}${unit}`])
+
+/**
+ * The fields of one row of each kind of output.
+ *
+ * family: index into TAG_FAMILIES. points: ideal image plane, x = X/Z, y = Y/Z. tag_poses: camera_from_tag is the tag in the optical frame
+ * (x right, y down, z forward) with tag axes x right, y down, z into the tag as its viewer sees them; `alt` is the second solution; ambiguity is
+ * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
+ * the robot in the field frame; alt_field_robot is the second solution when tag_count is 1, else all zeros; std are standard
+ * deviations. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
+ * fraction of the tag that is not hidden.
+ */
+export const RESULT_FIELDS = {
+  detections: ['family', 'id', 'hamming', 'margin', 'cx_px', 'cy_px', ...corners('_px')],
+  points: ['family', 'id', ...corners('')],
+  tag_poses: ['family', 'id', 'ambiguity', 'error_px', 'alt_error_px', ...pose('camera_tag'), ...pose('alt_camera_tag')],
+  field_pose: [
+    'tag_count',
+    'span_m',
+    'mean_distance_m',
+    'error_px',
+    'ambiguity',
+    ...pose('field_camera'),
+    ...pose('field_robot'),
+    ...pose('alt_field_robot'),
+    'std_x_m',
+    'std_y_m',
+    'std_z_m',
+    'std_roll_deg',
+    'std_pitch_deg',
+    'std_yaw_deg',
+  ],
+  truth: [...pose('field_robot'), ...pose('field_camera')],
+  visible: ['id', 'distance_m', 'visible_fraction', 'cx_px', 'cy_px', ...corners('_px')],
+} as const satisfies Record<string, readonly string[]>
+
+export type OutputKind = keyof typeof RESULT_FIELDS
+
+/** Index = the `family` field of a row. */
+export const TAG_FAMILIES = ['tag36h11', 'tag25h9', 'tag16h5'] as const
+export type TagFamily = (typeof TAG_FAMILIES)[number]
+
+/** Announced once per opening: what every result until the next opening looks like. */
+export interface ResultLayout {
+  readonly stages: readonly string[]
+  readonly outputs: readonly { readonly port: string; readonly kind: OutputKind }[]
+}
+
+/** One frame's result. `data` is not copied on the way and must not be written to. */
+export interface Result {
+  readonly layout: ResultLayout
+  readonly data: Float64Array
+}
+
+/** The rows of one output in a result: row r starts at `offset + r * stride`. */
+export interface Rows {
+  readonly kind: OutputKind
+  readonly count: number
+  readonly offset: number
+  readonly stride: number
+}
+
+export const header = (result: Result, field: (typeof RESULT_HEADER)[number]): number =>
+  result.data[RESULT_HEADER.indexOf(field)] as number
+
+/** Finds an output by its port; undefined when this graph has none of that name. */
+export const rowsOf = (result: Result, port: string): Rows | undefined => {
+  let offset = RESULT_HEADER.length + result.layout.stages.length
+  for (const output of result.layout.outputs) {
+    const count = result.data[offset] as number
+    const stride = RESULT_FIELDS[output.kind].length
+    if (output.port === port) return { kind: output.kind, count, offset: offset + 1, stride }
+    offset += 1 + count * stride
+  }
+  return undefined
+}
+
+/** The rows of an output as objects with the field names as keys: for people and JSON, not for each frame. */
+export const rowObjects = (result: Result, port: string): Record<string, number>[] | undefined => {
+  const rows = rowsOf(result, port)
+  if (!rows) return undefined
+  const fields = RESULT_FIELDS[rows.kind]
+  return Array.from({ length: rows.count }, (_, row) =>
+    Object.fromEntries(fields.map((field, i) => [field, result.data[rows.offset + row * rows.stride + i] as number])),
+  )
+}

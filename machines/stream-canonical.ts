@@ -1,0 +1,67 @@
+// From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction named.
+import { defaultGraph } from './graph.ts'
+import { planGraph } from './graph/plan.ts'
+import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './stream-manifest.ts'
+
+/** A place in the manifest (RFC 6901) and what is wrong there. */
+export interface ManifestError {
+  readonly pointer: string
+  readonly message: string
+}
+
+export type Canonical =
+  | { readonly ok: true; readonly manifest: CanonicalManifest }
+  | { readonly ok: false; readonly errors: readonly ManifestError[] }
+
+/** Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. */
+export const canonicalManifest = (manifest: StreamManifest, id = manifest.id ?? 'stream'): Canonical => {
+  const planned = planGraph(manifest.pipeline ?? defaultGraph)
+  const errors = [
+    ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
+    ...distortionErrors(manifest.intrinsics),
+  ]
+  if (!planned.ok || errors.length > 0) return { ok: false, errors }
+  return {
+    ok: true,
+    manifest: {
+      ...manifest,
+      id,
+      alias: manifest.alias ?? id,
+      internal: manifest.internal ?? false,
+      enabled: manifest.enabled ?? true,
+      map_id: manifest.map_id ?? 'demo',
+      source: canonicalSource(manifest.source),
+      pipeline: planned.graph,
+    },
+  }
+}
+
+const canonicalSource = (source: SourceDocument): SourceDocument =>
+  source.backend === 'synthetic'
+    ? {
+        width_px: 1280,
+        height_px: 800,
+        fps: 30,
+        seed: 1,
+        motion: 'patrol',
+        speed_m_s: 0.8,
+        noise: 2,
+        exposure_us: 4000,
+        light: 1,
+        vignetting: 0.25,
+        occlusion: 0,
+        ...source,
+      }
+    : { fps: 30, loop: true, ...source }
+
+const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
+
+const distortionErrors = (intrinsics: Intrinsics | undefined): ManifestError[] =>
+  !intrinsics || DISTORTION_LENGTHS.includes(intrinsics.distortion.length)
+    ? []
+    : [
+        {
+          pointer: '/intrinsics/distortion',
+          message: `has ${intrinsics.distortion.length} numbers; OpenCV's models have 0, 4, 5 or 8: fill up with zeros`,
+        },
+      ]

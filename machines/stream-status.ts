@@ -1,0 +1,49 @@
+// What is the case with a stream, as against what its user wants of it.
+import Type, { type Static } from 'typebox'
+
+const strict = { additionalProperties: false } as const
+
+/** A fault as the wire shows it inside a status. */
+export const FaultDocument = Type.Object({ code: Type.String(), detail: Type.String() }, strict)
+
+/**
+ * The condition of a stream.
+ *
+ * disabled: its manifest says so. starting: its engine is being started. opening, live, stalled, backing-off, ended: as machines/stream.ts.
+ * restarting: its engine crashed and comes back after a pause. failed: it crashed too often; the fault says why, and any write to it, or a
+ * restart, revives it.
+ */
+export const StreamState = Type.Union(
+  (['disabled', 'starting', 'opening', 'live', 'stalled', 'backing-off', 'ended', 'restarting', 'failed'] as const).map(
+    (state) => Type.Literal(state),
+  ),
+)
+export type StreamState =
+  | 'disabled'
+  | 'starting'
+  | 'opening'
+  | 'live'
+  | 'stalled'
+  | 'backing-off'
+  | 'ended'
+  | 'restarting'
+  | 'failed'
+
+/** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
+export const StreamStatus = Type.Object(
+  {
+    state: StreamState,
+    since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
+    applied_revision: Type.Union([Type.Integer(), Type.Null()]),
+    fault: Type.Union([FaultDocument, Type.Null()]),
+    width_px: Type.Union([Type.Integer(), Type.Null()]),
+    height_px: Type.Union([Type.Integer(), Type.Null()]),
+    pixel_format: Type.Union([Type.String(), Type.Null()]),
+    fps: Type.Union([Type.Number(), Type.Null()], { description: 'Processed frames per second over the last two seconds.' }),
+    viewers: Type.Integer({ minimum: 0 }),
+    restarts: Type.Integer({ minimum: 0, description: 'Engine restarts since the service started.' }),
+    extcam_table: Type.Union([Type.String(), Type.Null()], { description: 'The NT table on which the robot finds it.' }),
+  },
+  strict,
+)
+export type StreamStatus = Omit<Static<typeof StreamStatus>, 'state'> & { state: StreamState }

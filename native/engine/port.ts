@@ -1,0 +1,70 @@
+// The engine as the control process sees it: a child that owns one camera and runs one plan on its pictures.
+import type * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/fault.ts'
+import type { FieldMap } from '../../machines/field-map.ts'
+import type { Plan } from '../../machines/graph.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { Picture, PictureWish } from '../../machines/picture.ts'
+import type { PoseDocument } from '../../machines/pose.ts'
+import type { Result, ResultLayout } from '../../machines/result.ts'
+import type { Intrinsics, SourceDocument } from '../../machines/stream-manifest.ts'
+
+/** All that an engine needs to run. The source has every default filled in. mount: camera body in the robot frame. */
+export interface EngineJob {
+  readonly source: SourceDocument
+  readonly intrinsics: Intrinsics | null
+  readonly mount: PoseDocument | null
+  readonly map: FieldMap
+  readonly plan: Plan
+}
+
+/** The answer to an opening. intrinsics: those in force (the synthetic camera has its own). */
+export interface EngineOpened {
+  readonly width_px: number
+  readonly height_px: number
+  readonly fps: number
+  readonly pixel_format: 'gray8' | 'jpeg' | 'png'
+  readonly intrinsics: Intrinsics | null
+  readonly layout: ResultLayout
+}
+
+export type { Picture, PictureWish }
+
+/** Edges, few per second at most. `ended`: a source that does not loop has played its last picture. */
+export type EngineEvent =
+  | { readonly type: 'first-frame' }
+  | { readonly type: 'ended' }
+  /** The camera is gone or cannot be read; the engine waits for another `open`. */
+  | { readonly type: 'lost'; readonly fault: Fault }
+  /** Something to record that stopped nothing: one corrupt picture. */
+  | { readonly type: 'warned'; readonly fault: Fault }
+  /** The process ended; nothing follows. */
+  | { readonly type: 'exited'; readonly fault: Fault }
+
+/** A running engine process. Released with its scope: asked to end, then killed after 1 s. */
+export interface Engine {
+  readonly pid: number
+  /** Opens, or re-opens, the camera and starts the plan. Fails with the engine's fault; the process lives on. */
+  readonly open: (job: EngineJob) => Effect.Effect<EngineOpened, Fault>
+  /** Stops capture; the process lives on. */
+  readonly close: Effect.Effect<void, Fault>
+  /** Answers when the engine's threads turn; fails with `engine.hung` after 1 s. */
+  readonly ping: Effect.Effect<void, Fault>
+  /** Replaces the set of wanted pictures; an empty one stops all encoding. */
+  readonly wish: (wishes: readonly PictureWish[]) => void
+  /** Where the camera sits on the robot, from the next frame on. */
+  readonly setMount: (mount: PoseDocument | null) => void
+  readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
+}
+
+/** Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. */
+export interface EngineSinks {
+  readonly results: Latest<Result>
+  readonly picture: (picture: Picture) => void
+}
+
+export interface EnginePort {
+  /** Starts an engine process; fails when none can be started. */
+  readonly spawn: (name: string, sinks: EngineSinks) => Effect.Effect<Engine, Fault, Scope.Scope>
+}

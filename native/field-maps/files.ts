@@ -1,0 +1,69 @@
+// Reads field maps from a folder: every `*.json` in it, our own form or WPILib's.
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, parse } from 'node:path'
+import type { Fault } from '../../machines/fault.ts'
+import { type FieldMap, type ReadMap, readFieldMap } from '../../machines/field-map.ts'
+import type { FieldMapsPort } from './port.ts'
+
+const MAX_BYTES = 1_000_000 // a thousand tags in WPILib's wordy form are 400 kB
+const MAX_FILES = 100
+
+/** The maps of one folder, which need not exist. */
+export const fieldMapFiles = (folder: string): FieldMapsPort => {
+  const known = new Map<string, { readonly stamp: string; readonly read: ReadMap }>()
+
+  const readFile = (name: string): ReadMap => {
+    const path = join(folder, name)
+    const { mtimeMs, size } = statSync(path)
+    const stamp = `${mtimeMs}/${size}`
+    const before = known.get(name)
+    if (before?.stamp === stamp) return before.read
+    const read = size > MAX_BYTES ? refused(`it has ${size} bytes; at most ${MAX_BYTES} are read`) : parseFile(path)
+    known.set(name, { stamp, read })
+    return read
+  }
+
+  return {
+    read: () => {
+      const maps = new Map<string, FieldMap>()
+      const faults: Fault[] = []
+      for (const name of mapNames(folder)) {
+        const read = attempt(() => readFile(name))
+        if (read.ok) maps.set(read.map.id, read.map)
+        else faults.push({ code: 'map.unreadable', resource: `maps/${name}`, detail: `The field map ${name} is left out: ${read.reason}.` })
+      }
+      return { maps, faults }
+    },
+  }
+}
+
+const refused = (reason: string): ReadMap => ({ ok: false, reason })
+
+const attempt = (read: () => ReadMap): ReadMap => {
+  try {
+    return read()
+  } catch (error) {
+    return refused(error instanceof Error ? error.message : String(error))
+  }
+}
+
+const parseFile = (path: string): ReadMap =>
+  attempt(() => readFieldMap(JSON.parse(readFileSync(path, 'utf8')), slug(parse(path).name)))
+
+const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
+    .replace(/^[-_]+/, '')
+    .slice(0, 60) || 'map'
+
+const mapNames = (folder: string): string[] => {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .slice(0, MAX_FILES)
+  } catch {
+    return [] // the folder is made by the user when there is something to put in
+  }
+}

@@ -1,0 +1,30 @@
+// Log lines on a stream: JSON for machines, one short line for people.
+import type { Log, LogLevel } from './port.ts'
+
+const RANK = { error: 0, warn: 1, info: 2, debug: 3 } satisfies Record<LogLevel, number>
+
+interface Sink {
+  readonly write: (text: string) => unknown
+  readonly writableLength: number
+}
+
+const MAX_WAITING_BYTES = 1_000_000 // nobody reads: lines are dropped rather than memory filled
+
+/** A log that writes lines up to a level. nowMs: Unix time. */
+export const lineLog = (sink: Sink, form: 'pretty' | 'json', upTo: LogLevel, nowMs: () => number): Log => {
+  const line = form === 'json' ? jsonLine : prettyLine
+  return (level, message, facts = {}) => {
+    if (RANK[level] > RANK[upTo] || sink.writableLength > MAX_WAITING_BYTES) return
+    sink.write(`${line(new Date(nowMs()), level, message, facts)}\n`)
+  }
+}
+
+const jsonLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ time: at.toISOString(), level, message, ...facts })
+
+const MARK = { error: '✗', warn: '!', info: '·', debug: ' ' } satisfies Record<LogLevel, string>
+
+const prettyLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): string => {
+  const shown = Object.entries(facts).map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return `${at.toTimeString().slice(0, 8)} ${MARK[level]} ${message}${shown.join('')}`
+}

@@ -1,0 +1,144 @@
+// The settings of the start: flags over environment over defaults. A bad value stops the start with a sentence that names it.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseNt4Target } from '../machines/nt4-target.ts'
+
+/** An address to listen on. Port 0: any free one. */
+export interface Listen {
+  readonly host: string
+  readonly port: number
+}
+
+/** What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. */
+export interface Options {
+  readonly dataDir: string
+  readonly http: Listen
+  readonly tls: Listen | null
+  readonly nt4: string
+  readonly profile: 'bench' | 'field' | 'locked'
+  readonly demo: boolean
+  readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
+}
+
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** A value that the start cannot use; the message is for people. */
+export class BadOption extends Error {}
+
+interface Setting {
+  readonly flag: string
+  readonly means: string
+  readonly fallback: string
+}
+
+/** In the order of the help text. The environment variable of `--data-dir` is VEDETTE_DATA_DIR. */
+const SETTINGS = {
+  dataDir: { flag: 'data-dir', fallback: './.vedette', means: 'the folder for everything that must survive' },
+  http: { flag: 'http', fallback: '127.0.0.1:5800', means: 'where the API and the page listen: host:port' },
+  tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
+  nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port], team:1234 or off' },
+  profile: { flag: 'profile', fallback: 'bench', means: 'who may do what: bench, field or locked' },
+  demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
+  log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
+} satisfies Record<keyof Options, Setting>
+
+const variableOf = (flag: string): string => `VEDETTE_${flag.toUpperCase().replaceAll('-', '_')}`
+
+export type Started = { readonly run: Options } | { readonly print: 'help' | 'version' }
+
+/** Reads the command line and the environment. Throws BadOption. isTerminal decides the log's form when nothing was said. */
+export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isTerminal: boolean): Started => {
+  const flags = parseFlags(args)
+  if (flags.help) return { print: 'help' }
+  if (flags.version) return { print: 'version' }
+  const read = <T>(setting: Setting, parse: (text: string) => T): T => {
+    const variable = variableOf(setting.flag)
+    const fromFlag = flags[setting.flag] as string | undefined
+    const text = fromFlag ?? env[variable] ?? setting.fallback
+    try {
+      return parse(text)
+    } catch (error) {
+      const name = fromFlag === undefined ? variable : `--${setting.flag}`
+      throw new BadOption(`${name} is "${text}", but ${(error as Error).message}.`)
+    }
+  }
+  return {
+    run: {
+      dataDir: read(SETTINGS.dataDir, folder),
+      http: read(SETTINGS.http, listen),
+      tls: read(SETTINGS.tls, (text) => (text === 'off' ? null : listen(text))),
+      nt4: read(SETTINGS.nt4, nt4Target),
+      profile: read(SETTINGS.profile, oneOf(['bench', 'field', 'locked'])),
+      demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
+      log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
+    },
+  }
+}
+
+/** What `--help` prints. */
+export const helpText = (): string =>
+  [
+    'Vedette: the service on a robot camera. Captures, finds tags, solves where the robot is, tells the robot.',
+    '',
+    'npm start -- [--name value ...]     each setting may also come from the environment; flags win',
+    '',
+    ...Object.values(SETTINGS).map(
+      ({ flag, means, fallback }) =>
+        `  ${`--${flag}`.padEnd(12)}${variableOf(flag).padEnd(19)}${means}${fallback ? ` [${fallback}]` : ''}`,
+    ),
+    `  ${'--help'.padEnd(31)}this text`,
+    `  ${'--version'.padEnd(31)}the version`,
+    '',
+  ].join('\n')
+
+const parseFlags = (args: readonly string[]): Record<string, string | boolean | undefined> => {
+  const options = Object.fromEntries([
+    ...Object.values(SETTINGS).map(({ flag }) => [flag, { type: 'string' as const }]),
+    ['help', { type: 'boolean' as const, short: 'h' }],
+    ['version', { type: 'boolean' as const, short: 'v' }],
+  ])
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<string, string>
+  } catch (error) {
+    throw new BadOption(`${(error as Error).message.split('\n')[0]} Try --help.`)
+  }
+}
+
+const folder = (text: string): string => {
+  if (text === '') throw new Error('it must name a folder')
+  return resolve(text)
+}
+
+const listen = (text: string): Listen => {
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  const port = Number(digits)
+  if (!host || port > 65_535) throw new Error('it must be host:port, like 127.0.0.1:5800')
+  if (host !== 'localhost' && isIP(host) === 0) throw new Error('its host must be an IP address of this device, or localhost')
+  return { host, port }
+}
+
+const nt4Target = (text: string): string => {
+  const target = parseNt4Target(text)
+  if (!target.ok) throw new Error(target.reason)
+  return text
+}
+
+const oneOf =
+  <const T extends string>(values: readonly T[]) =>
+  (text: string): T => {
+    const value = values.find((each) => each === text)
+    if (value === undefined) throw new Error(`it must be one of ${values.join(', ')}`)
+    return value
+  }
+
+const logForm = (text: string, isTerminal: boolean): Options['log'] => {
+  const words = text.split(/[:,\s]+/).filter(Boolean)
+  const level = words.find((word): word is LogLevel => (LOG_LEVELS as readonly string[]).includes(word))
+  const form = words.find((word) => word === 'pretty' || word === 'json') as 'pretty' | 'json' | undefined
+  if (words.length !== [level, form].filter(Boolean).length)
+    throw new Error(`it must be pretty or json, and one of ${LOG_LEVELS.join(', ')}, like json:info`)
+  return { form: form ?? (isTerminal ? 'pretty' : 'json'), level: level ?? 'info' }
+}
