@@ -20,31 +20,46 @@ export const ask = <Value = unknown>(
   command: Command,
   limit: Duration.Input = '2 seconds',
 ): Effect.Effect<Reply<Value>> =>
-  Effect.callback<Reply<Value>>((resume) => {
+  Effect.suspend(() => {
     lastAsk += 1
     const event = { ...command, ask: lastAsk }
-    if (!takes(actor, event)) return resume(Effect.succeed(unanswered('refused', event.ask, notNow(actor, command))))
-    const replies = actor.on('reply', (reply) => {
-      if (reply.ask === event.ask) resume(Effect.succeed(reply as Reply<Value>))
-    })
-    const gone = () => resume(Effect.succeed(unanswered('failed', event.ask, ended(command))))
-    const life = actor.subscribe({ complete: gone, error: gone })
-    actor.send(event)
-    return Effect.sync(() => {
-      replies.unsubscribe()
-      life.unsubscribe()
-    })
-  }).pipe(
-    Effect.timeoutOrElse({
+    if (!takes(actor, event)) return Effect.succeed(unanswered('refused', event.ask, notNow(actor, command)))
+    return Effect.timeoutOrElse(reply<Value>(actor, event), {
       duration: limit,
-      orElse: () => Effect.succeed(unanswered('failed', lastAsk, timeout(command))),
-    }),
-  )
+      orElse: () => Effect.succeed(unanswered('failed', event.ask, timeout(command))),
+    })
+  })
+
+/** `ask` as a promise, for callers outside of Effect. It never rejects. */
+export const askNow = <Value = unknown>(
+  actor: AnyActorRef,
+  command: Command,
+  limit?: Duration.Input,
+): Promise<Reply<Value>> => Effect.runPromise(ask<Value>(actor, command, limit))
 
 const takes = (actor: AnyActorRef, event: EventObject): boolean => {
   const snapshot = actor.getSnapshot()
   return snapshot.status === 'active' && snapshot.can(event)
 }
+
+const reply = <Value>(actor: AnyActorRef, event: Command & { readonly ask: number }) =>
+  Effect.callback<Reply<Value>>((resume) => {
+    const answer = (reply: Reply<Value>) => {
+      stopListening()
+      resume(Effect.succeed(reply))
+    }
+    const gone = () => answer(unanswered('failed', event.ask, ended(event)))
+    const replies = actor.on('reply', (reply) => {
+      if (reply.ask === event.ask) answer(reply as Reply<Value>)
+    })
+    const life = actor.subscribe({ complete: gone, error: gone })
+    const stopListening = () => {
+      replies.unsubscribe()
+      life.unsubscribe()
+    }
+    actor.send(event)
+    return Effect.sync(stopListening)
+  })
 
 const unanswered = (outcome: 'refused' | 'failed', number: number, fault: Fault): Reply<never> => ({
   type: 'reply',
@@ -60,10 +75,10 @@ const notNow = (actor: AnyActorRef, command: Command): Fault => ({
 
 const ended = (command: Command): Fault => ({
   code: 'actor.ended',
-  detail: `the part that carries out ${command.type} stopped before it answered; it may or may not have been done`,
+  detail: `the part that carries out ${command.type} stopped before it answered; the order may or may not have been carried out`,
 })
 
 const timeout = (command: Command): Fault => ({
   code: 'actor.timeout',
-  detail: `no answer to ${command.type} in time; it may still be carried out`,
+  detail: `no answer to ${command.type} in time; the order may still be carried out`,
 })

@@ -6,7 +6,7 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
 import type * as Scope from 'effect/Scope'
-import { type AnyActorRef, type AnyActorSystem, type AnyEventObject, type EventObject, fromPromise } from 'xstate'
+import { type AnyActorRef, type AnyEventObject, type EventObject, fromPromise } from 'xstate'
 import type { Fault } from '../machines/fault.ts'
 
 /**
@@ -23,7 +23,9 @@ export interface Talk<Event extends EventObject = AnyEventObject> {
   /** Sends a fact to the machine; does nothing once the state was left. */
   readonly send: (event: Event) => void
   /** Wraps a listener that is called from outside (a socket, a port): its throw crashes the actor instead of the process. */
-  readonly guard: <Values extends readonly unknown[]>(listener: (...values: Values) => void) => (...values: Values) => void
+  readonly guard: <Values extends readonly unknown[]>(
+    listener: (...values: Values) => void,
+  ) => (...values: Values) => void
 }
 
 /**
@@ -53,7 +55,9 @@ export const fromScoped = <Output, Input = void, Event extends EventObject = Any
 /** Ends a program that takes longer than `limit` with a fault: no effect waits for ever. */
 export const within =
   (limit: Duration.Input, fault: Fault) =>
-  <Output, Failure, Needs>(program: Effect.Effect<Output, Failure, Needs>): Effect.Effect<Output, Failure | Fault, Needs> =>
+  <Output, Failure, Needs>(
+    program: Effect.Effect<Output, Failure, Needs>,
+  ): Effect.Effect<Output, Failure | Fault, Needs> =>
     Effect.timeoutOrElse(program, { duration: limit, orElse: () => Effect.fail(fault) })
 
 /**
@@ -69,6 +73,7 @@ export const endEffects = (actor: AnyActorRef): Effect.Effect<void> =>
   })
 
 type AnyFiber = Fiber.Fiber<unknown, unknown>
+type System = AnyActorRef['system']
 
 interface Programs {
   readonly running: Set<AnyFiber>
@@ -77,9 +82,9 @@ interface Programs {
 }
 
 /** Per actor system, that is per root actor: one incarnation has one. */
-const systems = new WeakMap<AnyActorSystem, Programs>()
+const systems = new WeakMap<System, Programs>()
 
-const programsOf = (system: AnyActorSystem): Programs => {
+const programsOf = (system: System): Programs => {
   const known = systems.get(system)
   if (known) return known
   const programs: Programs = { running: new Set(), leaving: new Set(), ended: false }
@@ -89,7 +94,7 @@ const programsOf = (system: AnyActorSystem): Programs => {
 
 interface Invoked {
   readonly self: AnyActorRef
-  readonly system: AnyActorSystem
+  readonly system: System
   readonly signal: AbortSignal
 }
 

@@ -7,4 +7,6 @@ import { fromPromise, type PromiseActorLogic } from 'xstate'
  * The body is made by `fromEffect` or `fromScoped` of actors/run.ts. Invoking the effect without a body is a bug and rejects.
  */
 export const needed = <Output, Input = void>(name: string): PromiseActorLogic<Output, Input> =>
-  fromPromise<Output, Input>(() => Promise.reject(new Error(`the effect ${name} has no body; provide one in the actor`)))
+  fromPromise<Output, Input>(() =>
+    Promise.reject(new Error(`the effect ${name} has no body; provide one in the actor`)),
+  )

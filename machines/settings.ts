@@ -7,33 +7,65 @@ export interface Kept {
   readonly value: unknown
 }
 
-/** collection -> id -> document. A single document is a collection with one id. revisions: of each collection as a list. */
+/** collection -> id -> document, in order of creation. A single document is a collection with one id. revisions: of each collection as a list. */
 export interface Settings {
   readonly documents: Readonly<Record<string, Readonly<Record<string, Kept>>>>
   readonly revisions: Readonly<Record<string, number>>
 }
 
-export const createSettingsStore = (initial: Settings = { documents: {}, revisions: {} }) =>
+/** One change of one document, and the revisions after it. value undefined = deleted. */
+export interface Commit {
+  readonly collection: string
+  readonly collectionRevision: number
+  readonly id: string
+  readonly revision: number
+  readonly value: unknown
+}
+
+const nothing: Settings = { documents: {}, revisions: {} }
+
+export const createSettingsStore = (initial: Settings = nothing) =>
   createStore({
     context: initial,
     on: {
-      /** value undefined = deleted. */
-      committed: (context, event: { collection: string; id: string; revision: number; collectionRevision: number; value: unknown }) => {
-        const { [event.id]: _old, ...others } = context.documents[event.collection] ?? {}
-        const documents = event.value === undefined ? others : { ...others, [event.id]: { revision: event.revision, value: event.value } }
-        return {
-          documents: { ...context.documents, [event.collection]: documents },
-          revisions: { ...context.revisions, [event.collection]: event.collectionRevision },
-        }
-      },
+      loaded: (_context, event: { settings: Settings }) => event.settings,
+      committed: (context, commit: Commit) => withCommit(context, commit),
     },
   })
 export type SettingsStore = ReturnType<typeof createSettingsStore>
 
-/** Reads one document; undefined when there is none. The caller knows the type by the collection. */
-export const documentOf = <Value>(store: SettingsStore, collection: string, id: string): { revision: number; value: Value } | undefined =>
-  store.getSnapshot().context.documents[collection]?.[id] as { revision: number; value: Value } | undefined
+/** The settings after a change. A document that changes keeps its place among the others. */
+export const withCommit = (
+  settings: Settings,
+  { collection, collectionRevision, id, revision, value }: Commit,
+): Settings => {
+  const before = settings.documents[collection] ?? {}
+  const { [id]: _deleted, ...others } = before
+  const documents = value === undefined ? others : { ...before, [id]: { revision, value } }
+  return {
+    documents: { ...settings.documents, [collection]: documents },
+    revisions: { ...settings.revisions, [collection]: collectionRevision },
+  }
+}
 
-/** All documents of a collection, by id. */
-export const documentsOf = <Value>(store: SettingsStore, collection: string): Readonly<Record<string, { revision: number; value: Value }>> =>
-  (store.getSnapshot().context.documents[collection] ?? {}) as Record<string, { revision: number; value: Value }>
+/** Reads one document; undefined when there is none. The caller knows the type by the collection. */
+export const documentOf = <Value>(
+  store: SettingsStore,
+  collection: string,
+  id: string,
+): { revision: number; value: Value } | undefined => {
+  const documents = documentsOf<Value>(store, collection)
+  return Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
+}
+
+/** All documents of a collection, by id, in order of creation. */
+export const documentsOf = <Value>(
+  store: SettingsStore,
+  collection: string,
+): Readonly<Record<string, { revision: number; value: Value }>> => {
+  const { documents } = store.getSnapshot().context
+  return (Object.hasOwn(documents, collection) ? documents[collection] : {}) as Record<
+    string,
+    { revision: number; value: Value }
+  >
+}

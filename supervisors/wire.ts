@@ -1,6 +1,6 @@
 // Constructor injection with tsyringe and without decorators, which Node does not run: typed tokens, checked by the compiler.
 import 'reflect-metadata/lite'
-import { type DependencyContainer, inject, injectable, Lifecycle } from 'tsyringe'
+import { container, type DependencyContainer, inject, injectable, Lifecycle } from 'tsyringe'
 
 declare const typeOf: unique symbol
 
@@ -20,6 +20,9 @@ export const wire = <C extends new (...parameters: never[]) => unknown>(
   injectable()(Class as never)
   return Class
 }
+
+/** A container of its own, so that two services in one process share nothing. */
+export const createContainer = (): DependencyContainer => container.createChildContainer()
 
 /** A class built once per container that resolves it: for the root the service's own, for a child one incarnation's. */
 export const provideClass = <T>(

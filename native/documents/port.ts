@@ -1,9 +1,11 @@
-// Where documents are kept: a store with one writer. Synchronous on purpose: a commit is one short transaction.
+// Where documents and the error history are kept across restarts: a store with one writer.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import type { ErrorEntry } from '../../machines/error-history.ts'
 import type { Fault } from '../../machines/fault.ts'
+import type { Commit } from '../../machines/settings.ts'
 
-/** One kept document. value is JSON. revision rises by one per committed change and survives the document's deletion. */
+/** One kept document. value is JSON; undefined when the document was deleted: its revision is kept, and goes on when it is created again. */
 export interface StoredDocument {
   readonly collection: string
   readonly id: string
@@ -11,34 +13,31 @@ export interface StoredDocument {
   readonly value: unknown
 }
 
-/** One atomic change: documents put and deleted, with their collections' own revisions. value undefined = deleted. */
-export interface Commit {
-  readonly collection: string
-  readonly collection_revision: number
-  readonly id: string
-  readonly revision: number
-  readonly value: unknown
+/** All that is kept, in order of creation, with the revision of each collection. */
+export interface StoredDocuments {
+  readonly documents: readonly StoredDocument[]
+  readonly collections: Readonly<Record<string, number>>
 }
 
-/** A counted entry of the error history, exactly as on the wire. */
-export interface StoredError {
-  readonly code: string
-  readonly resource: string
-  readonly detail: string
-  readonly count: number
-  readonly first_at_ms: number
-  readonly last_at_ms: number
-}
-
-/** An open store. Every call is one transaction, synced to disk before it returns (error entries excepted: written soon). Throws a Fault: `storage.full`, `storage.failed`. */
+/**
+ * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`
+ * and have then changed nothing.
+ */
 export interface Documents {
-  readonly load: () => { readonly documents: readonly StoredDocument[]; readonly collections: Readonly<Record<string, number>> }
-  readonly commit: (commit: Commit) => void
-  readonly loadErrors: () => readonly StoredError[]
-  readonly saveErrors: (entries: readonly StoredError[]) => void
+  readonly load: Effect.Effect<StoredDocuments, Fault>
+  /** Synced to the disk when it succeeds. */
+  readonly commit: (commit: Commit) => Effect.Effect<void, Fault>
+  readonly loadErrors: Effect.Effect<readonly ErrorEntry[], Fault>
+  /** Replaces the kept entries; written but not synced, a power cut may lose the latest. */
+  readonly saveErrors: (entries: readonly ErrorEntry[]) => Effect.Effect<void, Fault>
+  /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
+  readonly openingFaults: readonly Fault[]
 }
 
 export interface DocumentsPort {
-  /** Opens, creates or migrates the store; closes with the scope. Fails with `storage.newer_schema`, `storage.corrupt` (the broken file is set aside under another name first), `storage.failed`. */
+  /**
+   * Opens, creates or migrates the store; closes with the scope. Fails with `storage.newer_schema`, `storage.in_use` (another process has it),
+   * `storage.full` or `storage.failed`, and has then left everything as it was.
+   */
   readonly open: Effect.Effect<Documents, Fault, Scope.Scope>
 }

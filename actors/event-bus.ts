@@ -1,0 +1,57 @@
+// Where facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of those who listen.
+import { type CatchUp, type EventDocument, EventRing, type Fact } from '../machines/event.ts'
+
+/** Facts go in, numbered events come out, in one order for everybody. */
+export interface EventBus {
+  readonly epoch: string
+  /** seq of the newest event, 0 before the first. */
+  readonly last: () => number
+  /** Numbers a fact, keeps it, and tells all listeners before it returns. */
+  readonly publish: (fact: Fact) => EventDocument
+  /** What came after `seq` of `epoch`, or the word that it cannot be told any more. */
+  readonly since: (seq: number, epoch: string) => CatchUp
+  /** Calls `listener` for each event from now on; returns the way to stop that. */
+  readonly subscribe: (listener: (event: EventDocument) => void) => () => void
+}
+
+/**
+ * What a bus needs. epoch: another one at each start of the service. nowMs: Unix time. capacity: of the ring.
+ *
+ * A listener that throws is heard no more and reported to `onBug`: it must not take down the one who published.
+ */
+export interface EventBusParts {
+  readonly epoch: string
+  readonly nowMs: () => number
+  readonly capacity?: number
+  readonly onBug?: (bug: unknown) => void
+}
+
+export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts): EventBus => {
+  const ring = new EventRing(epoch, capacity)
+  const listeners = new Set<(event: EventDocument) => void>()
+  const tell = (listener: (event: EventDocument) => void, event: EventDocument) => {
+    try {
+      listener(event)
+    } catch (bug) {
+      listeners.delete(listener)
+      onBug?.(bug)
+    }
+  }
+  return {
+    epoch,
+    last: () => ring.last,
+    publish: (fact) => {
+      const event = ring.push(fact, nowMs())
+      for (const listener of [...listeners]) tell(listener, event)
+      return event
+    },
+    since: (seq, knownEpoch) => ring.since(seq, knownEpoch),
+    subscribe: (listener) => {
+      const own = (event: EventDocument) => listener(event) // the same function may listen twice
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+// The topics of one table on one session: published when it is made, written as their occasions say, given back at the end.
+
+import type { Snapshot } from '../../machines/extcam/snapshot.ts'
+import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
+
+type Value = number | string | Float64Array
+
+interface Line {
+  readonly topic: ExtcamTopic
+  /** What goes to the session, which is done with it when `write` returns; reused. */
+  readonly entry: [handle: number, value: Value]
+  /** What the robot has; undefined: nothing, or not known. */
+  written: Value | undefined
+}
+
+/** Writes a snapshot to its table: each call is one batch with one time stamp. Times are server time in µs. */
+export class TableWriter {
+  readonly #session: Nt4Session
+  readonly #snapshot: Snapshot
+  readonly #lines: readonly Line[]
+  readonly #signsOfLife: readonly Line[]
+  readonly #batch: Line['entry'][] = []
+
+  constructor(session: Nt4Session, table: string, snapshot: Snapshot) {
+    this.#session = session
+    this.#snapshot = snapshot
+    this.#lines = EXTCAM_TOPICS.map((topic) => ({
+      topic,
+      entry: [session.publish(`/${table}/${topic.key}`, topic.type), 0],
+      written: undefined,
+    }))
+    this.#signsOfLife = this.#lines.filter(({ topic }) => topic.occasion === 'always')
+  }
+
+  /** All that a new frame has to say. */
+  writeFrame(timestampUs: number): void {
+    this.#batch.length = 0
+    for (const line of this.#lines) {
+      const value = topicValue(this.#snapshot, line.topic.key)
+      if (line.topic.occasion === 'change') {
+        if (line.written !== undefined && isSame(line.written, value)) continue
+        line.written = value instanceof Float64Array ? value.slice() : value
+      }
+      line.entry[1] = value
+      this.#batch.push(line.entry)
+    }
+    this.#send(timestampUs)
+  }
+
+  /** Heartbeat and latencies only: to write a frame twice would make a second measurement of it. */
+  writeSignOfLife(timestampUs: number): void {
+    this.#batch.length = 0
+    for (const line of this.#signsOfLife) {
+      line.entry[1] = topicValue(this.#snapshot, line.topic.key)
+      this.#batch.push(line.entry)
+    }
+    this.#send(timestampUs)
+  }
+
+  unpublish(): void {
+    for (const { entry } of this.#lines) this.#session.unpublish(entry[0])
+  }
+
+  #send(timestampUs: number): void {
+    if (this.#session.write(this.#batch, timestampUs)) return
+    for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
+  }
+}
+
+const isSame = (a: Value, b: Value): boolean => {
+  if (!(a instanceof Float64Array && b instanceof Float64Array)) return a === b
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}

@@ -1,0 +1,22 @@
+// The HTTP server at work.
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../machines/fault.ts'
+import { type BoundAddress, type HttpServerEffects, type HttpServerEvent, httpServerMachine } from '../machines/http-server.ts'
+import { fromScoped } from './run.ts'
+
+/** Binds; ends all connections and closes with the scope. */
+export type ServeHttp = Effect.Effect<BoundAddress, Fault, Scope.Scope>
+
+/** The server machine at work. */
+export const httpServerActor = (serveHttp: ServeHttp) =>
+  httpServerMachine.provide({
+    actors: {
+      serve: fromScoped<never, void, HttpServerEvent>((_, { send }) =>
+        Effect.gen(function* () {
+          send({ type: 'http.bound', address: yield* serveHttp })
+          return yield* Effect.never
+        }),
+      ),
+    } satisfies Required<HttpServerEffects>,
+  })

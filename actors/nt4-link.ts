@@ -1,0 +1,67 @@
+// The link at work: one session at a time, offered to the adapters for as long as it lives.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../machines/fault.ts'
+import type { Latest } from '../machines/latest.ts'
+import {
+  type HoldSession,
+  type Nt4LinkEffects,
+  type Nt4LinkEvent,
+  type Nt4SessionFacts,
+  nt4LinkMachine,
+} from '../machines/nt4-link.ts'
+import { addressText } from '../machines/nt4-target.ts'
+import type { Nt4Port, Nt4Session } from '../native/nt4/port.ts'
+import { fromScoped, type Talk, within } from './run.ts'
+
+/** What the link works with. slot: holds the session while there is one. note: records a fault in the error history. */
+export interface Nt4LinkParts {
+  readonly nt4: Pick<Nt4Port, 'connect'>
+  readonly slot: Latest<Nt4Session | undefined>
+  readonly note: (fault: Fault) => void
+}
+
+const CONNECT_LIMIT = '5 seconds' // the port gives up by itself after 4; this one guards against a port that does not
+
+/** The link machine at work. */
+export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) =>
+  nt4LinkMachine.provide({
+    actions: {
+      record: ({ context }) => {
+        if (context.fault) note(context.fault)
+      },
+    },
+    actors: {
+      holdSession: fromScoped<never, HoldSession, Nt4LinkEvent>(({ at, clientName }, talk) =>
+        Effect.gen(function* () {
+          const unanswered = { code: 'nt4.unreachable', detail: `${addressText(at)} did not answer in time` }
+          const session = yield* nt4.connect({ ...at, name: clientName }, note).pipe(within(CONNECT_LIMIT, unanswered))
+          yield* offered(session, slot)
+          return yield* untilClosed(session, talk)
+        }),
+      ),
+    } satisfies Required<Nt4LinkEffects>,
+  })
+
+const offered = (session: Nt4Session, slot: Latest<Nt4Session | undefined>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => slot.set(session)),
+    () => Effect.sync(() => slot.set(undefined)),
+  )
+
+const untilClosed = (session: Nt4Session, { send, guard }: Talk<Nt4LinkEvent>): Effect.Effect<never, Fault> =>
+  Effect.callback((resume) => {
+    send({ type: 'session.opened', facts: factsOf(session) })
+    const unsubscribe = [
+      session.onSynced(guard(() => send({ type: 'session.synced', facts: factsOf(session) }))),
+      session.onClosed((fault) => resume(Effect.fail(fault))),
+    ]
+    return Effect.sync(() => {
+      for (const one of unsubscribe) one()
+    })
+  })
+
+const factsOf = (session: Nt4Session): Nt4SessionFacts => ({
+  protocol: session.protocol,
+  round_trip_us: session.roundTripUs(),
+  server_offset_us: session.serverOffsetUs(),
+})

@@ -1,0 +1,62 @@
+// The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accessFault, hostIsOurs, originIsTrusted, type Profile, type TokenState } from '../machines/access.ts'
+import type { Fault } from '../machines/fault.ts'
+import { fault, sendProblem } from './problem.ts'
+import { endpointOf } from './routes.ts'
+
+/** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
+export interface AccessRules {
+  readonly profile: Profile
+  readonly names: readonly string[]
+  readonly origins: readonly string[]
+  /** Compares in constant time. */
+  readonly verifyToken: (token: string) => Promise<boolean> | boolean
+}
+
+/** Puts the gate in front of every route. */
+export const guard = (app: FastifyInstance, rules: AccessRules): void => {
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = hostFault(request, rules) ?? originFault(request, rules) ?? (await tokenFault(request, rules))
+    if (refusal?.code.startsWith('token.')) reply.header('www-authenticate', 'Bearer realm="vedette"')
+    if (refusal) return sendProblem(reply, refusal)
+  })
+}
+
+const hostFault = ({ headers }: FastifyRequest, { names }: AccessRules): Fault | undefined => {
+  if (headers.host === undefined) return fault('host.missing', 'every request must have a Host header')
+  if (hostIsOurs(headers.host, names)) return undefined
+  return fault(
+    'host.unknown',
+    `this device is not called ${JSON.stringify(headers.host)}; use its address, or one of its names`,
+  )
+}
+
+const originFault = (request: FastifyRequest, { origins }: AccessRules): Fault | undefined => {
+  const { origin, host = '' } = request.headers
+  const reads = (request.method === 'GET' || request.method === 'HEAD') && !request.ws
+  if (origin === undefined || reads || originIsTrusted(origin, host, origins)) return undefined
+  return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
+}
+
+const tokenFault = async (
+  request: FastifyRequest,
+  { profile, verifyToken }: AccessRules,
+): Promise<Fault | undefined> => {
+  const code = accessFault(
+    profile,
+    endpointOf(request)?.access ?? 'read',
+    await tokenState(request.headers.authorization, verifyToken),
+    request.ip,
+  )
+  if (code === undefined) return undefined
+  return code === 'token.invalid'
+    ? fault(code, 'the token is not one of those that are valid here')
+    : fault(code, `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>"`)
+}
+
+const tokenState = async (header: string | undefined, verify: AccessRules['verifyToken']): Promise<TokenState> => {
+  const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1]
+  if (token === undefined) return 'none'
+  return (await verify(token)) ? 'valid' : 'invalid'
+}

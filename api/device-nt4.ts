@@ -1,0 +1,96 @@
+// The link to the robot: its settings and its state.
+import Type from 'typebox'
+import type { Command } from '../actors/ask.ts'
+import type { Directory } from '../actors/directory.ts'
+import type { Fault } from '../machines/fault.ts'
+import { NT4_COLLECTION, NT4_DOCUMENT, Nt4Settings } from '../machines/nt4-settings.ts'
+import { parseNt4Target } from '../machines/nt4-target.ts'
+import { documentOf } from '../machines/settings.ts'
+import { command } from './endpoints/command.ts'
+import { type Area, area, type Call } from './endpoints/endpoint.ts'
+import { read } from './endpoints/read.ts'
+import { fault } from './problem.ts'
+
+const strict = { additionalProperties: false } as const
+
+const Nt4Resource = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 0, description: '0: nobody has changed them yet.' }),
+    ...Nt4Settings.properties,
+    status: Type.Object(
+      {
+        connected: Type.Boolean(),
+        protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()]),
+        round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+const { target, client_name, emulate_extcam_api } = Nt4Settings.properties
+
+const Nt4Change = Type.Object(
+  {
+    target: Type.Optional(target),
+    client_name: Type.Optional(client_name),
+    emulate_extcam_api: Type.Optional(emulate_extcam_api),
+  },
+  { ...strict, minProperties: 1, description: 'What is left out stays as it is.' },
+)
+
+const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true }
+
+export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
+  read('GET', '/v1/device/nt4', {
+    summary: 'The link to the robot',
+    answer: Nt4Resource,
+    example: { revision: 2, ...settingsExample, status: { connected: true, protocol: '4.1', round_trip_us: 850 } },
+    get: ({ directory }) => nt4View(directory),
+  }),
+
+  command('POST', '/v1/device/nt4', {
+    summary: 'Change the link to the robot',
+    about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
+    to: 'settings',
+    conditional: true,
+    body: { schema: Nt4Change, example: { target: 'team:1234' } },
+    send: (call) => targetFault(call.body.target) ?? changeNt4(call),
+    faults: ['document.exists', 'document.unknown'],
+  }),
+])
+
+const nt4View = ({ nt4, nt4Settings }: Directory) => {
+  const { revision, value } = nt4Settings()
+  const session = nt4.value
+  return {
+    revision,
+    ...value,
+    status: {
+      connected: session !== undefined,
+      protocol: session?.protocol ?? null,
+      round_trip_us: session?.roundTripUs() ?? null,
+    },
+  }
+}
+
+/** The stored document holds only what was ever changed; the rest is as at the start. */
+const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, object>): Command | Fault => {
+  const where = { collection: NT4_COLLECTION, id: NT4_DOCUMENT }
+  if (documentOf(directory.settings, NT4_COLLECTION, NT4_DOCUMENT))
+    return { type: 'document.merge', ...where, patch: body, ...ifMatch }
+  if (ifMatch.expected_revision)
+    return fault('revision.stale', 'nobody has changed the NT4 settings yet; their revision is 0', {
+      context: { revision: 0 },
+    })
+  return { type: 'document.put', ...where, value: body, create_only: true }
+}
+
+const targetFault = (text: string | undefined): Fault | undefined => {
+  const parsed = text === undefined ? undefined : parseNt4Target(text)
+  if (!parsed || parsed.ok) return undefined
+  return fault('body.invalid', `the target cannot be read: ${parsed.reason}`, {
+    errors: [{ pointer: '/target', message: parsed.reason }],
+  })
+}

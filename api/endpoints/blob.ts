@@ -1,0 +1,47 @@
+// The kind `blob`: answers with bytes that are not JSON, or are meant to be saved.
+import Type, { type TProperties, type TSchema } from 'typebox'
+import { type Fault, isFault } from '../../machines/fault.ts'
+import { SUCCESS } from '../faults.ts'
+import { sendProblem } from '../problem.ts'
+import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
+
+export interface Blob {
+  readonly bytes: Uint8Array | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** headers: those that get() sets, name to description. schema and example: when the bytes are JSON after all. */
+export interface BlobRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
+  readonly mediaType: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly schema?: TSchema
+  readonly example?: unknown
+  readonly get: (call: CallOf<Path, Query, TSchema>) => Awaitable<Blob | Fault>
+}
+
+export const blob = <Path extends string, Query extends TProperties>(
+  method: 'GET',
+  path: Path,
+  row: BlobRow<Path, Query>,
+): Endpoint =>
+  endpoint('blob', method, path, row, {
+    answer: {
+      status: 'ok',
+      mediaType: row.mediaType,
+      schema: row.schema ?? Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+      ...(row.example !== undefined && { example: row.example }),
+      ...(row.headers && { headers: row.headers }),
+    },
+    serve: async (call, reply) => {
+      const found = await row.get(call as CallOf<Path, Query, TSchema>)
+      if (isFault(found)) return sendProblem(reply, found)
+      return reply
+        .code(SUCCESS.ok)
+        .headers({ 'cache-control': 'no-store', ...found.headers })
+        .type(row.mediaType)
+        .send(typeof found.bytes === 'string' ? found.bytes : bufferOf(found.bytes))
+    },
+  })
+
+/** The same bytes as a Buffer, the one kind of bytes that fastify sends as they are. */
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

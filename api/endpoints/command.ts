@@ -1,0 +1,55 @@
+// The kind `command`: tells an actor to change something and answers with what became of it.
+import type { TProperties, TSchema } from 'typebox'
+import { askNow, type Command } from '../../actors/ask.ts'
+import { type Fault, isFault } from '../../machines/fault.ts'
+import type { FaultCode } from '../faults.ts'
+import { fault, sendProblem } from '../problem.ts'
+import { sendDocument, sendEmpty } from './answer.ts'
+import { type BodySpec, type CallOf, type Endpoint, endpoint, type Method, type RowBase } from './endpoint.ts'
+
+/** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: heeds If-Match. */
+export interface CommandRow<Path extends string, Query extends TProperties, Body extends TSchema>
+  extends RowBase<Query> {
+  readonly to: string
+  readonly body?: BodySpec<Body>
+  readonly conditional?: boolean
+  readonly send: (call: CallOf<Path, Query, Body>) => Command | Fault
+  /** Without one the answer has no body. of: the document, from the order and the actor's reply to it. */
+  readonly answer?: {
+    readonly schema: TSchema
+    readonly example: unknown
+    readonly of: (call: CallOf<Path, Query, Body>, order: Command, value: unknown) => object
+  }
+}
+
+export const command = <Path extends string, Query extends TProperties, Body extends TSchema>(
+  method: Exclude<Method, 'GET'>,
+  path: Path,
+  row: CommandRow<Path, Query, Body>,
+): Endpoint =>
+  endpoint('command', method, path, row, {
+    ...(row.body && { body: row.body }),
+    conditional: row.conditional ?? false,
+    faults: [...ACTOR_FAULTS, ...(row.to === 'settings' ? STORAGE_FAULTS : [])],
+    answer: row.answer
+      ? { status: 'ok', mediaType: 'application/json', schema: row.answer.schema, example: row.answer.example }
+      : { status: 'empty' },
+    serve: async (call, reply) => {
+      const typed = call as CallOf<Path, Query, Body>
+      const order = row.send(typed)
+      if (isFault(order)) return sendProblem(reply, order)
+      const actor = call.directory.actor(row.to)
+      if (!actor) return sendProblem(reply, restarting(row.to))
+      const answer = await askNow(actor, order)
+      if (answer.outcome !== 'done') return sendProblem(reply, answer.fault)
+      return row.answer
+        ? sendDocument(reply, 'ok', row.answer.of(typed, order, answer.value))
+        : sendEmpty(reply, answer.value)
+    },
+  })
+
+const ACTOR_FAULTS: readonly FaultCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
+const STORAGE_FAULTS: readonly FaultCode[] = ['storage.failed', 'storage.full', 'storage.in_use']
+
+const restarting = (name: string): Fault =>
+  fault('actor.unavailable', `the part ${name} is being restarted; try again in a second`)

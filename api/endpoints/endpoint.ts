@@ -1,0 +1,139 @@
+// What an endpoint is: one row of its area's table. From the row come the route, its validation, the OpenAPI document and docs/api.md.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import type { WebSocket } from 'ws'
+import type { Directory } from '../../actors/directory.ts'
+import type { AccessClass } from '../../machines/access.ts'
+import type { FaultCode, Success } from '../faults.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Awaitable<T> = T | Promise<T>
+
+/** The names in a path: `'id' | 'port'` of `/v1/streams/:id/pipeline/outputs/:port/sample`. */
+export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsOf<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** One request, validated. ifMatch: the revision of the If-Match header, ready to be spread into a command; empty when there was none. */
+export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
+  readonly directory: Directory
+  readonly params: Readonly<Record<Params, string>>
+  readonly query: Query
+  readonly body: Body
+  readonly ifMatch: { readonly expected_revision?: number }
+  readonly request: FastifyRequest
+}
+
+/** A call whose types are those of its row. */
+export type CallOf<Path extends string, Query extends TProperties, Body extends TSchema> = Call<
+  ParamsOf<Path>,
+  Static<TObject<Query>>,
+  Static<Body>
+>
+
+/** A JSON body. invalid: the code, and with it the status, when it does not fit. Examples are checked by a test. */
+export interface BodySpec<Schema extends TSchema = TSchema> {
+  readonly schema: Schema
+  readonly example: unknown
+  readonly invalid?: FaultCode
+}
+
+/** A success. No media type: no body. headers: name to description, beyond those that every answer of the kind has. */
+export interface AnswerSpec {
+  readonly status: Success
+  readonly mediaType?: string
+  readonly schema?: TSchema
+  readonly example?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** What every row says, of whatever kind. access: `read` for GET and `operate` for the rest, unless it says otherwise. */
+export interface RowBase<Query extends TProperties = TProperties> {
+  readonly summary: string
+  /** What the summary cannot say: waits, side effects, limits. */
+  readonly about?: string
+  readonly access?: AccessClass
+  readonly query?: Query
+  /** Those that are particular to it; what any request can meet is added by the kind and by api/openapi.ts. */
+  readonly faults?: readonly FaultCode[]
+  /** Pages and their files are left out of the documents. */
+  readonly hidden?: boolean
+}
+
+export interface Endpoint {
+  readonly kind: 'read' | 'command' | 'blob' | 'feed' | 'custom'
+  readonly method: Method
+  readonly path: string
+  readonly summary: string
+  readonly about: string
+  readonly access: AccessClass
+  readonly params: Readonly<Record<string, TSchema>>
+  readonly query: TObject
+  readonly body: Required<BodySpec> | undefined
+  readonly answer: AnswerSpec
+  readonly faults: readonly FaultCode[]
+  readonly hidden: boolean
+  /** Whether it heeds If-Match. */
+  readonly conditional: boolean
+  readonly serve: (call: Call, reply: FastifyReply) => Awaitable<FastifyReply>
+  /** Of a WebSocket: what it sends, and who takes the socket over. */
+  readonly feed?: FeedSpec
+}
+
+export interface FeedSpec {
+  readonly message: TSchema
+  readonly example: unknown
+  readonly accept: (call: Call, socket: WebSocket) => void
+}
+
+/** A table of endpoints. tag: how the documents group them. */
+export interface Area {
+  readonly tag: string
+  readonly about: string
+  readonly endpoints: readonly Endpoint[]
+}
+
+/** params: the schema of every name that stands in a path of the table. */
+export const area = (
+  tag: string,
+  about: string,
+  params: Readonly<Record<string, TSchema>>,
+  rows: readonly Endpoint[],
+): Area => ({ tag, about, endpoints: rows.map((row) => ({ ...row, params: paramsIn(row.path, params) })) })
+
+const paramsIn = (path: string, schemas: Readonly<Record<string, TSchema>>): Record<string, TSchema> =>
+  Object.fromEntries(
+    [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
+      const schema = schemas[name as string]
+      if (!schema) throw new Error(`the path ${path} has a parameter without a schema: ${name}`)
+      return [name, schema]
+    }),
+  )
+
+/** What the kinds have in common. */
+export const endpoint = (
+  kind: Endpoint['kind'],
+  method: Method,
+  path: string,
+  row: RowBase,
+  rest: Pick<Endpoint, 'answer' | 'serve'> &
+    Partial<Pick<Endpoint, 'conditional' | 'faults' | 'feed'>> & { body?: BodySpec },
+): Endpoint => ({
+  kind,
+  method,
+  path,
+  summary: row.summary,
+  about: row.about ?? '',
+  access: row.access ?? (method === 'GET' ? 'read' : 'operate'),
+  params: {},
+  query: Type.Object(row.query ?? {}, { additionalProperties: false }),
+  body: rest.body && { invalid: 'body.invalid', ...rest.body },
+  answer: rest.answer,
+  faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
+  hidden: row.hidden ?? false,
+  conditional: rest.conditional ?? false,
+  serve: rest.serve,
+  ...(rest.feed && { feed: rest.feed }),
+})

@@ -1,0 +1,32 @@
+// The kind `feed`: a WebSocket on which the service talks and the client listens. It stands in the AsyncAPI document.
+import type { TProperties, TSchema } from 'typebox'
+import type { WebSocket } from 'ws'
+import { fault, sendProblem } from '../problem.ts'
+import { type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
+
+/** message: each text message. accept: gets an open socket, whose end it has to notice itself. */
+export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
+  readonly message: TSchema
+  readonly example: unknown
+  readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
+}
+
+export const feed = <Path extends string, Query extends TProperties>(
+  method: 'GET',
+  path: Path,
+  row: FeedRow<Path, Query>,
+): Endpoint =>
+  endpoint('feed', method, path, row, {
+    answer: { status: 'empty' },
+    faults: ['upgrade.required'],
+    feed: {
+      message: row.message,
+      example: row.example,
+      accept: (call, socket) => row.accept(call as CallOf<Path, Query, TSchema>, socket),
+    },
+    serve: (call, reply) =>
+      sendProblem(
+        reply.header('upgrade', 'websocket'),
+        fault('upgrade.required', `${call.request.url} is a WebSocket; connect with ws://`),
+      ),
+  })

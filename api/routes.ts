@@ -1,0 +1,82 @@
+// From rows to routes: one fastify route per endpoint, its validation, and one call per request.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import type { WebSocket } from 'ws'
+import type { Directory } from '../actors/directory.ts'
+import { type Fault, isFault } from '../machines/fault.ts'
+import type { Call, Endpoint } from './endpoints/endpoint.ts'
+import { readJson } from './json-body.ts'
+import { FaultError, fault, sendProblem } from './problem.ts'
+import { expectedRevision } from './revision.ts'
+import { queryFromText, Rejected, validatorOf } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+/** The row behind a request; undefined where there is none. */
+export const endpointOf = (request: FastifyRequest): Endpoint | undefined => request.routeOptions.config?.endpoint
+
+/** Makes a route of every row. */
+export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], directory: Directory): void => {
+  validateRequests(app)
+  readBodies(app)
+  for (const endpoint of endpoints) {
+    const { feed } = endpoint
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: { querystring: endpoint.query, ...(endpoint.body && { body: endpoint.body.schema }) },
+      config: { endpoint },
+      handler: (request, reply) => {
+        const call = callOf(request, endpoint, directory)
+        return isFault(call) ? sendProblem(reply, call) : endpoint.serve(call, reply)
+      },
+      ...(feed && {
+        wsHandler: (socket: WebSocket, request: FastifyRequest) => {
+          const call = callOf(request, endpoint, directory)
+          if (isFault(call)) socket.terminate()
+          else feed.accept(call, socket)
+        },
+      }),
+    })
+  }
+}
+
+const callOf = (request: FastifyRequest, { conditional }: Endpoint, directory: Directory): Call | Fault => {
+  const ifMatch = conditional ? expectedRevision(request.headers['if-match']) : {}
+  if (isFault(ifMatch)) return ifMatch
+  const { params, query, body } = request
+  return { directory, params: params as Record<string, string>, query, body, ifMatch, request }
+}
+
+const validateRequests = (app: FastifyInstance): void => {
+  app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
+    const errorsIn = validatorOf(schema)
+    return (sent: unknown) => {
+      const value = httpPart === 'querystring' ? queryFromText(schema as TObject, sent as object) : sent
+      const errors = errorsIn(value)
+      return errors.length === 0 ? { value } : { error: new Rejected(errors) }
+    }
+  })
+}
+
+const readBodies = (app: FastifyInstance): void => {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
+    if (!endpointOf(request)?.body) return done(null)
+    const read = readJson(bytes)
+    if (isFault(read)) done(new FaultError(read))
+    else done(null, read.value)
+  })
+  app.addContentTypeParser('*', (request, payload, done) => {
+    payload.resume()
+    if (!endpointOf(request)?.body) return done(null)
+    const type = request.headers['content-type'] ?? 'none'
+    done(
+      new FaultError(fault('media_type.unsupported', `the body must be application/json; its content-type is ${type}`)),
+    )
+  })
+}

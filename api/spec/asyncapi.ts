@@ -1,0 +1,51 @@
+// The WebSocket interface as AsyncAPI 3, written from the rows.
+
+import type { Area, Endpoint, FeedSpec } from '../endpoints/endpoint.ts'
+import { componentSchemas, referring } from './components.ts'
+import { bracedPath } from './openapi.ts'
+
+/** The document. Only feeds are in it. */
+export const asyncApi = (areas: readonly Area[], version: string): object => {
+  const feeds = areas.flatMap(({ endpoints }) => endpoints.filter((endpoint) => endpoint.feed))
+  return {
+    asyncapi: '3.0.0',
+    info: { title: 'Vedette', version, description: 'What the service of a robot camera tells those who listen.' },
+    defaultContentType: 'application/json',
+    servers: {
+      device: {
+        host: '{device}',
+        protocol: 'ws',
+        description: 'The device itself.',
+        variables: { device: { default: '127.0.0.1:5800' } },
+      },
+    },
+    channels: Object.fromEntries(feeds.map((endpoint) => [nameOf(endpoint), channel(endpoint)])),
+    operations: Object.fromEntries(feeds.map((endpoint) => [`send_${nameOf(endpoint)}`, operation(endpoint)])),
+    components: { schemas: componentSchemas() },
+  }
+}
+
+/** `events` of `/v1/events`. */
+const nameOf = ({ path }: Endpoint): string =>
+  path
+    .replace(/^\/v1\//, '')
+    .replace(/\W+/g, '_')
+    .replace(/^_|_$/g, '')
+
+const channel = (endpoint: Endpoint): object => {
+  const { message, example } = endpoint.feed as FeedSpec
+  return {
+    address: bracedPath(endpoint.path),
+    title: endpoint.summary,
+    description: endpoint.about,
+    messages: { message: { name: nameOf(endpoint), payload: referring(message), examples: [{ payload: example }] } },
+    bindings: { ws: { method: 'GET', query: referring(endpoint.query), bindingVersion: '0.1.0' } },
+  }
+}
+
+const operation = (endpoint: Endpoint): object => ({
+  action: 'send',
+  channel: { $ref: `#/channels/${nameOf(endpoint)}` },
+  summary: endpoint.summary,
+  messages: [{ $ref: `#/channels/${nameOf(endpoint)}/messages/message` }],
+})

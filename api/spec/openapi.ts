@@ -1,0 +1,128 @@
+// The HTTP interface as OpenAPI 3.1, written from the rows.
+import type { TSchema } from 'typebox'
+import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
+import { faultsOf } from '../endpoints/every-request.ts'
+import { type FaultCode, SUCCESS, statusOf, titleOf } from '../faults.ts'
+import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
+import { IF_MATCH_PATTERN } from '../revision.ts'
+import { componentSchemas, referring } from './components.ts'
+
+/** The document. Feeds are not in it: they are in the AsyncAPI document. */
+export const openApi = (areas: readonly Area[], version: string): object => {
+  const described = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(isDescribed) }))
+  const rows = described.flatMap(({ tag, endpoints }) => endpoints.map((endpoint) => ({ tag, endpoint })))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Vedette',
+      version,
+      description: 'The service of a robot camera. Faults are problem documents (RFC 9457) with a stable `code`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: described
+      .filter(({ endpoints }) => endpoints.length > 0)
+      .map(({ tag, about }) => ({ name: tag, description: about })),
+    security: [{}, { token: [] }],
+    paths: Object.fromEntries(
+      [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
+        path,
+        Object.fromEntries(each.map(({ tag, endpoint }) => [endpoint.method.toLowerCase(), operation(tag, endpoint)])),
+      ]),
+    ),
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+    },
+  }
+}
+
+const isDescribed = (endpoint: Endpoint): boolean => !endpoint.hidden && !endpoint.feed
+
+/** `/v1/streams/{id}` of `/v1/streams/:id`. */
+export const bracedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+
+/** `getStreamsByIdFrame` of `GET /v1/streams/:id/frame`; `getOpenapiJson` of `GET /openapi.json`. */
+const operationId = ({ method, path }: Endpoint): string =>
+  path
+    .replace(/:(\w+)/g, 'by-$1')
+    .split(/[^a-zA-Z0-9]+/)
+    .filter(Boolean)
+    .reduce((id, word) => id + word.charAt(0).toUpperCase() + word.slice(1), method.toLowerCase())
+
+const operation = (tag: string, endpoint: Endpoint): object => ({
+  operationId: operationId(endpoint),
+  tags: [tag],
+  summary: endpoint.summary,
+  ...(endpoint.about && { description: endpoint.about }),
+  'x-access': endpoint.access,
+  parameters: parameters(endpoint),
+  ...(endpoint.body && {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: referring(endpoint.body.schema), example: endpoint.body.example } },
+    },
+  }),
+  responses: { [SUCCESS[endpoint.answer.status]]: success(endpoint), ...problems(faultsOf(endpoint)) },
+})
+
+const parameters = ({ params, query, conditional }: Endpoint): object[] => [
+  ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
+  ...Object.entries(query.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query.required?.includes(name) ?? false,
+    schema: referring(schema),
+  })),
+  ...(conditional
+    ? [
+        {
+          name: 'If-Match',
+          in: 'header',
+          required: false,
+          description: 'The revision this write is based on; without it, whatever there is is changed.',
+          schema: { type: 'string', pattern: IF_MATCH_PATTERN },
+        },
+      ]
+    : []),
+]
+
+const success = ({ answer, kind }: Endpoint): object => {
+  const headers = {
+    'X-Request-Id': text('The number of this request, in the log and in problems.'),
+    ...(hasRevision(answer, kind) && { ETag: text('The revision, in double quotes.') }),
+    ...Object.fromEntries(Object.entries(answer.headers ?? {}).map(([name, about]) => [name, text(about)])),
+  }
+  if (!answer.mediaType) return { description: 'Done.', headers }
+  const mediaType = answer.mediaType.split(';', 1)[0] as string
+  const { schema, example } = answer
+  return {
+    description: 'Here it is.',
+    headers,
+    content: { [mediaType]: { schema: referring(schema), ...(example !== undefined && { example }) } },
+  }
+}
+
+const text = (description: string): object => ({ description, schema: { type: 'string' } })
+
+const hasRevision = ({ schema, mediaType }: AnswerSpec, kind: Endpoint['kind']): boolean =>
+  mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : kind === 'command'
+
+/** One response per status, with an example for each code it may have. */
+const problems = (codes: readonly FaultCode[]): object =>
+  Object.fromEntries(
+    [...Map.groupBy(codes, statusOf)].map(([status, some]) => [
+      status,
+      {
+        description: some.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
+        content: {
+          [PROBLEM_MEDIA_TYPE]: {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: Object.fromEntries(some.map((code) => [code, { value: problemExample(code) }])),
+          },
+        },
+      },
+    ]),
+  )
+
+const problemExample = (code: FaultCode): object => problemOf(fault(code, `${titleOf(code)}.`), '/v1', 'a1b2c3')

@@ -1,0 +1,126 @@
+// What a stream can be made of: limits and defaults, capture backends, codecs.
+import Type from 'typebox'
+import { nodeTypes } from '../../machines/graph/registry.ts'
+import { MAX_PICTURE_KINDS } from '../../machines/picture.ts'
+import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import { ImagesSource, SyntheticSource } from '../../machines/stream-manifest.ts'
+import { read } from '../endpoints/read.ts'
+import { MAX_VIEWERS } from './preview.ts'
+import { StreamSpec, specExample } from './wire.ts'
+import { MAX_STREAMS } from './write.ts'
+
+const strict = { additionalProperties: false } as const
+
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema.' })
+
+const Port = Type.Object({ name: Type.String(), kind: Type.String(), optional: Type.Boolean() }, strict)
+
+const Capabilities = Type.Object(
+  {
+    limits: Type.Object({ streams: Type.Integer(), picture_kinds: Type.Integer(), viewers: Type.Integer() }, strict),
+    defaults: StreamSpec,
+    node_types: Type.Array(
+      Type.Object(
+        {
+          type: Type.String(),
+          description: Type.String(),
+          inputs: Type.Array(Port),
+          outputs: Type.Array(Port),
+          params: JsonSchema,
+        },
+        strict,
+      ),
+    ),
+  },
+  { ...strict, description: 'defaults: the manifest of a synthetic stream of which nothing was said.' },
+)
+
+const Backends = Type.Object(
+  {
+    backends: Type.Array(
+      Type.Object(
+        { backend: Type.String(), description: Type.String(), devices: Type.Array(Type.String()), source: JsonSchema },
+        strict,
+      ),
+    ),
+  },
+  {
+    ...strict,
+    description:
+      'source: the schema of the manifest field of that name. devices: what is plugged in, where that means something.',
+  },
+)
+
+const Codec = Type.Object({ codec: Type.String(), media_type: Type.String(), library: Type.String() }, strict)
+
+const Codecs = Type.Object({ encoders: Type.Array(Codec), decoders: Type.Array(Codec) }, strict)
+
+const jpeg = { codec: 'jpeg', media_type: 'image/jpeg', library: 'libjpeg-turbo' }
+const png = { codec: 'png', media_type: 'image/png', library: 'libpng' }
+
+const backends = [
+  {
+    backend: 'synthetic',
+    description: 'A camera that is computed, with known truth.',
+    devices: [],
+    source: SyntheticSource,
+  },
+  { backend: 'images', description: 'JPEG and PNG files, played at a rate.', devices: [], source: ImagesSource },
+]
+
+export const catalogueRows = [
+  read('GET', '/v1/streams/capabilities', {
+    summary: 'Limits and defaults of streams',
+    answer: Capabilities,
+    example: {
+      limits: { streams: 16, picture_kinds: 6, viewers: 64 },
+      defaults: specExample,
+      node_types: [
+        {
+          type: 'gray',
+          description: 'One channel of 8 bits.',
+          inputs: [{ name: 'image', kind: 'image', optional: false }],
+          outputs: [{ name: 'image', kind: 'image', optional: false }],
+          params: { type: 'object', properties: {} },
+        },
+      ],
+    },
+    get: () => ({
+      limits: { streams: MAX_STREAMS, picture_kinds: MAX_PICTURE_KINDS, viewers: MAX_VIEWERS },
+      defaults: defaults(),
+      node_types: Object.entries(nodeTypes).map(([type, { description, inputs, outputs, params }]) => ({
+        type,
+        description,
+        inputs: inputs.map(portOf),
+        outputs: outputs.map(portOf),
+        params,
+      })),
+    }),
+  }),
+
+  read('GET', '/v1/streams/backends', {
+    summary: 'What pictures can come from',
+    answer: Backends,
+    example: { backends: [{ ...backends[0], source: { type: 'object' } }] },
+    get: () => ({ backends }),
+  }),
+
+  read('GET', '/v1/streams/codecs', {
+    summary: 'Encoders and decoders of pictures',
+    answer: Codecs,
+    example: { encoders: [jpeg], decoders: [jpeg, png] },
+    get: () => ({ encoders: [jpeg], decoders: [jpeg, png] }),
+  }),
+]
+
+const portOf = ({ name, kind, optional = false }: { name: string; kind: string; optional?: boolean }) => ({
+  name,
+  kind,
+  optional,
+})
+
+const defaults = () => {
+  const canonical = canonicalManifest({ source: { backend: 'synthetic' } })
+  if (!canonical.ok) throw new Error('the default manifest is not valid')
+  return canonical.manifest
+}

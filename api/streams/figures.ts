@@ -1,0 +1,125 @@
+// A stream's figures and its health on the wire.
+import Type from 'typebox'
+import type { Directory } from '../../actors/directory.ts'
+import { header } from '../../machines/result.ts'
+import type { StreamFigures } from '../../machines/stream-meter.ts'
+import { FaultDocument, StreamState } from '../../machines/stream-status.ts'
+
+const strict = { additionalProperties: false } as const
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const Count = Type.Integer({ minimum: 0 })
+const Quantiles = { p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }
+const Spread = Type.Object(Quantiles, { ...strict, description: 'Quantiles over the last 200 frames.' })
+const Stages = Type.Array(Type.Object({ id: Type.String(), ...Quantiles }, strict), {
+  description: 'Wall time of each node, in the order in which they run.',
+})
+
+/** Figures since the stream was created. Latency: from mid-exposure to the end of processing. */
+export const StreamMetrics = Type.Object(
+  {
+    state: StreamState,
+    engine_pid: orNull(Type.Integer({ minimum: 1 })),
+    restarts: Count,
+    viewers: Count,
+    picture_kinds: Count,
+    frames: Count,
+    skipped: Count,
+    fps: Type.Number({ minimum: 0 }),
+    latency_us: orNull(Spread),
+    processing_us: orNull(Spread),
+    cpu_us: orNull(Spread),
+    stages_us: Stages,
+  },
+  {
+    ...strict,
+    description: 'latency: from mid-exposure to the end of processing. skipped: captured but never processed.',
+  },
+)
+
+/** healthy: live, and a frame was processed within the last second or the last three frame times. */
+export const StreamSmoke = Type.Object(
+  {
+    healthy: Type.Boolean(),
+    state: StreamState,
+    fault: orNull(FaultDocument),
+    frames: Count,
+    fps: Type.Number({ minimum: 0 }),
+    last_frame_age_ms: orNull(Type.Number({ minimum: 0 })),
+    stages_us: Stages,
+  },
+  strict,
+)
+
+const stages = [
+  { id: 'tags', p50: 4100, p90: 4600, p99: 6200 },
+  { id: 'field_pose', p50: 90, p90: 120, p99: 180 },
+]
+
+export const metricsExample = {
+  state: 'live',
+  engine_pid: 4242,
+  restarts: 0,
+  viewers: 1,
+  picture_kinds: 1,
+  frames: 9000,
+  skipped: 0,
+  fps: 30,
+  latency_us: { p50: 6800, p90: 7400, p99: 9100 },
+  processing_us: { p50: 4700, p90: 5300, p99: 6900 },
+  cpu_us: { p50: 4600, p90: 5200, p99: 6700 },
+  stages_us: stages,
+}
+
+export const smokeExample = {
+  healthy: true,
+  state: 'live',
+  fault: null,
+  frames: 9000,
+  fps: 30,
+  last_frame_age_ms: 12,
+  stages_us: stages,
+}
+
+const nothing: StreamFigures = {
+  frames: 0,
+  skipped: 0,
+  fps: 0,
+  latency_us: null,
+  processing_us: null,
+  cpu_us: null,
+  stages_us: [],
+}
+
+export const metricsOf = (directory: Directory, id: string) => {
+  const desk = directory.streams.get(id)
+  const condition = desk?.condition.value
+  return {
+    state: condition?.state ?? 'starting',
+    engine_pid: desk?.enginePid ?? null,
+    restarts: condition?.restarts ?? 0,
+    viewers: desk?.pictures.viewers ?? 0,
+    picture_kinds: desk?.pictures.wishes().length ?? 0,
+    ...(desk?.meter.figures(directory.clock.monotonicUs()) ?? nothing),
+  }
+}
+
+const LONGEST_GAP_MS = 1000 // or three frames of a slow camera
+
+export const smokeOf = (directory: Directory, id: string) => {
+  const desk = directory.streams.get(id)
+  const nowUs = directory.clock.monotonicUs()
+  const newest = desk?.results.value
+  const ageMs = newest ? Math.max(0, (nowUs - header(newest, 'finished_us')) / 1000) : null
+  const { frames, fps, stages_us } = desk?.meter.figures(nowUs) ?? nothing
+  const state = desk?.condition.value?.state ?? 'starting'
+  const limitMs = Math.max(LONGEST_GAP_MS, 3000 / (desk?.opened.value?.fps ?? 1))
+  return {
+    healthy: state === 'live' && ageMs !== null && ageMs <= limitMs,
+    state,
+    fault: desk?.condition.value?.fault ?? null,
+    frames,
+    fps,
+    last_frame_age_ms: ageMs,
+    stages_us,
+  }
+}

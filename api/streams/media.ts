@@ -1,0 +1,96 @@
+// Pictures of a stream: one at a time, or live.
+import Type from 'typebox'
+import { isFault } from '../../machines/fault.ts'
+import { blob } from '../endpoints/blob.ts'
+import { custom } from '../endpoints/custom.ts'
+import { read } from '../endpoints/read.ts'
+import { fault, sendProblem } from '../problem.ts'
+import { PREVIEW_MEDIA_TYPE, type Previews, pictureHeaders } from './preview.ts'
+import { storedStream, streamNotFound } from './view.ts'
+import { freshPicture, pictureQuery, watchStream } from './watch.ts'
+
+const Format = Type.Object(
+  {
+    media_type: Type.Literal('image/jpeg'),
+    preview_media_type: Type.String(),
+    source: Type.Union([
+      Type.Object(
+        { pixel_format: Type.String(), width_px: Type.Integer(), height_px: Type.Integer(), fps: Type.Number() },
+        { additionalProperties: false },
+      ),
+      Type.Null(),
+    ]),
+  },
+  { additionalProperties: false, description: 'source: as the camera gives it; null until it was opened.' },
+)
+
+/** previews: who watches. */
+export const mediaRows = (previews: Previews) => [
+  blob('GET', '/v1/streams/:id/frame', {
+    summary: 'One picture',
+    about: 'Waits up to 2 s for a fresh one.',
+    query: pictureQuery,
+    mediaType: 'image/jpeg',
+    headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
+    get: async ({ directory, params, query }) => {
+      const picture = await freshPicture(directory, params.id, query)
+      return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
+    },
+    faults: ['stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'],
+  }),
+
+  custom('GET', '/v1/streams/:id/preview', {
+    because: 'it never ends: pictures go past fastify straight to the socket',
+    summary: 'Live pictures (MJPEG)',
+    about:
+      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. The connection outlives restarts of the engine and ends when the stream is deleted.',
+    query: {
+      ...pictureQuery,
+      fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+    },
+    answer: {
+      status: 'ok',
+      mediaType: PREVIEW_MEDIA_TYPE,
+      schema: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+    },
+    serve: ({ directory, params, query, request }, reply) => {
+      const { id } = params
+      const { fps = 0, ...look } = query
+      if (previews.isFull)
+        return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
+      const watch = watchStream(directory, id, look, fps)
+      if (isFault(watch)) return sendProblem(reply, watch)
+      if (request.method !== 'HEAD') previews.show(reply, { directory, id, watch, fps })
+      else watch.release()
+      return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
+    },
+    faults: ['stream.not_found', 'stream.no_picture', 'picture.too_many_kinds', 'viewer.too_many'],
+  }),
+
+  read('GET', '/v1/streams/:id/format', {
+    summary: 'Format of the pictures',
+    answer: Format,
+    example: {
+      media_type: 'image/jpeg',
+      preview_media_type: PREVIEW_MEDIA_TYPE,
+      source: { pixel_format: 'gray8', width_px: 1280, height_px: 800, fps: 30 },
+    },
+    get: ({ directory, params }) => {
+      if (!storedStream(directory, params.id)) return streamNotFound(params.id)
+      const opened = directory.streams.get(params.id)?.opened.value
+      return {
+        media_type: 'image/jpeg',
+        preview_media_type: PREVIEW_MEDIA_TYPE,
+        source: opened
+          ? {
+              pixel_format: opened.pixel_format,
+              width_px: opened.width_px,
+              height_px: opened.height_px,
+              fps: opened.fps,
+            }
+          : null,
+      }
+    },
+    faults: ['stream.not_found'],
+  }),
+]

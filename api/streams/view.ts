@@ -1,0 +1,68 @@
+// Streams as the API sees them: the wish from the settings, the condition from the desk. A stream exists when its manifest is stored; its desk follows.
+import type { Directory } from '../../actors/directory.ts'
+import type { Fault } from '../../machines/fault.ts'
+import { documentOf, documentsOf } from '../../machines/settings.ts'
+import type { CanonicalManifest } from '../../machines/stream-manifest.ts'
+import type { StreamStatus } from '../../machines/stream-status.ts'
+import { fault } from '../problem.ts'
+
+/** The collection of the settings in which stream manifests are kept. */
+export const STREAMS = 'streams'
+
+/** A stored manifest with its revision. */
+export interface StoredStream {
+  readonly revision: number
+  readonly value: CanonicalManifest
+}
+
+/** A stream on the wire. */
+export interface StreamView {
+  readonly id: string
+  readonly revision: number
+  readonly spec: CanonicalManifest
+  readonly status: StreamStatus
+}
+
+export const storedStream = (directory: Directory, id: string): StoredStream | undefined =>
+  documentOf<CanonicalManifest>(directory.settings, STREAMS, id)
+
+/** By id. */
+export const storedStreams = (directory: Directory): Readonly<Record<string, StoredStream>> =>
+  documentsOf<CanonicalManifest>(directory.settings, STREAMS)
+
+export const streamNotFound = (id: string): Fault =>
+  fault('stream.not_found', `there is no stream ${JSON.stringify(id)}; GET /v1/streams lists them`)
+
+/** The stream as a document, or `stream.not_found`. */
+export const streamView = (directory: Directory, id: string): StreamView | Fault => {
+  const stored = storedStream(directory, id)
+  return stored ? viewOf(directory, id, stored) : streamNotFound(id)
+}
+
+/** All streams in the order of their creation. */
+export const streamList = (directory: Directory): { revision: number; streams: StreamView[] } => ({
+  revision: directory.settings.getSnapshot().context.revisions[STREAMS] ?? 0,
+  streams: Object.entries(storedStreams(directory)).map(([id, stored]) => viewOf(directory, id, stored)),
+})
+
+const viewOf = (directory: Directory, id: string, stored: StoredStream): StreamView => ({
+  id,
+  revision: stored.revision,
+  spec: stored.value,
+  status: directory.streams.get(id)?.status(directory.clock.monotonicUs()) ?? statusBeforeDesk(directory),
+})
+
+/** For the moment between the commit of a manifest and the supervisor's taking it up. */
+const statusBeforeDesk = (directory: Directory): StreamStatus => ({
+  state: 'starting',
+  since_ms: directory.clock.nowMs(),
+  applied_revision: null,
+  fault: null,
+  width_px: null,
+  height_px: null,
+  pixel_format: null,
+  fps: null,
+  viewers: 0,
+  restarts: 0,
+  extcam_table: null,
+})

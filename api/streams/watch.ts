@@ -1,0 +1,67 @@
+// Asking a stream for pictures.
+import Type, { type Static } from 'typebox'
+import type { Directory } from '../../actors/directory.ts'
+import { type Fault, isFault } from '../../machines/fault.ts'
+import type { Picture, PictureWatch } from '../../machines/picture.ts'
+import { fault } from '../problem.ts'
+import { storedStream, streamNotFound } from './view.ts'
+
+/** How a viewer wants the pictures. */
+export const pictureQuery = {
+  max_width: Type.Optional(
+    Type.Integer({
+      minimum: 16,
+      maximum: 8192,
+      description: 'Pixels; wider pictures are scaled down. Default: as they are.',
+    }),
+  ),
+  quality: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, description: "Of the JPEG. Default: the camera's own, else 75." }),
+  ),
+  overlay: Type.Optional(Type.Boolean({ default: false, description: 'Outlines and ids of the tags drawn in.' })),
+}
+
+type PictureQuery = Static<Type.TObject<typeof pictureQuery>>
+
+/** A share of the pictures of a stream; the caller releases it. fps 0: all of them. */
+export const watchStream = (directory: Directory, id: string, look: PictureQuery, fps = 0): PictureWatch | Fault => {
+  if (!storedStream(directory, id)) return streamNotFound(id)
+  const desk = directory.streams.get(id)
+  if (!desk) return fault('stream.no_picture', `the stream ${id} is being set up; try again in a second`)
+  const { max_width = 0, quality = 0, overlay = false } = look
+  return (
+    desk.pictures.watch({ max_width_px: max_width, quality, overlay, fps }) ??
+    fault(
+      'picture.too_many_kinds',
+      'too many sizes, qualities and overlays of it are being watched; ask for one of those',
+    )
+  )
+}
+
+const WAIT_MS = 2_000
+const FRESH_US = 1_000_000 // what others are being shown is fresh enough when it is at most this old
+
+/** One picture that was taken just now; waits for it. */
+export const freshPicture = async (directory: Directory, id: string, look: PictureQuery): Promise<Picture | Fault> => {
+  if (!storedStream(directory, id)) return streamNotFound(id)
+  const state = directory.streams.get(id)?.condition.value?.state
+  if (state === 'disabled' || state === 'failed' || state === 'ended')
+    return fault('stream.no_picture', `the stream ${id} is ${state}; no picture will come`)
+  const watch = watchStream(directory, id, look)
+  if (isFault(watch)) return watch
+  const picture = await newest(watch, directory.clock.monotonicUs() - FRESH_US)
+  watch.release()
+  return picture ?? fault('stream.no_picture', `the stream ${id} gave no picture within 2 s; see its status`)
+}
+
+const newest = ({ pictures }: PictureWatch, sinceUs: number): Promise<Picture | undefined> =>
+  new Promise((resolve) => {
+    if (pictures.value && pictures.value.captured_us >= sinceUs) return resolve(pictures.value)
+    const answer = (picture?: Picture) => {
+      clearTimeout(timer)
+      unsubscribe()
+      resolve(picture)
+    }
+    const timer = setTimeout(answer, WAIT_MS)
+    const unsubscribe = pictures.subscribe(answer)
+  })

@@ -1,0 +1,81 @@
+// The streams' documents on the wire, with the examples that stand in the reference.
+import Type, { type Static } from 'typebox'
+import { defaultGraph, GraphDocument } from '../../machines/graph.ts'
+import { StreamId, StreamManifest } from '../../machines/stream-manifest.ts'
+import { StreamStatus } from '../../machines/stream-status.ts'
+
+const strict = { additionalProperties: false } as const
+const { properties } = StreamManifest
+
+/** A manifest with its id and every default filled in. */
+export const StreamSpec = Type.Object(
+  {
+    ...properties,
+    id: StreamId,
+    alias: Type.String({ minLength: 1, maxLength: 60 }),
+    internal: Type.Boolean(),
+    enabled: Type.Boolean(),
+    map_id: Type.String({ minLength: 1, maxLength: 60 }),
+    pipeline: GraphDocument,
+  },
+  { ...strict, description: 'A stream manifest with its id and every default filled in.' },
+)
+
+/** A stream: spec is what its user wants, status what is the case. */
+export const StreamResource = Type.Object(
+  { id: StreamId, revision: Type.Integer({ minimum: 1 }), spec: StreamSpec, status: StreamStatus },
+  { ...strict, description: 'spec: what the user wants. status: what is the case.' },
+)
+export type StreamResource = Static<typeof StreamResource>
+
+/** All streams; the revision is that of the list: it rises when one is created, changed or deleted. */
+export const StreamList = Type.Object(
+  { revision: Type.Integer({ minimum: 0 }), streams: Type.Array(StreamResource) },
+  strict,
+)
+
+export const manifestExample = { id: 'front', alias: 'Front', source: { backend: 'synthetic', fps: 30, seed: 7 } }
+
+export const specExample = {
+  id: 'front',
+  alias: 'Front',
+  internal: false,
+  enabled: true,
+  map_id: 'demo',
+  source: {
+    backend: 'synthetic',
+    width_px: 1280,
+    height_px: 800,
+    fps: 30,
+    seed: 7,
+    motion: 'patrol',
+    speed_m_s: 0.8,
+    noise: 2,
+    exposure_us: 4000,
+    light: 1,
+    vignetting: 0.25,
+    occlusion: 0,
+  },
+  pipeline: defaultGraph,
+}
+
+export const streamExample = {
+  id: 'front',
+  revision: 1,
+  spec: specExample,
+  status: {
+    state: 'live',
+    since_ms: 1_767_225_600_000,
+    applied_revision: 1,
+    fault: null,
+    width_px: 1280,
+    height_px: 800,
+    pixel_format: 'gray8',
+    fps: 30,
+    viewers: 1,
+    restarts: 0,
+    extcam_table: 'limelight',
+  },
+}
+
+export const poseExample = { x_m: 0.25, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 0 }

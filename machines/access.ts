@@ -1,0 +1,70 @@
+// Who may do what: the policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
+
+/** `open`: the static files of the page, which hold no data of the device. The others as in docs/architecture.md, section 6. */
+export type AccessClass = 'open' | 'read' | 'operate' | 'administer'
+
+/** bench: bound to loopback. field: bound to a network. locked: everything needs a token. */
+export type Profile = 'bench' | 'field' | 'locked'
+export const PROFILES = ['bench', 'field', 'locked'] as const satisfies readonly Profile[]
+
+/** What a request carried in the way of a token. */
+export type TokenState = 'none' | 'valid' | 'invalid'
+
+/** undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about something. */
+export const accessFault = (
+  profile: Profile,
+  access: AccessClass,
+  token: TokenState,
+  remoteAddress: string,
+): 'token.required' | 'token.invalid' | undefined => {
+  if (access === 'open' || token === 'valid') return undefined
+  if (token === 'invalid') return 'token.invalid'
+  return needsToken(profile, access, remoteAddress) ? 'token.required' : undefined
+}
+
+const needsToken = (profile: Profile, access: AccessClass, remoteAddress: string): boolean => {
+  if (profile === 'bench') return false
+  return profile === 'locked' || access === 'administer' || !isPrivateAddress(remoteAddress)
+}
+
+/** The name or address in a Host header or an authority, lower-case, without port and brackets; undefined when it is not well formed. */
+export const hostOf = (authority: string): string | undefined => {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::\d{1,5})?$/.exec(authority.toLowerCase())
+  return match?.[1] ?? match?.[2]?.replace(/\.$/, '')
+}
+
+/**
+ * Whether a Host header names this device: an address, `localhost`, or one of its own names (also as `<name>.local`).
+ *
+ * A foreign name that resolves to this device's address is how DNS rebinding works; an address cannot be rebound.
+ */
+export const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
+  const host = hostOf(header)
+  if (host === undefined) return false
+  if (host === 'localhost' || isAddress(host)) return true
+  return ownNames.some((name) => host === name.toLowerCase() || host === `${name.toLowerCase()}.local`)
+}
+
+/** Whether an Origin header is that of the page served under `hostHeader`, or one of those listed (`https://dash.example:8080`). */
+export const originIsTrusted = (origin: string, hostHeader: string, listed: readonly string[]): boolean => {
+  const wanted = origin.toLowerCase()
+  if (listed.some((each) => each.toLowerCase() === wanted)) return true
+  return /^https?:\/\/(.+)$/.exec(wanted)?.[1] === hostHeader.toLowerCase()
+}
+
+const isAddress = (host: string): boolean => host.includes(':') || octets(host) !== undefined
+
+/** Loopback, link-local and private networks, in either family; what a robot's network is made of. */
+export const isPrivateAddress = (address: string): boolean => {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  const four = octets(plain)
+  if (!four) return plain === '::1' || /^f[cd][0-9a-f]{2}:/.test(plain) || /^fe[89ab][0-9a-f]:/.test(plain)
+  const [a, b] = four
+  return a === 10 || a === 127 || (a === 172 && b >> 4 === 1) || (a === 192 && b === 168) || (a === 169 && b === 254)
+}
+
+const octets = (text: string): readonly [number, number] | undefined => {
+  const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)
+  const bytes = match?.slice(1).map(Number)
+  return bytes?.every((byte) => byte < 256) ? [bytes[0] as number, bytes[1] as number] : undefined
+}

@@ -1,0 +1,114 @@
+// The robot's pose in the vendor's three frames, with the figures of each tag that was used. The arrays are reused frame after frame.
+import { poseAt } from '../pose.ts'
+import type { Result } from '../result.ts'
+import { type Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
+import { writeCentrePose, writePose, writeRedPose } from './geometry.ts'
+import { areSane, column, firstOfKind, isPose } from './rows.ts'
+import type { Scene } from './scene.ts'
+
+/** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
+export const BOTPOSE_HEAD = 11
+
+const LATENCY = 6
+const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
+const FIELD_STD = column('field_pose', 'std_x_m')
+
+/** The multi-tag solution of the newest frame: arrays of 11 + 7n numbers, n = 0 and all zeros without one. */
+export class Botpose {
+  centre: Float64Array
+  blue: Float64Array
+  red: Float64Array
+  /** x, y, z in metres, roll, pitch, yaw in degrees; then the same of the heading-constrained solver, which has no heading yet. */
+  readonly stddevs = new Float64Array(12)
+  readonly #centres = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
+  readonly #blues = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
+  readonly #reds = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
+
+  constructor() {
+    this.centre = this.#centres(0)
+    this.blue = this.#blues(0)
+    this.red = this.#reds(0)
+  }
+
+  /** No solution: zeros in all three frames, since the field's origin turned into another frame would look like one. */
+  clear(): void {
+    this.#resize(0)
+    for (const pose of [this.centre, this.blue, this.red, this.stddevs]) pose.fill(0)
+  }
+
+  /** Takes in the solution of a frame, if it has one and the tags behind it are known. */
+  read(result: Result, scene: Scene, fiducials: Fiducials): void {
+    const { data } = result
+    const { fielded } = fiducials
+    const solved = firstOfKind(result, 'field_pose')
+    if (!solved || solved.count === 0 || fielded === 0 || !isPose(data, solved.offset + FIELD_ROBOT)) {
+      this.clear()
+      return
+    }
+    const robot = poseAt(data, solved.offset + FIELD_ROBOT)
+    const std = solved.offset + FIELD_STD
+    this.#resize(fielded)
+    writeUsedTags(this.centre, fiducials)
+    this.blue.set(this.centre)
+    this.red.set(this.centre)
+    writeCentrePose(this.centre, 0, robot, scene.field)
+    writePose(this.blue, 0, robot)
+    writeRedPose(this.red, 0, robot, scene.field)
+    for (let i = 0; i < 6; i++) this.stddevs[i] = areSane(data, std + i, 1) ? (data[std + i] as number) : 0
+  }
+
+  /** latencyMs: from mid-exposure to publishing. */
+  stamp(latencyMs: number): void {
+    if (this.centre.length === BOTPOSE_HEAD) return
+    this.centre[LATENCY] = latencyMs
+    this.blue[LATENCY] = latencyMs
+    this.red[LATENCY] = latencyMs
+  }
+
+  #resize(tags: number): void {
+    this.centre = this.#centres(tags)
+    this.blue = this.#blues(tags)
+    this.red = this.#reds(tags)
+  }
+}
+
+/** One buffer and a view of it for each number of entries that ever came: a frame allocates nothing. */
+export const viewsOf = (head: number, stride: number): ((entries: number) => Float64Array) => {
+  const buffer = new Float64Array(head + stride * MAX_TAGS)
+  const views: Float64Array[] = []
+  return (entries) => {
+    views[entries] ??= buffer.subarray(0, head + stride * entries)
+    return views[entries]
+  }
+}
+
+/** Everything from the tag count on. Only tags of the field map count. */
+const writeUsedTags = (out: Float64Array, { rows, count, fielded }: Fiducials): void => {
+  let entry = BOTPOSE_HEAD
+  let span = 0
+  let distance = 0
+  let area = 0
+  for (let n = 0; n < count; n++) {
+    const row = n * TAG_STRIDE
+    if (rows[row + TAG.fielded] === 0) continue
+    for (let i = 0; i < RAW_STRIDE; i++) out[entry + i] = rows[row + i] as number
+    distance += rows[row + TAG.cameraDistance] as number
+    area += rows[row + TAG.area] as number
+    for (let other = 0; other < row; other += TAG_STRIDE) {
+      if (rows[other + TAG.fielded] === 1) span = Math.max(span, metresApart(rows, row, other))
+    }
+    entry += RAW_STRIDE
+  }
+  out[7] = fielded
+  out[8] = span
+  out[9] = distance / fielded
+  out[10] = (area / fielded) * 100 // percent, though the tail has 0 to 1: so does the vendor
+}
+
+/** Between the measured places of two tags. */
+const metresApart = (rows: Float64Array, row: number, other: number): number => {
+  let square = 0
+  for (let i = TAG.t6t_cs; i < TAG.t6t_cs + 3; i++)
+    square += ((rows[row + i] as number) - (rows[other + i] as number)) ** 2
+  return Math.sqrt(square)
+}

@@ -1,0 +1,202 @@
+// The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first, reused frame after frame.
+import { compose, invert, poseAt } from '../pose.ts'
+import type { Result, Rows } from '../result.ts'
+import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
+import { undistort } from './lens.ts'
+import { quadArea } from './quad.ts'
+import { areSane, column, firstOfKind, isPose } from './rows.ts'
+import type { Scene } from './scene.ts'
+
+/**
+ * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
+ *
+ * area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map, has a pose and is seen once: then the solver uses it. The
+ * poses are six numbers each, zeros when unknown. corners: pixels, clockwise from the tag's own top left.
+ */
+export const TAG = {
+  id: 0,
+  txnc: 1,
+  tync: 2,
+  area: 3,
+  cameraDistance: 4,
+  robotDistance: 5,
+  ambiguity: 6,
+  family: 7,
+  fielded: 8,
+  tx: 9,
+  ty: 10,
+  centreX: 11,
+  centreY: 12,
+  t6c_ts: 13,
+  t6r_fs: 19,
+  t6r_ts: 25,
+  t6t_cs: 31,
+  t6t_rs: 37,
+  corners: 43,
+} as const
+
+export const TAG_STRIDE = 51
+
+/** The vendor's own limit on its raw arrays. */
+export const MAX_TAGS = 32
+
+/** How many numbers `rawfiducials` has per tag. */
+export const RAW_STRIDE = 7
+
+const DETECTION = {
+  id: column('detections', 'id'),
+  centre: column('detections', 'cx_px'),
+  corners: column('detections', 'x0_px'),
+}
+const TAG_POSE = {
+  id: column('tag_poses', 'id'),
+  ambiguity: column('tag_poses', 'ambiguity'),
+  pose: column('tag_poses', 'camera_tag_x_m'),
+}
+
+/** The tags of the newest frame. */
+export class Fiducials {
+  /** Row n begins at n * TAG_STRIDE. One spare row at the end. */
+  readonly rows = new Float64Array((MAX_TAGS + 1) * TAG_STRIDE)
+  readonly #ideal = new Float64Array(8)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** How many of them the solver uses for the robot's pose. */
+  get fielded(): number {
+    let fielded = 0
+    for (let n = 0; n < this.#count; n++) fielded += this.#at(n * TAG_STRIDE, TAG.fielded)
+    return fielded
+  }
+
+  clear(): void {
+    this.#count = 0
+  }
+
+  /** Takes in a frame. The tag that fills most of the picture becomes the primary one; the others keep their order. */
+  read(result: Result, scene: Scene): void {
+    this.#count = 0
+    const seen = firstOfKind(result, 'detections')
+    const posed = firstOfKind(result, 'tag_poses')
+    if (!seen) return
+    let primary = 0
+    for (let n = 0; n < seen.count && this.#count < MAX_TAGS; n++) {
+      const at = seen.offset + n * seen.stride
+      if (!areSane(result.data, at, seen.stride)) continue
+      const row = this.#count * TAG_STRIDE
+      this.#readDetection(result.data, at, row, scene)
+      this.#readPose(result.data, posed ? poseOf(result.data, posed, n, at) : -1, row, scene)
+      if (this.#at(row, TAG.area) > this.#at(primary, TAG.area)) primary = row
+      this.#count++
+    }
+    this.#disownDoubles()
+    this.#moveToFront(primary)
+  }
+
+  /** A field has each id once: one that is seen twice is a reflection or a forgery, and the solver leaves both out. */
+  #disownDoubles(): void {
+    const end = this.#count * TAG_STRIDE
+    for (let row = 0; row < end; row += TAG_STRIDE) {
+      for (let other = row + TAG_STRIDE; other < end; other += TAG_STRIDE) {
+        if (this.#at(row, TAG.id) !== this.#at(other, TAG.id)) continue
+        if (this.#at(row, TAG.family) !== this.#at(other, TAG.family)) continue
+        this.rows[row + TAG.fielded] = 0
+        this.rows[other + TAG.fielded] = 0
+      }
+    }
+  }
+
+  #at(row: number, field: number): number {
+    return this.rows[row + field] as number
+  }
+
+  #readDetection(data: Float64Array, at: number, row: number, { lens }: Scene): void {
+    const { rows } = this
+    const ideal = this.#ideal
+    const centreX = data[at + DETECTION.centre] as number
+    const centreY = data[at + DETECTION.centre + 1] as number
+    undistort(lens, centreX, centreY, ideal, 0)
+    rows[row + TAG.txnc] = rightDeg(ideal[0] as number, 1)
+    rows[row + TAG.tync] = upDeg(ideal[1] as number, 1)
+    for (let corner = 0; corner < 4; corner++) {
+      const from = at + DETECTION.corners + 2 * corner
+      const to = row + TAG.corners + 2 * (3 - corner) // libapriltag begins at the bottom left and runs the other way round
+      const u = data[from] as number
+      const v = data[from + 1] as number
+      rows[to] = u
+      rows[to + 1] = v
+      undistort(lens, u, v, ideal, 2 * corner)
+    }
+    rows[row + TAG.family] = data[at] as number
+    rows[row + TAG.id] = data[at + DETECTION.id] as number
+    rows[row + TAG.centreX] = centreX
+    rows[row + TAG.centreY] = centreY
+    rows[row + TAG.area] = share(quadArea(ideal, 0) * lens.shareOfUnitArea)
+  }
+
+  /** at: the tag's row of poses, or below zero. */
+  #readPose(data: Float64Array, at: number, row: number, scene: Scene): void {
+    const { rows } = this
+    const posed = at >= 0 && isPose(data, at + TAG_POSE.pose)
+    if (posed) this.#writePoses(data, at, row, scene)
+    else {
+      rows.fill(0, row + TAG.t6c_ts, row + TAG.corners)
+      rows[row + TAG.cameraDistance] = 0
+      rows[row + TAG.robotDistance] = 0
+      rows[row + TAG.ambiguity] = 1 // nothing speaks for this tag
+      rows[row + TAG.fielded] = 0
+    }
+    rows[row + TAG.tx] = this.#at(row, TAG.txnc) - scene.lens.crosshairRightDeg
+    rows[row + TAG.ty] = this.#at(row, TAG.tync) - scene.lens.crosshairUpDeg
+  }
+
+  #writePoses(data: Float64Array, at: number, row: number, scene: Scene): void {
+    const { rows } = this
+    const tagInCamera = poseAt(data, at + TAG_POSE.pose)
+    const tagInRobot = compose(scene.cameraInRobot, tagInCamera)
+    const robotInTag = invert(tagInRobot)
+    const ambiguity = data[at + TAG_POSE.ambiguity] as number
+    const target = scene.family === data[at] ? scene.targets.get(data[at + TAG_POSE.id] as number) : undefined
+    writePose(rows, row + TAG.t6c_ts, invert(tagInCamera))
+    writePose(rows, row + TAG.t6r_ts, robotInTag)
+    writePose(rows, row + TAG.t6t_cs, tagInCamera)
+    writePose(rows, row + TAG.t6t_rs, tagInRobot)
+    if (target) writeCentrePose(rows, row + TAG.t6r_fs, robotInField(target, robotInTag), scene.field)
+    else rows.fill(0, row + TAG.t6r_fs, row + TAG.t6r_fs + 6)
+    rows[row + TAG.txnc] = rightDeg(tagInCamera.x, tagInCamera.z)
+    rows[row + TAG.tync] = upDeg(tagInCamera.y, tagInCamera.z)
+    rows[row + TAG.cameraDistance] = length(tagInCamera.x, tagInCamera.y, tagInCamera.z)
+    rows[row + TAG.robotDistance] = length(tagInRobot.x, tagInRobot.y, tagInRobot.z)
+    rows[row + TAG.ambiguity] = ambiguity >= 0 && ambiguity <= 1 ? ambiguity : 1
+    rows[row + TAG.fielded] = target ? 1 : 0
+  }
+
+  #moveToFront(row: number): void {
+    if (row === 0) return
+    const spare = MAX_TAGS * TAG_STRIDE
+    this.rows.copyWithin(spare, row, row + TAG_STRIDE)
+    this.rows.copyWithin(TAG_STRIDE, 0, row)
+    this.rows.copyWithin(0, spare, spare + TAG_STRIDE)
+  }
+}
+
+/** A figure as 0 to 1; what is no number at all is 0. */
+const share = (value: number): number => (value > 0 ? Math.min(1, value) : 0)
+
+const length = (x: number, y: number, z: number): number => Math.sqrt(x * x + y * y + z * z)
+
+/** The row of poses of the n-th detection: normally the n-th too, else the one of the same family and id. -1: none. */
+const poseOf = (data: Float64Array, posed: Rows, n: number, detection: number): number => {
+  const isOf = (row: number) =>
+    data[row] === data[detection] && data[row + TAG_POSE.id] === data[detection + DETECTION.id]
+  const nth = posed.offset + n * posed.stride
+  if (n < posed.count && isOf(nth)) return nth
+  for (let row = 0; row < posed.count; row++) {
+    const at = posed.offset + row * posed.stride
+    if (isOf(at)) return at
+  }
+  return -1
+}

@@ -1,0 +1,65 @@
+// From pixels to the ideal image plane (x = X/Z, y = Y/Z). Runs for each corner of each tag of a frame: no allocation.
+import type { Intrinsics } from '../stream-manifest.ts'
+import { rightDeg, upDeg } from './geometry.ts'
+
+/** A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do. */
+export interface Lens {
+  readonly fx: number
+  readonly fy: number
+  readonly cx: number
+  readonly cy: number
+  readonly k1: number
+  readonly k2: number
+  readonly k3: number
+  readonly k4: number
+  readonly k5: number
+  readonly k6: number
+  readonly p1: number
+  readonly p2: number
+  /** Where the crosshair, the centre of the picture, lies: degrees right of and above the principal axis. */
+  readonly crosshairRightDeg: number
+  readonly crosshairUpDeg: number
+  /** What one unit of area on the ideal plane is of the picture, 0 to 1. */
+  readonly shareOfUnitArea: number
+}
+
+/** Focal length in picture widths of a 64 degree lens: an uncalibrated camera's angles get the right sign and about the right size. */
+const ASSUMED_FOCAL_WIDTHS = 0.8
+
+const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
+
+/** Intrinsics made ready for pictures of this size; null: an assumed lens without distortion. */
+export const lensOf = (intrinsics: Intrinsics | null, widthPx: number, heightPx: number): Lens => {
+  const fx = intrinsics?.fx_px ?? widthPx * ASSUMED_FOCAL_WIDTHS
+  const fy = intrinsics?.fy_px ?? fx
+  const cx = intrinsics ? intrinsics.cx_px + 0.5 : widthPx / 2 // OpenCV counts from the centre of the first pixel
+  const cy = intrinsics ? intrinsics.cy_px + 0.5 : heightPx / 2
+  const [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0] = intrinsics?.distortion ?? []
+  return {
+    ...{ fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2 },
+    crosshairRightDeg: rightDeg((widthPx / 2 - cx) / fx, 1),
+    crosshairUpDeg: upDeg((heightPx / 2 - cy) / fy, 1),
+    shareOfUnitArea: (fx * fy) / (widthPx * heightPx),
+  }
+}
+
+/** Writes the point of the ideal plane that pixel (u, v) shows to out[offset] and out[offset + 1]. */
+export const undistort = (lens: Lens, u: number, v: number, out: Float64Array, offset: number): void => {
+  const { k1, k2, k3, k4, k5, k6, p1, p2 } = lens
+  const x0 = (u - lens.cx) / lens.fx
+  const y0 = (v - lens.cy) / lens.fy
+  let x = x0
+  let y = y0
+  for (let n = 0; n < ITERATIONS; n++) {
+    const r2 = x * x + y * y
+    const shrink = (1 + ((k6 * r2 + k5) * r2 + k4) * r2) / (1 + ((k3 * r2 + k2) * r2 + k1) * r2)
+    const dx = 2 * p1 * x * y + p2 * (r2 + 2 * x * x)
+    const dy = p1 * (r2 + 2 * y * y) + 2 * p2 * x * y
+    x = (x0 - dx) * shrink
+    y = (y0 - dy) * shrink
+  }
+  // Where the model does not hold the iteration runs away: the distorted point is then the better guess. NaN fails the test too.
+  const converged = x * x + y * y < 100 * (1 + x0 * x0 + y0 * y0)
+  out[offset] = converged ? x : x0
+  out[offset + 1] = converged ? y : y0
+}

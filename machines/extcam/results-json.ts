@@ -1,0 +1,145 @@
+// The vendor's results document of a snapshot: the `json` key and the HTTP route have the same one.
+import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
+import { ascii, JsonBytes } from './json-bytes.ts'
+import type { Hardware, Snapshot } from './snapshot.ts'
+
+/** The vendor's names of the families, in the order in which results number them. */
+const FAMILIES = ['36H11C', '25H9C', '16H5C'].map(ascii)
+
+const NUMBERS_PER_TAG = 60
+const LONGEST_NUMBER = 18
+const CAPACITY = 8192 + MAX_TAGS * (512 + NUMBERS_PER_TAG * LONGEST_NUMBER)
+
+/** One text at a time: it is complete before the function returns. */
+const json = new JsonBytes(CAPACITY)
+
+/** The key of a member, with what stands before it. */
+const key = (name: string): Uint8Array => ascii(`,"${name}":`)
+
+const K = {
+  begin: ascii('{"v":'),
+  constants: ascii(',"pID":0,"pTYPE":"pipe_fiducial"'),
+  tl: key('tl'),
+  cl: key('cl'),
+  ts: key('ts'),
+  ts_us: key('ts_us'),
+  ts_sys: key('ts_sys'),
+  ts_nt: key('ts_nt'),
+  fidx: key('fidx'),
+  tx: key('tx'),
+  ty: key('ty'),
+  txnc: key('txnc'),
+  tync: key('tync'),
+  ta: key('ta'),
+  tdist: key('tdist'),
+  botpose: key('botpose'),
+  botpose_wpiblue: key('botpose_wpiblue'),
+  botpose_wpired: key('botpose_wpired'),
+  botpose_orb: ascii(['', '_wpiblue', '_wpired'].map((frame) => `,"botpose_orb${frame}":[0,0,0,0,0,0]`).join('')),
+  botpose_tagcount: key('botpose_tagcount'),
+  botpose_span: key('botpose_span'),
+  botpose_avgdist: key('botpose_avgdist'),
+  botpose_avgarea: key('botpose_avgarea'),
+  stdev_mt1: key('stdev_mt1'),
+  stdev_mt2: key('stdev_mt2'),
+  t6c_rs: key('t6c_rs'),
+  // A device without an IMU, recorder or accelerator says so in these.
+  unused: ascii(
+    ',"focus_metric":0,"PythonOut":[],"Retro":[],"Detector":[],"Classifier":[],"Barcode":[]' +
+      ',"imu":{"quat":[1,0,0,0],"yaw":0,"data":[0,0,0,0,0,0,0,0,0,0]}' +
+      ',"botorient":{"imumode":0,"alpha":0,"interpbotyaw":0}' +
+      ',"imgsrc":0,"hwtype":0,"uirefresh":0,"ignorent":0',
+  ),
+  ntconnected: ascii(',"ntconnected":1'),
+  ntgone: ascii(',"ntconnected":0'),
+  hw_temp: ascii(',"hw":{"temp":'),
+  cpu: key('cpu'),
+  ram: key('ram'),
+  dfree: key('dfree'),
+  dtot: key('dtot'),
+  hw_rest: ascii(',"cid":"","hailo":{"present":0,"type":0,"temp":0,"power":0,"throttle":0}}'),
+  Fiducial: ascii(',"Fiducial":['),
+  end: ascii(']}'),
+}
+
+const F = {
+  first: ascii('{"fID":'),
+  next: ascii(',{"fID":'),
+  fam: ascii(',"fam":"'),
+  tx: ascii('","skew":[],"tx":'),
+  ty: key('ty'),
+  tx_nocross: key('tx_nocross'),
+  ty_nocross: key('ty_nocross'),
+  txp: key('txp'),
+  typ: key('typ'),
+  ta: key('ta'),
+  ambig: key('ambig'),
+  pts: ascii(',"pts":['),
+  nextPoint: ascii(','),
+  t6c_ts: ascii('],"t6c_ts":'),
+  t6r_fs: key('t6r_fs'),
+  t6r_ts: ascii(',"t6r_fs_orb":[0,0,0,0,0,0],"t6r_ts":'),
+  t6t_cs: key('t6t_cs'),
+  t6t_rs: key('t6t_rs'),
+  end: ascii('}'),
+}
+
+/** The results document, in one line and ASCII. Numbers have five decimal places; the tags in it are those of `fiducials`. */
+export const resultsJson = (snapshot: Snapshot): string => {
+  const { moment, botpose } = snapshot
+  const { ntUs, uptimeUs } = moment
+  const monotonicMs = moment.monotonicUs / 1000
+  const unixUs = moment.unixMs * 1000
+  json.clear().text(K.begin).integer(snapshot.tv).text(K.constants)
+  json.text(K.tl).decimal(snapshot.tl).text(K.cl).decimal(snapshot.cl)
+  json.text(K.ts).decimal(monotonicMs).text(K.ts_us).integer(uptimeUs)
+  json.text(K.ts_sys).integer(unixUs).text(K.ts_nt).integer(ntUs)
+  json.text(K.fidx).integer(snapshot.frameIndex)
+  json.text(K.tx).decimal(snapshot.tx).text(K.ty).decimal(snapshot.ty)
+  json.text(K.txnc).decimal(snapshot.txnc).text(K.tync).decimal(snapshot.tync)
+  json.text(K.ta).decimal(snapshot.ta).text(K.tdist).decimal(distanceToPrimary(snapshot))
+  json.text(K.botpose).array(botpose, 0, 6)
+  json.text(K.botpose_wpiblue).array(snapshot.botpose_wpiblue, 0, 6)
+  json.text(K.botpose_wpired).array(snapshot.botpose_wpired, 0, 6)
+  json.text(K.botpose_orb)
+  json.text(K.botpose_tagcount).integer(botpose[7] as number)
+  json.text(K.botpose_span).decimal(botpose[8] as number)
+  json.text(K.botpose_avgdist).decimal(botpose[9] as number)
+  json.text(K.botpose_avgarea).decimal(botpose[10] as number)
+  json.text(K.stdev_mt1).array(snapshot.stddevs, 0, 6).text(K.stdev_mt2).array(snapshot.stddevs, 6, 6)
+  json.text(K.t6c_rs).array(snapshot.camerapose_robotspace, 0, 6)
+  json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
+  if (snapshot.hardware) writeHardware(snapshot.hardware)
+  json.text(K.Fiducial)
+  for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
+  return json.text(K.end).toString()
+}
+
+const distanceToPrimary = ({ fiducials }: Snapshot): number =>
+  fiducials.count > 0 ? (fiducials.rows[TAG.cameraDistance] as number) : 0
+
+const writeFiducial = (rows: Float64Array, n: number): void => {
+  const row = n * TAG_STRIDE
+  const at = (field: number) => rows[row + field] as number
+  json.text(n === 0 ? F.first : F.next).integer(at(TAG.id))
+  json.text(F.fam).text(FAMILIES[at(TAG.family)] ?? (FAMILIES[0] as Uint8Array))
+  json.text(F.tx).decimal(at(TAG.tx)).text(F.ty).decimal(at(TAG.ty))
+  json.text(F.tx_nocross).decimal(at(TAG.txnc)).text(F.ty_nocross).decimal(at(TAG.tync))
+  json.text(F.txp).decimal(at(TAG.centreX)).text(F.typ).decimal(at(TAG.centreY))
+  json.text(F.ta).decimal(at(TAG.area)).text(F.ambig).decimal(at(TAG.ambiguity)).text(F.pts)
+  for (let corner = 0; corner < 4; corner++) {
+    if (corner > 0) json.text(F.nextPoint)
+    json.array(rows, row + TAG.corners + 2 * corner, 2)
+  }
+  json.text(F.t6c_ts).array(rows, row + TAG.t6c_ts, 6)
+  json.text(F.t6r_fs).array(rows, row + TAG.t6r_fs, 6)
+  json.text(F.t6r_ts).array(rows, row + TAG.t6r_ts, 6)
+  json.text(F.t6t_cs).array(rows, row + TAG.t6t_cs, 6)
+  json.text(F.t6t_rs).array(rows, row + TAG.t6t_rs, 6)
+  json.text(F.end)
+}
+
+const writeHardware = ({ temp, cpu, ram, dfree, dtot }: Hardware): void => {
+  json.text(K.hw_temp).decimal(temp).text(K.cpu).decimal(cpu).text(K.ram).decimal(ram)
+  json.text(K.dfree).integer(dfree).text(K.dtot).integer(dtot).text(K.hw_rest)
+}

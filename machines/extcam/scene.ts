@@ -1,0 +1,67 @@
+// What a stream's results are seen with: the lens, the mounting and the field, made ready for the arithmetic of each frame.
+import type { FieldMap } from '../field-map.ts'
+import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../pose.ts'
+import { TAG_FAMILIES } from '../result.ts'
+import type { Intrinsics } from '../stream-manifest.ts'
+import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
+import { type Lens, lensOf } from './lens.ts'
+
+/** How a camera is set up. intrinsics: those in force; null: uncalibrated. mount: the camera body in the robot frame; null: its origin. */
+export interface Installation {
+  readonly map: FieldMap
+  readonly intrinsics: Intrinsics | null
+  readonly mount: PoseDocument | null
+}
+
+/** An installation, for pictures of one size. */
+export interface Scene {
+  readonly lens: Lens
+  readonly field: FieldMap
+  /** The map's family as results number it. */
+  readonly family: number
+  /** The map's tags by id, with the vendor's target axes, in the field. */
+  readonly targets: ReadonlyMap<number, Pose>
+  /** The camera in the robot, both with right-down-forward axes. */
+  readonly cameraInRobot: Pose
+  /** The value of `camerapose_robotspace`. */
+  readonly mountAsVendor: Float64Array
+}
+
+const sceneOf = ({ map, intrinsics, mount }: Installation, widthPx: number, heightPx: number): Scene => ({
+  lens: lensOf(intrinsics, sizePx(widthPx), sizePx(heightPx)),
+  field: map,
+  family: TAG_FAMILIES.indexOf(map.family),
+  targets: new Map(map.tags.map(({ id, pose }) => [id, targetInField(poseFromDocument(pose))])),
+  cameraInRobot: mount ? inOpticalAxes(poseFromDocument(mount)) : identityPose,
+  mountAsVendor: mountAsVendor(mount),
+})
+
+/** A size to divide by, whatever the engine says. */
+const sizePx = (size: number): number => (size >= 1 && size <= 1e6 ? size : 1)
+
+/** Keeps the newest scene: it is made anew only when a part of the installation was replaced or the pictures changed their size. */
+export class SceneCache {
+  #made:
+    | {
+        readonly installation: Installation
+        readonly widthPx: number
+        readonly heightPx: number
+        readonly scene: Scene
+      }
+    | undefined
+
+  get(installation: Installation, widthPx: number, heightPx: number): Scene {
+    const made = this.#made
+    const same =
+      made &&
+      made.widthPx === widthPx &&
+      made.heightPx === heightPx &&
+      made.installation.map === installation.map &&
+      made.installation.intrinsics === installation.intrinsics &&
+      made.installation.mount === installation.mount
+    if (same) return made.scene
+    const scene = sceneOf(installation, widthPx, heightPx)
+    this.#made = { installation, widthPx, heightPx, scene }
+    return scene
+  }
+}

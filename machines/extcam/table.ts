@@ -1,0 +1,60 @@
+// Which stream appears to the robot under which NT table.
+import type { CanonicalManifest } from '../stream-manifest.ts'
+
+/** What a table's name is made of. */
+export type TableWish = Pick<CanonicalManifest, 'id' | 'alias' | 'internal' | 'enabled' | 'extcam'>
+
+/** The table a stream publishes, or the sentence that says why it publishes none. */
+export type TableClaim = { readonly table: string } | { readonly parked: string }
+
+const DEFAULT_TABLE = 'limelight'
+const LONGEST_SLUG = 40
+
+/**
+ * The tables of all streams that have an adapter: those that are enabled, not internal and not excepted by their manifest.
+ *
+ * A table that was asked for goes to the first stream that asks; later ones are parked. Streams that ask for none get `limelight` (the first
+ * stream that is not internal) or `limelight-<alias>`, with a number behind when that is taken. A stream that is switched off keeps its
+ * default name reserved, so that switching it changes no other stream's table. streams: in order of creation.
+ */
+export const tablesFor = (streams: readonly TableWish[]): ReadonlyMap<string, TableClaim> => {
+  const visible = streams.filter((stream) => !stream.internal)
+  const owners = new Map<string, string>()
+  const claims = new Map<string, TableClaim>()
+  for (const stream of visible) {
+    const table = stream.extcam?.table
+    if (table === undefined || !hasAdapter(stream)) continue
+    const owner = owners.get(table)
+    if (owner === undefined) owners.set(table, stream.id)
+    claims.set(stream.id, owner === undefined ? { table } : { parked: taken(table, owner) })
+  }
+  visible.forEach((stream, n) => {
+    if (stream.extcam?.table !== undefined) return
+    const table = firstFree(n === 0 ? DEFAULT_TABLE : `${DEFAULT_TABLE}-${slug(stream)}`, owners)
+    owners.set(table, stream.id)
+    if (hasAdapter(stream)) claims.set(stream.id, { table })
+  })
+  return claims
+}
+
+const hasAdapter = ({ enabled, extcam }: TableWish): boolean => enabled && extcam?.enabled !== false
+
+const taken = (table: string, owner: string): string =>
+  `the table ${table} belongs to the stream ${owner}; set another one in extcam.table of this stream`
+
+const firstFree = (wanted: string, owners: ReadonlyMap<string, string>): string => {
+  let table = wanted
+  for (let n = 2; owners.has(table); n++) table = `${wanted}-${n}`
+  return table
+}
+
+/** The alias as part of a table's name: lower case, everything but letters, digits and _ as a single dash. */
+const slug = ({ id, alias }: TableWish): string => {
+  const plain = alias.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  return (
+    plain
+      .replace(/[^a-z0-9_]+/g, '-')
+      .slice(0, LONGEST_SLUG)
+      .replace(/^-+|-+$/g, '') || id
+  )
+}

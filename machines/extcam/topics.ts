@@ -1,0 +1,58 @@
+// The topics of an adapter's table and the occasions on which each is written.
+import { resultsJson } from './results-json.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/**
+ * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it. change: with a frame, when
+ * it differs from what was last written. always: also between frames, as a sign of life.
+ */
+export type Occasion = 'frame' | 'change' | 'always'
+
+/** A read key. `json` is made when it is asked for; the others are kept by the snapshot. */
+export interface ExtcamTopic {
+  readonly key: ExtcamKey
+  readonly type: 'double' | 'double[]' | 'string'
+  readonly occasion: Occasion
+}
+
+export type ExtcamKey =
+  | { [Key in keyof Snapshot]: Snapshot[Key] extends number | string | Float64Array ? Key : never }[keyof Snapshot]
+  | 'json'
+
+const topic = (key: ExtcamKey, type: ExtcamTopic['type'], occasion: Occasion): ExtcamTopic => ({ key, type, occasion })
+
+/** All read keys. There is no `imu`: a device without one leaves it out. */
+export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
+  topic('tv', 'double', 'change'),
+  topic('tx', 'double', 'change'),
+  topic('ty', 'double', 'change'),
+  topic('txnc', 'double', 'change'),
+  topic('tync', 'double', 'change'),
+  topic('ta', 'double', 'change'),
+  topic('tl', 'double', 'always'),
+  topic('cl', 'double', 'always'),
+  topic('tid', 'double', 'change'),
+  topic('t2d', 'double[]', 'frame'),
+  topic('botpose', 'double[]', 'frame'),
+  topic('botpose_wpiblue', 'double[]', 'frame'),
+  topic('botpose_wpired', 'double[]', 'frame'),
+  topic('botpose_orb_wpiblue', 'double[]', 'frame'),
+  topic('botpose_orb_wpired', 'double[]', 'frame'),
+  topic('targetpose_cameraspace', 'double[]', 'frame'),
+  topic('targetpose_robotspace', 'double[]', 'frame'),
+  topic('camerapose_targetspace', 'double[]', 'frame'),
+  topic('camerapose_robotspace', 'double[]', 'change'),
+  topic('rawfiducials', 'double[]', 'frame'),
+  topic('rawdetections', 'double[]', 'change'),
+  topic('rawtargets', 'double[]', 'change'),
+  topic('tcornxy', 'double[]', 'change'),
+  topic('stddevs', 'double[]', 'frame'),
+  topic('json', 'string', 'frame'),
+  topic('hb', 'double', 'always'),
+  topic('getpipe', 'double', 'change'),
+  topic('getpipetype', 'string', 'change'),
+]
+
+/** The value of a key; arrays are the snapshot's own and change with its next frame. */
+export const topicValue = (snapshot: Snapshot, key: ExtcamKey): number | string | Float64Array =>
+  key === 'json' ? resultsJson(snapshot) : snapshot[key]

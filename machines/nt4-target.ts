@@ -1,0 +1,77 @@
+// Where NT4 is: the one-line setting, read.
+
+/** The standard port of NT4. */
+export const NT4_PORT = 5810
+
+/** A place on the network. host: a name or an address, IPv6 without brackets. */
+export interface Nt4Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** A target as read. serve: this device is the server and its own client; port 0 lets the system choose. */
+export type Nt4Target =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'serve'; readonly at: Nt4Address }
+  | { readonly kind: 'host'; readonly at: Nt4Address }
+  | { readonly kind: 'team'; readonly team: number }
+
+/** reason: a sentence without subject, "it must be ...". */
+export type ParsedNt4Target =
+  | { readonly ok: true; readonly target: Nt4Target }
+  | { readonly ok: false; readonly reason: string }
+
+const FORMS = 'it must be serve, serve:host:port, host, host:port, team:1234 or off'
+const LARGEST_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
+
+/** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), `team:1234` or `off`. */
+export const parseNt4Target = (text: string): ParsedNt4Target => {
+  if (text === 'off') return { ok: true, target: { kind: 'off' } }
+  if (text === 'serve') return { ok: true, target: { kind: 'serve', at: { host: '127.0.0.1', port: NT4_PORT } } }
+  const [, word, rest = ''] = /^(serve|team):(.*)$/.exec(text) ?? []
+  if (word === 'team') return teamTarget(rest)
+  const at = address(word === 'serve' ? rest : text)
+  if (!at || (word === 'serve' && at.port === undefined)) return { ok: false, reason: `${FORMS}, not "${text}"` }
+  const port = at.port ?? NT4_PORT
+  if (port > 65_535 || (port === 0 && word !== 'serve'))
+    return { ok: false, reason: `its port must be 1 to 65535, not ${port}` }
+  return { ok: true, target: { kind: word === 'serve' ? 'serve' : 'host', at: { host: at.host, port } } }
+}
+
+/**
+ * Where to look for the server, the likeliest first.
+ *
+ * A team's robot is at its radio's address, else at its name, else at the controller's USB port. A server of our own is where it says it listens,
+ * so it has no address here.
+ */
+export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
+  if (target.kind === 'host') return [target.at]
+  if (target.kind !== 'team') return []
+  const { team } = target
+  const hosts = [`10.${Math.floor(team / 100)}.${team % 100}.2`, `roboRIO-${team}-FRC.local`, '172.22.11.2']
+  return hosts.map((host) => ({ host, port: NT4_PORT }))
+}
+
+/** An address as people write it. */
+export const addressText = ({ host, port }: Nt4Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+const teamTarget = (digits: string): ParsedNt4Target => {
+  const team = /^\d{1,5}$/.test(digits) ? Number(digits) : 0
+  if (team < 1 || team > LARGEST_TEAM)
+    return { ok: false, reason: `a team number is 1 to ${LARGEST_TEAM}, not "${digits}"` }
+  return { ok: true, target: { kind: 'team', team } }
+}
+
+const address = (text: string): { host: string; port: number | undefined } | undefined => {
+  const [, bracketed, plain, digits] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const host = bracketed ?? plain
+  if (host === undefined || (plain !== undefined && !isName(plain))) return undefined
+  return { host, port: digits === undefined ? undefined : Number(digits) }
+}
+
+/** A host name or IPv4 address: what is all digits and dots must have four bytes. */
+const isName = (host: string): boolean =>
+  /^[\d.]+$/.test(host)
+    ? host.split('.').length === 4 && host.split('.').every((byte) => byte !== '' && Number(byte) <= 255)
+    : host.length <= 253 &&
+      host.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?$/.test(label))

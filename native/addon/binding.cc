@@ -1,0 +1,250 @@
+// The addon's exports: the class Stream, and the families in the order of their numbers. Everything slow runs off the JavaScript thread.
+#include <napi.h>
+
+#include <opencv2/core/utility.hpp>
+
+#include "read_job.h"
+
+namespace vedette {
+
+namespace {
+
+Napi::Error to_error(Napi::Env env, const Fault& fault) {
+  Napi::Error error = Napi::Error::New(env, fault.detail);
+  error.Set("code", fault.code);
+  return error;
+}
+
+/** Runs what a JavaScript caller asked for; a Fault becomes an Error with its code. */
+template <typename Body>
+auto guarded(Napi::Env env, Body body) {
+  try {
+    return body();
+  } catch (const Fault& fault) {
+    throw to_error(env, fault);
+  }
+}
+
+Napi::Value describe_intrinsics(Napi::Env env, const Intrinsics& camera) {
+  if (!camera.known) return env.Null();
+  Napi::Object out = Napi::Object::New(env);
+  out["width_px"] = camera.width;
+  out["height_px"] = camera.height;
+  out["fx_px"] = camera.fx;
+  out["fy_px"] = camera.fy;
+  out["cx_px"] = camera.cx;
+  out["cy_px"] = camera.cy;
+  Napi::Array distortion = Napi::Array::New(env, camera.distortion.size());
+  for (uint32_t i = 0; i < camera.distortion.size(); i++) distortion[i] = camera.distortion[i];
+  out["distortion"] = distortion;
+  return out;
+}
+
+/** An EngineOpened but for the layout's kinds, which the plan's writer knows: `stages` names the steps. */
+Napi::Object describe(Napi::Env env, const Runner& runner) {
+  const SourceFormat& format = runner.format();
+  Napi::Object out = Napi::Object::New(env);
+  out["width_px"] = format.width;
+  out["height_px"] = format.height;
+  out["fps"] = format.fps;
+  out["pixel_format"] = format.pixel_format;
+  out["intrinsics"] = describe_intrinsics(env, format.intrinsics);
+  out["has_truth"] = runner.has_truth();
+  return out;
+}
+
+/** The bytes without copying them: they live as long as the buffer. */
+Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {
+  auto* owned = new std::vector<uint8_t>(std::move(bytes));
+  return Napi::Buffer<uint8_t>::New(env, owned->data(), owned->size(), [](Napi::Env, uint8_t*, std::vector<uint8_t>* held) { delete held; }, owned);
+}
+
+Napi::Object describe(Napi::Env env, EncodedPicture& picture) {
+  Napi::Object out = Napi::Object::New(env);
+  out["key"] = picture.key;
+  out["seq"] = static_cast<double>(picture.seq);
+  out["captured_us"] = static_cast<double>(picture.captured_us);
+  out["width_px"] = picture.width;
+  out["height_px"] = picture.height;
+  out["passthrough"] = picture.passthrough;
+  out["jpeg"] = adopt_bytes(env, std::move(picture.jpeg));
+  return out;
+}
+
+Napi::Object describe(Napi::Env env, const Notice& notice) {
+  Napi::Object out = Napi::Object::New(env);
+  out["type"] = notice.type;
+  if (notice.fault.code.empty()) return out;
+  Napi::Object fault = Napi::Object::New(env);
+  fault["code"] = notice.fault.code;
+  fault["detail"] = notice.fault.detail;
+  out["fault"] = fault;
+  return out;
+}
+
+class Stream;
+
+/** Ends the runner of before and, when there is a job, opens the next, on a thread of the pool. */
+class Change : public Napi::AsyncWorker {
+ public:
+  Change(Stream& stream, std::optional<Job> job);
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+  void Execute() override;
+  void OnOK() override;
+
+ private:
+  Stream& stream_;
+  const Napi::ObjectReference keeps_alive_;
+  const std::shared_ptr<Mailbox> mailbox_;
+  Napi::Promise::Deferred deferred_;
+  std::optional<Job> job_;
+  std::unique_ptr<Runner> before_, after_;
+  Fault fault_;
+};
+
+/**
+ * One camera with its plan: `new Stream(onEvent)`.
+ *
+ * onEvent(type, value): `result` with the packed bytes, `picture` with a Picture, `notice` with an EngineEvent. A result never comes before the promise of
+ * its open() is settled. open() and close() are to be called one after the other.
+ */
+class Stream : public Napi::ObjectWrap<Stream> {
+ public:
+  static Napi::Function define(Napi::Env env) {
+    return DefineClass(env, "Stream",
+                       {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::wish>("wish"),
+                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::probe>("probe")});
+  }
+
+  explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
+    if (!info[0].IsFunction()) throw Napi::TypeError::New(env_, "Stream needs a function that takes its events");
+    waker_ = Waker::New(env_, info[0].As<Napi::Function>(), "vedette", 0, 1, this);
+    waker_.Unref(env_);
+    mailbox_ = std::make_shared<Mailbox>([waker = waker_] { waker.NonBlockingCall(); });
+    // Registered after the waker, so run before its end: no thread may call a waker that is gone.
+    napi_add_env_cleanup_hook(env_, end, this);
+  }
+
+  ~Stream() override {
+    napi_remove_env_cleanup_hook(env_, end, this);
+    end(this);
+    waker_.Release();
+  }
+
+  std::unique_ptr<Runner> release_runner() { return std::move(runner_); }
+  std::shared_ptr<Mailbox> mailbox() const { return mailbox_; }
+
+  void adopt(std::unique_ptr<Runner> runner) {
+    runner_ = std::move(runner);
+    runner_->set_wishes(wishes_);
+    runner_->start();
+  }
+  const Runner& runner() const { return *runner_; }
+
+ private:
+  static void deliver(Napi::Env env, Napi::Function on_event, Stream* stream, void*) {
+    if (env) stream->empty_mailbox(env, on_event);
+  }
+  using Waker = Napi::TypedThreadSafeFunction<Stream, void, deliver>;
+
+  static void end(void* stream) {
+    static_cast<Stream*>(stream)->mailbox_->disconnect();
+    static_cast<Stream*>(stream)->runner_.reset();
+  }
+
+  void empty_mailbox(Napi::Env env, Napi::Function on_event) {
+    mailbox_->take(contents_);
+    if (!contents_.result.empty()) {
+      const auto* bytes = reinterpret_cast<const uint8_t*>(contents_.result.data());
+      on_event.Call({Napi::String::New(env, "result"), Napi::Buffer<uint8_t>::Copy(env, bytes, contents_.result.size() * sizeof(double))});
+    }
+    for (const Notice& notice : contents_.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
+    for (EncodedPicture& picture : contents_.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
+  }
+
+  Napi::Value open(const Napi::CallbackInfo& info) {
+    return guarded(env_, [&] { return change(read_job(info[0])); });
+  }
+
+  Napi::Value close(const Napi::CallbackInfo&) { return change(std::nullopt); }
+
+  Napi::Value change(std::optional<Job> job) {
+    auto* change = new Change(*this, std::move(job));  // deletes itself when done
+    const Napi::Promise promise = change->promise();
+    change->Queue();
+    return promise;
+  }
+
+  void wish(const Napi::CallbackInfo& info) {
+    wishes_ = guarded(env_, [&] { return read_wishes(info[0]); });
+    if (runner_) runner_->set_wishes(wishes_);
+  }
+
+  void set_mount(const Napi::CallbackInfo& info) {
+    const Pose mount = guarded(env_, [&] { return read_pose(info[0]); });
+    if (runner_) runner_->set_mount(mount);
+  }
+
+  /** { captured, processed, busy_us }: whether the threads turn. null when nothing is open. */
+  Napi::Value probe(const Napi::CallbackInfo&) {
+    if (!runner_) return env_.Null();
+    const Runner::Pulse pulse = runner_->pulse();
+    Napi::Object out = Napi::Object::New(env_);
+    out["captured"] = static_cast<double>(pulse.captured);
+    out["processed"] = static_cast<double>(pulse.processed);
+    out["busy_us"] = static_cast<double>(pulse.busy_us);
+    return out;
+  }
+
+  const Napi::Env env_;
+  Waker waker_;
+  std::shared_ptr<Mailbox> mailbox_;
+  Mailbox::Contents contents_;
+  std::vector<PictureWish> wishes_;
+  std::unique_ptr<Runner> runner_;
+};
+
+Change::Change(Stream& stream, std::optional<Job> job)
+    : Napi::AsyncWorker(stream.Env(), "vedette"),
+      stream_(stream),
+      keeps_alive_(Napi::Persistent(stream.Value())),
+      mailbox_(stream.mailbox()),
+      deferred_(stream.Env()),
+      job_(std::move(job)),
+      before_(stream.release_runner()) {}
+
+void Change::Execute() {
+  before_.reset();
+  mailbox_->clear();
+  if (!job_) return;
+  try {
+    after_ = std::make_unique<Runner>(std::move(*job_), *mailbox_);
+  } catch (const Fault& fault) {
+    fault_ = fault;
+  } catch (const std::exception& error) {
+    fault_ = {"engine.failed", std::string("opening failed unexpectedly: ") + error.what()};
+  }
+}
+
+void Change::OnOK() {
+  if (!fault_.code.empty()) return deferred_.Reject(to_error(Env(), fault_).Value());
+  if (!after_) return deferred_.Resolve(Env().Undefined());
+  stream_.adopt(std::move(after_));
+  deferred_.Resolve(describe(Env(), stream_.runner()));
+}
+
+Napi::Object initialise(Napi::Env env, Napi::Object exports) {
+  cv::setNumThreads(0);  // a pool of threads would be kept for matrices of eight rows
+  exports["Stream"] = Stream::define(env);
+  Napi::Array families = Napi::Array::New(env, TAG_FAMILY_COUNT);
+  for (uint32_t i = 0; i < TAG_FAMILY_COUNT; i++) families[i] = TAG_FAMILIES[i];
+  exports["families"] = families;
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(vedette, initialise)
+
+}  // namespace vedette

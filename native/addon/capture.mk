@@ -1,0 +1,25 @@
+# The capture half of the addon: its sources, and the rule of its own test, which needs no Node. `make capture-test` builds and runs it;
+# `make capture-test-checked` does so under the address and undefined-behaviour sanitizers.
+CAPTURE_SOURCES := clock.cc pace.cc picture.cc source_images.cc source_synthetic.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc \
+  synthetic_lens.cc synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc
+
+CAPTURE_TESTS := ../../test/native/addon
+CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
+CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/capture/*.h *.h)
+CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I. -isystem /usr/include/opencv4
+CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -lpng -lopencv_calib3d -lopencv_core
+
+capture-test: $(BUILD)/capture_test
+	$<
+
+capture-test-checked: $(BUILD)/capture_test_checked
+	$< 4
+
+# Shares the addon's objects, so that what is tested is what is shipped.
+$(BUILD)/capture_test: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) | $(BUILD)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@ $(CAPTURE_TEST_SOURCES) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) $(CAPTURE_TEST_LIBRARIES)
+
+$(BUILD)/capture_test_checked: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(CAPTURE_SOURCES) | $(BUILD)
+	$(CXX) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CAPTURE_TEST_FLAGS) -o $@ $(CAPTURE_TEST_SOURCES) $(CAPTURE_SOURCES) $(CAPTURE_TEST_LIBRARIES)
+
+.PHONY: capture-test capture-test-checked

@@ -1,0 +1,59 @@
+// Pictures for those who watch, on a thread of their own: detection never waits for them, and nobody watching costs nothing.
+#pragma once
+
+#include <memory>
+#include <thread>
+
+#include "latest_slot.h"
+#include "mailbox.h"
+#include "picture.h"
+#include "plan.h"
+
+namespace vedette {
+
+/** See PictureWish in machines/picture.ts. */
+struct PictureWish {
+  std::string key;
+  int max_width = 0, quality = 0;
+  bool overlay = false;
+  double fps = 0;
+};
+
+class Encoder {
+ public:
+  explicit Encoder(Mailbox& mailbox);
+  ~Encoder();
+  Encoder(const Encoder&) = delete;
+  Encoder& operator=(const Encoder&) = delete;
+
+  /** Any thread. Wishes that stay keep their rhythm. */
+  void set_wishes(const std::vector<PictureWish>& wishes);
+
+  /** The worker's call, after its result is out: hands the frame over when a wish is due. */
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan);
+
+ private:
+  struct Rhythm {
+    PictureWish wish;
+    int64_t due_us = 0;
+    bool is_due(int64_t at_us) const;
+    void advance(int64_t at_us);
+  };
+  struct Work {
+    std::shared_ptr<const Frame> frame;
+    Detections tags;
+  };
+  void run();
+  std::vector<PictureWish> due_wishes(int64_t at_us);
+  EncodedPicture encode(const Work& work, const PictureWish& wish);
+
+  Mailbox& mailbox_;
+  std::mutex mutex_;
+  std::vector<Rhythm> rhythms_;
+  LatestSlot<Work> slot_;
+  PictureEncoder jpeg_;
+  GrayImage drawn_;
+  std::thread thread_;
+};
+
+}  // namespace vedette

@@ -1,0 +1,52 @@
+// A hand-over between two threads in which the newest value wins.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+namespace vedette {
+
+template <typename T>
+class LatestSlot {
+ public:
+  /** True when a value that nobody took has been replaced. */
+  bool put(T value) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const bool replaced = value_.has_value();
+    value_ = std::move(value);
+    changed_.notify_one();
+    return replaced;
+  }
+
+  /** Waits for a value. None: the slot was closed, or was finished and is empty. */
+  std::optional<T> take() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return value_ || finished_ || closed_; });
+    if (closed_) return std::nullopt;
+    return std::exchange(value_, std::nullopt);
+  }
+
+  /** No more values come; the last may still be taken. */
+  void finish() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    finished_ = true;
+    changed_.notify_all();
+  }
+
+  /** Ends all taking at once. */
+  void close() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    closed_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<T> value_;
+  bool finished_ = false, closed_ = false;
+};
+
+}  // namespace vedette

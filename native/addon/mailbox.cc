@@ -1,0 +1,62 @@
+#include "mailbox.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vedette {
+
+namespace {
+constexpr size_t MOST_NOTICES = 32;  // more can only be warnings, and a reader that late needs no more of them
+}
+
+/** Under the lock, so that nobody is in the middle of waking once disconnect() has returned. */
+void Mailbox::announce() {
+  if (!std::exchange(announced_, true) && wake_) wake_();
+}
+
+void Mailbox::disconnect() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  wake_ = nullptr;
+}
+
+void Mailbox::post_result(std::vector<double>& packed) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  waiting_.result.swap(packed);
+  packed.clear();
+  announce();
+}
+
+void Mailbox::post_picture(EncodedPicture picture) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto& pictures = waiting_.pictures;
+  const auto same = std::find_if(pictures.begin(), pictures.end(), [&](const auto& other) { return other.key == picture.key; });
+  if (same == pictures.end())
+    pictures.push_back(std::move(picture));
+  else
+    *same = std::move(picture);
+  announce();
+}
+
+void Mailbox::post_notice(Notice notice) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (waiting_.notices.size() >= MOST_NOTICES && notice.type == "warned") return;
+  waiting_.notices.push_back(std::move(notice));
+  announce();
+}
+
+void Mailbox::take(Contents& out) {
+  out.result.clear();
+  out.pictures.clear();
+  out.notices.clear();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(out, waiting_);
+  announced_ = false;
+}
+
+void Mailbox::clear() {
+  Contents dropped;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(dropped, waiting_);
+}
+
+}  // namespace vedette

@@ -1,0 +1,61 @@
+// What waits to be handed to JavaScript: never more than the newest result, the newest picture of each kind, and a few notices.
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "source.h"
+
+namespace vedette {
+
+/** A JPEG for those who wished for `key`. passthrough: the camera's own bytes. */
+struct EncodedPicture {
+  std::string key;
+  int64_t seq = 0, captured_us = 0;
+  int width = 0, height = 0;
+  bool passthrough = false;
+  std::vector<uint8_t> jpeg;
+};
+
+/** An edge: `first-frame`, `ended`, `lost` or `warned`; the last two carry a fault. */
+struct Notice {
+  std::string type;
+  Fault fault;
+};
+
+class Mailbox {
+ public:
+  struct Contents {
+    std::vector<double> result;  // empty: none
+    std::vector<EncodedPicture> pictures;
+    std::vector<Notice> notices;
+  };
+
+  /** wake: called from any thread when the mailbox is no longer empty; must neither wait nor come back here. */
+  explicit Mailbox(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  /** Nobody reads any more: nothing is woken from now on. */
+  void disconnect();
+
+  /** Takes the packed result and leaves an old buffer in its place, to be filled again. */
+  void post_result(std::vector<double>& packed);
+  void post_picture(EncodedPicture picture);
+  void post_notice(Notice notice);
+
+  /** Moves everything to `out`, whose buffers are used again. */
+  void take(Contents& out);
+  /** Drops everything: what a closed camera left behind is not for its successor. */
+  void clear();
+
+ private:
+  void announce();
+
+  std::mutex mutex_;
+  std::function<void()> wake_;
+  Contents waiting_;
+  bool announced_ = false;
+};
+
+}  // namespace vedette

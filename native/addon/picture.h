@@ -1,0 +1,43 @@
+// Decoding and encoding of whole pictures.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "frame.h"
+#include "source.h"
+
+namespace vedette {
+
+/** Width and height from the header alone. Throws Fault `picture.corrupt`. */
+void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format);
+
+/** Decodes a JPEG or PNG to grey, reusing `out`'s buffer. Throws Fault `picture.corrupt`. One decoder object per thread. */
+class PictureDecoder {
+ public:
+  PictureDecoder();
+  ~PictureDecoder();
+  PictureDecoder(const PictureDecoder&) = delete;
+  PictureDecoder& operator=(const PictureDecoder&) = delete;
+  void decode_gray(const uint8_t* bytes, size_t length, GrayImage& out);
+
+ private:
+  void* turbo_;
+};
+
+/** Encodes grey to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's. */
+class PictureEncoder {
+ public:
+  PictureEncoder();
+  ~PictureEncoder();
+  PictureEncoder(const PictureEncoder&) = delete;
+  PictureEncoder& operator=(const PictureEncoder&) = delete;
+  std::vector<uint8_t> encode_gray(const GrayImage& image, int quality, int max_width, int& out_width, int& out_height);
+
+ private:
+  void* turbo_;
+  GrayImage shrunk_;
+};
+
+}  // namespace vedette

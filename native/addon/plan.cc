@@ -1,0 +1,78 @@
+#include "plan.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int MOST_SLOTS = 1024;
+
+[[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_job", "the plan does not hold together: " + why}; }
+
+Value empty_value(Kind kind) {
+  switch (kind) {
+    case Kind::image: return Image{};
+    case Kind::detections: return Detections{};
+    case Kind::points: return Points{};
+    case Kind::tag_poses: return TagPoses{};
+    case Kind::field_pose: return FieldPoses{};
+  }
+  return Image{};
+}
+
+}  // namespace
+
+Plan::Plan(const PlanDocument& document, const Scene& scene) {
+  if (document.slots < 0 || document.slots > MOST_SLOTS) refuse(std::to_string(document.slots) + " slots");
+  slots_.resize(document.slots);
+  std::vector<bool> filled(document.slots);
+  for (const auto& step : document.steps) {
+    const NodeType* type = find_node_type(step.type);
+    if (!type) refuse("step " + step.id + " is of the unknown type " + step.type);
+    if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size()) refuse("step " + step.id + " has the wrong number of ports");
+
+    Ports ports;
+    for (size_t i = 0; i < step.inputs.size(); i++) {
+      const bool left_open = step.inputs[i] == -1 && type->inputs[i].optional;
+      const Value* value = left_open ? nullptr : slot(step.inputs[i], step.id);
+      if (value && (!filled[step.inputs[i]] || kind_of(*value) != type->inputs[i].kind)) refuse("step " + step.id + " reads a slot of another kind");
+      ports.inputs.push_back(value);
+    }
+    for (size_t i = 0; i < step.outputs.size(); i++) {
+      Value* value = slot(step.outputs[i], step.id);
+      if (filled[step.outputs[i]]) refuse("step " + step.id + " writes a slot that is taken");
+      filled[step.outputs[i]] = true;
+      *value = empty_value(type->outputs[i]);
+      ports.outputs.push_back(value);
+    }
+    steps_.push_back({type->make(step.params, scene), std::move(ports)});
+  }
+  for (const auto& output : document.outputs) {
+    const Value* value = slot(output.slot, output.port);
+    if (!filled[output.slot] || kind_of(*value) == Kind::image) refuse("output " + output.port + " has nothing to send");
+    outputs_.push_back(value);
+  }
+  stage_us_.resize(steps_.size());
+}
+
+Value* Plan::slot(int number, const std::string& of) {
+  if (number < 0 || number >= static_cast<int>(slots_.size())) refuse(of + " names the slot " + std::to_string(number) + " of " + std::to_string(slots_.size()));
+  return &slots_[number];
+}
+
+void Plan::run(const Moment& moment) {
+  int64_t before_us = monotonic_us();
+  for (size_t i = 0; i < steps_.size(); i++) {
+    steps_[i].node->process(moment, steps_[i].ports);
+    const int64_t now_us = monotonic_us();
+    stage_us_[i] = static_cast<double>(now_us - before_us);
+    before_us = now_us;
+  }
+}
+
+void Plan::collect_detections(Detections& out) const {
+  out.clear();
+  for (const Value& value : slots_)
+    if (const auto* detections = std::get_if<Detections>(&value)) out.insert(out.end(), detections->begin(), detections->end());
+}
+
+}  // namespace vedette

@@ -1,0 +1,185 @@
+#include "read_job.h"
+
+#include <cmath>
+
+#include "pose_math.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr double RAD = 0.01745329251994329577;
+
+[[noreturn]] void refuse(const std::string& name, const char* expected) { throw Fault{"engine.bad_job", name + " is not " + expected}; }
+
+Napi::Object as_object(const Napi::Value& value, const std::string& name) {
+  if (!value.IsObject()) refuse(name, "an object");
+  return value.As<Napi::Object>();
+}
+
+Napi::Array as_array(const Napi::Value& value, const std::string& name) {
+  if (!value.IsArray()) refuse(name, "a list");
+  return value.As<Napi::Array>();
+}
+
+std::string as_string(const Napi::Value& value, const std::string& name) {
+  if (!value.IsString()) refuse(name, "a string");
+  return value.As<Napi::String>();
+}
+
+double as_number(const Napi::Value& value, const std::string& name) {
+  if (!value.IsNumber()) refuse(name, "a number");
+  const double number = value.As<Napi::Number>();
+  if (!std::isfinite(number)) refuse(name, "a finite number");
+  return number;
+}
+
+int as_int(const Napi::Value& value, const std::string& name) {
+  const double number = as_number(value, name);
+  if (number != std::floor(number) || std::fabs(number) > 1e9) refuse(name, "an integer");
+  return static_cast<int>(number);
+}
+
+bool as_bool(const Napi::Value& value, const std::string& name) {
+  if (!value.IsBoolean()) refuse(name, "true or false");
+  return value.As<Napi::Boolean>();
+}
+
+double number_of(const Napi::Object& object, const char* name) { return as_number(object.Get(name), name); }
+int int_of(const Napi::Object& object, const char* name) { return as_int(object.Get(name), name); }
+std::string string_of(const Napi::Object& object, const char* name) { return as_string(object.Get(name), name); }
+bool is_absent(const Napi::Value& value) { return value.IsNull() || value.IsUndefined(); }
+
+template <typename T, typename Read>
+std::vector<T> list_of(const Napi::Value& value, const std::string& name, Read read) {
+  const Napi::Array array = as_array(value, name);
+  std::vector<T> out;
+  for (uint32_t i = 0; i < array.Length(); i++) out.push_back(read(array.Get(i), name + "[" + std::to_string(i) + "]"));
+  return out;
+}
+
+Intrinsics read_intrinsics(const Napi::Value& value) {
+  Intrinsics out;
+  if (is_absent(value)) return out;
+  const Napi::Object object = as_object(value, "intrinsics");
+  out = {true, int_of(object, "width_px"), int_of(object, "height_px"), number_of(object, "fx_px"), number_of(object, "fy_px"), number_of(object, "cx_px"), number_of(object, "cy_px"),
+         list_of<double>(object.Get("distortion"), "distortion", as_number)};
+  const size_t count = out.distortion.size();
+  if (count != 0 && count != 4 && count != 5 && count != 8) refuse("distortion", "a list of 0, 4, 5 or 8 numbers");
+  if (!(out.fx > 0 && out.fy > 0)) refuse("fx_px or fy_px", "above 0");
+  return out;
+}
+
+FieldMap read_map(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "map");
+  FieldMap out;
+  out.family = string_of(object, "family");
+  out.tag_size_m = number_of(object, "tag_size_m");
+  out.length_m = number_of(object, "length_m");
+  out.width_m = number_of(object, "width_m");
+  out.tags = list_of<MapTag>(object.Get("tags"), "map.tags", [](const Napi::Value& tag, const std::string& name) {
+    const Napi::Object entry = as_object(tag, name);
+    return MapTag{int_of(entry, "id"), read_pose(entry.Get("pose"))};
+  });
+  return out;
+}
+
+Param read_param(const Napi::Value& value, const std::string& name) {
+  if (is_absent(value)) return std::monostate{};
+  if (value.IsBoolean()) return as_bool(value, name);
+  if (value.IsNumber()) return as_number(value, name);
+  if (value.IsString()) return as_string(value, name);
+  const Napi::Array array = as_array(value, name);
+  if (array.Length() > 0 && array.Get(0u).IsString()) return list_of<std::string>(array, name, as_string);
+  return list_of<double>(array, name, as_number);
+}
+
+PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) {
+  const Napi::Object object = as_object(value, name);
+  const std::string id = string_of(object, "id");
+  PlanDocument::Step out{id, string_of(object, "type"), list_of<int>(object.Get("inputs"), name + ".inputs", as_int), list_of<int>(object.Get("outputs"), name + ".outputs", as_int), Params(id)};
+  const Napi::Object params = as_object(object.Get("params"), name + ".params");
+  const Napi::Array names = params.GetPropertyNames();
+  for (uint32_t i = 0; i < names.Length(); i++) {
+    const std::string param = as_string(names.Get(i), "a parameter's name");
+    out.params.set(param, read_param(params.Get(param), param));
+  }
+  return out;
+}
+
+PlanDocument read_plan(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "plan");
+  PlanDocument out;
+  out.slots = int_of(object, "slots");
+  out.steps = list_of<PlanDocument::Step>(object.Get("steps"), "plan.steps", read_step);
+  out.outputs = list_of<PlanDocument::Output>(object.Get("outputs"), "plan.outputs", [](const Napi::Value& output, const std::string& name) {
+    const Napi::Object entry = as_object(output, name);
+    return PlanDocument::Output{string_of(entry, "port"), int_of(entry, "slot")};
+  });
+  return out;
+}
+
+std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& job) {
+  SyntheticOptions options;
+  options.width = int_of(object, "width_px");
+  options.height = int_of(object, "height_px");
+  options.fps = number_of(object, "fps");
+  options.seed = static_cast<uint32_t>(number_of(object, "seed"));
+  options.motion = string_of(object, "motion");
+  options.speed_m_s = number_of(object, "speed_m_s");
+  options.noise = number_of(object, "noise");
+  options.exposure_us = number_of(object, "exposure_us");
+  options.light = number_of(object, "light");
+  options.vignetting = number_of(object, "vignetting");
+  options.occlusion = number_of(object, "occlusion");
+  const Napi::Value pose = object.Get("pose");
+  options.has_pose = !is_absent(pose);
+  options.pose = read_pose(pose);
+  options.robot_camera = job.mount;
+  options.intrinsics = job.intrinsics;
+  options.map = job.map;
+  return make_synthetic_source(options);
+}
+
+std::unique_ptr<Source> read_images(const Napi::Object& object, const Job& job) {
+  ImagesOptions options;
+  const Napi::Value path = object.Get("path");
+  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", as_string);
+  options.fps = number_of(object, "fps");
+  options.loop = as_bool(object.Get("loop"), "loop");
+  options.intrinsics = job.intrinsics;
+  return make_images_source(options);
+}
+
+}  // namespace
+
+Pose read_pose(const Napi::Value& value) {
+  if (is_absent(value)) return Pose{};
+  const Napi::Object pose = as_object(value, "a pose");
+  const auto angle = [&pose](const char* name) { return number_of(pose, name) * RAD; };
+  return pose_from_euler(number_of(pose, "x_m"), number_of(pose, "y_m"), number_of(pose, "z_m"), angle("roll_deg"), angle("pitch_deg"), angle("yaw_deg"));
+}
+
+std::vector<PictureWish> read_wishes(const Napi::Value& value) {
+  return list_of<PictureWish>(value, "wishes", [](const Napi::Value& wish, const std::string& name) {
+    const Napi::Object entry = as_object(wish, name);
+    return PictureWish{string_of(entry, "key"), int_of(entry, "max_width_px"), int_of(entry, "quality"), as_bool(entry.Get("overlay"), "overlay"), number_of(entry, "fps")};
+  });
+}
+
+Job read_job(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "the job");
+  Job job;
+  job.intrinsics = read_intrinsics(object.Get("intrinsics"));
+  job.mount = read_pose(object.Get("mount"));
+  job.map = read_map(object.Get("map"));
+  job.plan = read_plan(object.Get("plan"));
+  const Napi::Object source = as_object(object.Get("source"), "source");
+  const std::string backend = string_of(source, "backend");
+  if (backend != "synthetic" && backend != "images") refuse("backend " + backend, "one of synthetic, images");
+  job.has_truth = backend == "synthetic";
+  job.source = job.has_truth ? read_synthetic(source, job) : read_images(source, job);
+  return job;
+}
+
+}  // namespace vedette

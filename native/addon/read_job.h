@@ -1,0 +1,19 @@
+// JavaScript values into the plain structs that worker threads see. All of these throw Fault `engine.bad_job` for what they cannot read.
+#pragma once
+
+#include <napi.h>
+
+#include "runner.h"
+
+namespace vedette {
+
+/** An EngineJob of native/engine/port.ts. */
+Job read_job(const Napi::Value& value);
+
+/** A list of PictureWish. */
+std::vector<PictureWish> read_wishes(const Napi::Value& value);
+
+/** A PoseDocument, or null for the identity. */
+Pose read_pose(const Napi::Value& value);
+
+}  // namespace vedette

@@ -1,0 +1,172 @@
+#include "runner.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <utility>
+
+#include "pack.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int64_t WARNING_INTERVAL_US = 250'000;  // a folder of corrupt pictures at 240 per second is told, not repeated
+
+/** CPU time of the calling thread. Threads that libapriltag starts when asked for more than one are not in it. */
+int64_t thread_cpu_us() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
+}
+
+Fault unexpected(const std::string& where, const char* what) { return {"engine.failed", where + " failed unexpectedly: " + what}; }
+
+Fault other_size(const Intrinsics& camera, const SourceFormat& format) {
+  const auto size = [](int width, int height) { return std::to_string(width) + "x" + std::to_string(height); };
+  return {"camera.intrinsics_mismatch", "the calibration is for pictures of " + size(camera.width, camera.height) + ", the camera gives " + size(format.width, format.height) +
+                                            ": no poses are solved; calibrate in this video mode or choose the other"};
+}
+
+}  // namespace
+
+Runner::Runner(Job job, Mailbox& mailbox)
+    : source_(std::move(job.source)),
+      document_(std::move(job.plan)),
+      has_truth_(job.has_truth),
+      format_(source_->open()),
+      plan_(document_, {format_.intrinsics, job.map}),
+      mailbox_(mailbox),
+      encoder_(mailbox),
+      mount_(job.mount) {}
+
+Runner::~Runner() {
+  stopping_ = true;
+  frames_.close();
+  if (capture_thread_.joinable()) capture_thread_.join();
+  if (worker_thread_.joinable()) worker_thread_.join();
+}
+
+void Runner::start() {
+  const Intrinsics& camera = format_.intrinsics;
+  if (camera.known && (camera.width != format_.width || camera.height != format_.height)) warn(other_size(camera, format_));
+  worker_thread_ = std::thread([this] { work(); });
+  capture_thread_ = std::thread([this] { capture(); });
+  pthread_setname_np(worker_thread_.native_handle(), "worker");
+  pthread_setname_np(capture_thread_.native_handle(), "capture");
+}
+
+void Runner::set_mount(const Pose& mount) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  mount_ = mount;
+}
+
+Runner::Pulse Runner::pulse() const {
+  const int64_t since_us = busy_since_us_;
+  return {captured_, processed_, since_us == 0 ? 0 : monotonic_us() - since_us};
+}
+
+void Runner::capture() {
+  try {
+    capture_frames();
+  } catch (const Fault& fault) {
+    give_up(fault);
+  } catch (const std::exception& error) {
+    give_up(unexpected("capturing", error.what()));
+  }
+}
+
+void Runner::capture_frames() {
+  while (!stopping_) {
+    std::shared_ptr<Frame> frame = free_frame();
+    Fault fault;
+    switch (source_->next(*frame, fault, stopping_)) {
+      case Next::frame:
+        captured_++;
+        if (frames_.put(std::move(frame))) skipped_++;
+        break;
+      case Next::corrupt:
+        warn(fault);
+        break;
+      case Next::ended:
+        frames_.finish();
+        return;
+      case Next::stopped:
+        return;
+    }
+  }
+}
+
+/** A frame that only the pool holds. The fence makes its last reader's work happen before ours. */
+std::shared_ptr<Frame> Runner::free_frame() {
+  for (const auto& frame : pool_) {
+    if (frame.use_count() != 1) continue;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return frame;
+  }
+  pool_.push_back(std::make_shared<Frame>());
+  return pool_.back();
+}
+
+void Runner::work() {
+  try {
+    while (const auto frame = frames_.take()) {
+      busy_since_us_ = monotonic_us();
+      process(*frame);
+      busy_since_us_ = 0;
+    }
+    if (!stopping_) mailbox_.post_notice({"ended", {}});
+  } catch (const std::exception& error) {
+    give_up(unexpected("the pipeline", error.what()));
+  }
+  busy_since_us_ = 0;
+}
+
+void Runner::process(const std::shared_ptr<Frame>& frame) {
+  const int64_t started_us = monotonic_us(), cpu_started_us = thread_cpu_us();
+  Pose mount;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    mount = mount_;
+  }
+  try {
+    plan_.run({*frame, mount});
+  } catch (const Fault& fault) {
+    warn(fault);
+    return;
+  }
+  pack(*frame, started_us, cpu_started_us);
+  mailbox_.post_result(packed_);
+  if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
+  processed_++;
+  encoder_.offer(frame, plan_);
+}
+
+void Runner::pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us) {
+  packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), static_cast<double>(started_us), 0, static_cast<double>(frame.width),
+                  static_cast<double>(frame.height), static_cast<double>(skipped_), 0});
+  packed_.insert(packed_.end(), plan_.stage_us().begin(), plan_.stage_us().end());
+  for (const Value* value : plan_.outputs()) pack_rows(*value, packed_);
+  if (has_truth_) pack_truth(frame, packed_);
+  packed_[3] = static_cast<double>(monotonic_us());
+  packed_[7] = static_cast<double>(thread_cpu_us() - cpu_started_us);
+}
+
+void Runner::warn(const Fault& fault) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const int64_t now_us = monotonic_us();
+    if (warned_us_ != 0 && now_us - warned_us_ < WARNING_INTERVAL_US) return;
+    warned_us_ = now_us;
+  }
+  mailbox_.post_notice({"warned", fault});
+}
+
+/** Ends both threads and says why, once. */
+void Runner::give_up(const Fault& fault) {
+  if (stopping_.exchange(true)) return;
+  frames_.close();
+  mailbox_.post_notice({"lost", fault});
+}
+
+}  // namespace vedette

@@ -1,0 +1,80 @@
+// One opening of a camera: a capture thread, a worker thread that runs the plan on the newest frame, and the encoder. Lives from open to close.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "encoder.h"
+#include "mailbox.h"
+#include "plan.h"
+
+namespace vedette {
+
+/** What JavaScript asked for. has_truth: the source knows what it shows. mount: camera body on the robot. */
+struct Job {
+  std::unique_ptr<Source> source;
+  Intrinsics intrinsics;
+  FieldMap map;
+  PlanDocument plan;
+  Pose mount;
+  bool has_truth = false;
+};
+
+class Runner {
+ public:
+  /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
+  Runner(Job job, Mailbox& mailbox);
+  /** Ends the threads; takes at most as long as the frame in work. */
+  ~Runner();
+  Runner(const Runner&) = delete;
+  Runner& operator=(const Runner&) = delete;
+
+  void start();
+
+  const SourceFormat& format() const { return format_; }
+  const PlanDocument& plan() const { return document_; }
+  bool has_truth() const { return has_truth_; }
+
+  void set_wishes(const std::vector<PictureWish>& wishes) { encoder_.set_wishes(wishes); }
+  void set_mount(const Pose& mount);
+
+  /** busy_us: how long the worker has been at its present frame; 0 when it waits. */
+  struct Pulse {
+    int64_t captured = 0, processed = 0, busy_us = 0;
+  };
+  Pulse pulse() const;
+
+ private:
+  void capture();
+  void capture_frames();
+  std::shared_ptr<Frame> free_frame();
+  void work();
+  void process(const std::shared_ptr<Frame>& frame);
+  void pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us);
+  void warn(const Fault& fault);
+  void give_up(const Fault& fault);
+
+  const std::unique_ptr<Source> source_;
+  const PlanDocument document_;
+  const bool has_truth_;
+  const SourceFormat format_;
+  Plan plan_;
+  Mailbox& mailbox_;
+  Encoder encoder_;
+
+  mutable std::mutex mutex_;  // mount_ and warned_us_
+  Pose mount_;
+  int64_t warned_us_ = 0;
+
+  LatestSlot<std::shared_ptr<Frame>> frames_;
+  std::vector<std::shared_ptr<Frame>> pool_;
+  std::vector<double> packed_;
+  bool is_first_ = true;
+
+  std::atomic<bool> stopping_{false};
+  std::atomic<int64_t> captured_{0}, skipped_{0}, processed_{0}, busy_since_us_{0};
+  std::thread capture_thread_, worker_thread_;
+};
+
+}  // namespace vedette

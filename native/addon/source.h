@@ -1,0 +1,66 @@
+// A capture backend: hands out pictures at its own pace. More backends follow; this interface is what they share.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frame.h"
+
+namespace vedette {
+
+/** A fault that crosses to JavaScript: a stable code and a sentence. Thrown by value inside the addon, never through a JavaScript frame. */
+struct Fault {
+  std::string code;
+  std::string detail;
+};
+
+/** What a source says of itself when opened. pixel_format: gray8, jpeg or png. */
+struct SourceFormat {
+  int width = 0, height = 0;
+  double fps = 0;
+  std::string pixel_format;
+  Intrinsics intrinsics;
+};
+
+enum class Next { frame, ended, corrupt, stopped };
+
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  /** Opens the device or files. Throws Fault (`camera.missing`, `camera.unreadable`). */
+  virtual SourceFormat open() = 0;
+
+  /**
+   * Waits for the next picture and fills `frame`, reusing its buffers. Runs on the capture thread. Returns `corrupt` with `fault` filled for a picture that is
+   * skipped, `ended` after the last one, `stopped` soon after `stopping` turns true. Throws Fault (`camera.lost`) when the device is gone.
+   */
+  virtual Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) = 0;
+};
+
+/** Parameters of the synthetic camera; see machines/stream-manifest.ts for their meaning and range. */
+struct SyntheticOptions {
+  int width = 1280, height = 800;
+  double fps = 30;
+  uint32_t seed = 1;
+  std::string motion = "patrol";
+  double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0;
+  bool has_pose = false;
+  Pose pose;        // field_robot when still
+  Pose robot_camera;  // camera body on the robot
+  Intrinsics intrinsics;  // not known: the camera's own
+  FieldMap map;
+};
+std::unique_ptr<Source> make_synthetic_source(const SyntheticOptions& options);
+
+struct ImagesOptions {
+  std::vector<std::string> paths;  // a folder, a file, or a list of files
+  double fps = 30;
+  bool loop = true;
+  Intrinsics intrinsics;
+};
+std::unique_ptr<Source> make_images_source(const ImagesOptions& options);
+
+}  // namespace vedette

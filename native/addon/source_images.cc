@@ -1,0 +1,209 @@
+// Pictures from files, played at a rate. Owns the list of files and a bounded cache of their bytes; decoding is the plan's business.
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "pace.h"
+#include "picture.h"
+#include "source.h"
+
+namespace vedette {
+namespace {
+
+constexpr size_t CACHE_BYTES = 64u << 20;     // a few hundred pictures; a longer list is read from the disk each time
+constexpr size_t LONGEST_FILE = 256u << 20;  // no picture within the decoder's 64 megapixels is longer
+
+[[noreturn]] void fail(const char* code, const std::string& detail) { throw Fault{code, detail}; }
+
+/** An open file, closed on every path. */
+struct OpenFile {
+  int fd;
+  explicit OpenFile(const std::string& path) : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  ~OpenFile() {
+    if (fd >= 0) ::close(fd);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+};
+
+/** Reads a whole regular file, reusing `bytes`. Throws Fault `picture.corrupt` with a sentence that names the file. */
+void read_file(const std::string& path, std::vector<uint8_t>& bytes) {
+  const OpenFile file(path);
+  struct stat status;
+  if (file.fd < 0 || fstat(file.fd, &status) != 0) fail("picture.corrupt", path + " cannot be read: " + std::strerror(errno));
+  if (!S_ISREG(status.st_mode)) fail("picture.corrupt", path + " is not a file of pictures");
+  if (status.st_size == 0) fail("picture.corrupt", path + " is empty");
+  if (static_cast<uint64_t>(status.st_size) > LONGEST_FILE) fail("picture.corrupt", path + " is longer than the 256 MiB allowed for one picture");
+  bytes.resize(static_cast<size_t>(status.st_size));
+  size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(file.fd, bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail("picture.corrupt", path + (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno) : std::string(" became shorter while it was read")));
+    done += static_cast<size_t>(got);
+  }
+}
+
+/** The end marker is there. Cheap, unlike decoding; a file that was cut short is the common way to be corrupt. */
+bool is_whole(const std::vector<uint8_t>& bytes, const std::string& format) {
+  const auto number = [&](size_t at, int count) {
+    size_t value = 0;
+    for (int i = 0; i < count; i++) value = value << 8 | bytes[at + i];
+    return value;
+  };
+  if (format == "png") {
+    for (size_t chunk = 8; chunk + 12 <= bytes.size(); chunk += 12 + number(chunk, 4))
+      if (std::memcmp(&bytes[chunk + 4], "IEND", 4) == 0) return true;
+    return false;
+  }
+  // Segments up to the first scan are skipped by their length: a preview inside them has an end marker of its own.
+  for (size_t segment = 2; segment + 4 <= bytes.size(); segment += 2 + number(segment + 2, 2)) {
+    while (segment + 4 < bytes.size() && bytes[segment + 1] == 0xff) segment++;
+    if (bytes[segment + 1] == 0xda) return memmem(&bytes[segment], bytes.size() - segment, "\xff\xd9", 2) != nullptr;
+  }
+  return false;
+}
+
+bool has_picture_name(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
+  return extension == ".jpg" || extension == ".jpeg" || extension == ".png";
+}
+
+/** The pictures of a folder, sorted by name byte by byte. */
+std::vector<std::string> list_folder(const std::string& folder) {
+  std::error_code error;
+  std::vector<std::string> files;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (has_picture_name(entry->path())) files.push_back(entry->path().string());
+  if (error) fail("camera.unreadable", "the folder " + folder + " cannot be read: " + error.message());
+  if (files.empty()) fail("camera.missing", "the folder " + folder + " holds no picture; put .jpg, .jpeg or .png files there");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+class ImagesSource : public Source {
+ public:
+  explicit ImagesSource(const ImagesOptions& options) : options_(options) {}
+
+  SourceFormat open() override {
+    list_files();
+    cached_.resize(files_.size());
+    SourceFormat format;
+    format.fps = options_.fps;
+    format.intrinsics = options_.intrinsics;
+    Fault first;
+    for (size_t index = 0; index < files_.size(); index++) {
+      try {
+        load(index, scratch_, format.width, format.height, format.pixel_format);
+        return format;
+      } catch (const Fault& fault) {
+        if (index == 0) first = fault;
+      }
+    }
+    fail("camera.unreadable", files_.size() == 1 ? first.detail : "none of the " + std::to_string(files_.size()) + " pictures can be read; the first: " + first.detail);
+  }
+
+  Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
+    if (position_ == files_.size()) {
+      if (bad_in_a_row_ >= files_.size()) fail("camera.lost", "none of the " + std::to_string(files_.size()) + " pictures can be read any more; the last: " + last_fault_);
+      if (!options_.loop) return Next::ended;
+      position_ = 0;
+    }
+    if (!wait_for_turn(stopping)) return Next::stopped;
+    const size_t index = position_++;
+    try {
+      std::string format;
+      load(index, frame.encoded, frame.width, frame.height, format);
+    } catch (const Fault& found) {
+      bad_in_a_row_++;
+      last_fault_ = found.detail;
+      fault = found;
+      return Next::corrupt;
+    }
+    bad_in_a_row_ = 0;
+    frame.seq = seq_++;
+    frame.captured_us = due_us_;
+    frame.has_truth = false;
+    return Next::frame;
+  }
+
+ private:
+  void list_files() {
+    if (options_.paths.empty()) fail("camera.missing", "no picture is named; give a folder, a file or a list of files");
+    for (const std::string& path : options_.paths) {
+      std::error_code error;
+      const auto status = std::filesystem::status(path, error);
+      if (status.type() == std::filesystem::file_type::not_found) fail("camera.missing", "there is no file or folder " + path + "; check the path of the source");
+      if (std::filesystem::is_directory(status)) {
+        const std::vector<std::string> found = list_folder(path);
+        files_.insert(files_.end(), found.begin(), found.end());
+      } else {
+        files_.push_back(path);
+      }
+    }
+  }
+
+  /** Absolute deadlines, so that the rate does not drift; after a stall of more than a period the beat starts anew instead of rushing. */
+  bool wait_for_turn(const std::atomic<bool>& stopping) {
+    const int64_t now_us = monotonic_us();
+    const double period_us = 1e6 / options_.fps;
+    if (beat_ == 0 || now_us > beat_start_us_ + static_cast<int64_t>((beat_ + 1) * period_us)) {
+      beat_start_us_ = now_us;
+      beat_ = 0;
+    }
+    due_us_ = beat_start_us_ + static_cast<int64_t>(beat_++ * period_us);
+    return wait_until(due_us_, stopping);
+  }
+
+  /** Fills `bytes` from the cache or the disk, and checks its header and its end. Throws Fault `picture.corrupt` naming the file. */
+  void load(size_t index, std::vector<uint8_t>& bytes, int& width, int& height, std::string& format) {
+    Cached& cached = cached_[index];
+    if (cached.bytes.empty()) {
+      read_file(files_[index], bytes);
+      try {
+        read_picture_size(bytes.data(), bytes.size(), cached.width, cached.height, cached.format);
+      } catch (const Fault& fault) {
+        throw Fault{fault.code, files_[index] + ": " + fault.detail};
+      }
+      if (!is_whole(bytes, cached.format)) fail("picture.corrupt", files_[index] + " is cut short: its end is missing");
+      if (cache_used_ + bytes.size() <= CACHE_BYTES) {
+        cached.bytes = bytes;
+        cache_used_ += bytes.size();
+      }
+    } else {
+      bytes.assign(cached.bytes.begin(), cached.bytes.end());
+    }
+    width = cached.width;
+    height = cached.height;
+    format = cached.format;
+  }
+
+  struct Cached {
+    std::vector<uint8_t> bytes;
+    int width = 0, height = 0;
+    std::string format;
+  };
+
+  const ImagesOptions options_;
+  std::vector<std::string> files_;
+  std::vector<Cached> cached_;
+  size_t cache_used_ = 0;
+  std::vector<uint8_t> scratch_;
+  size_t position_ = 0;      // the next file
+  size_t bad_in_a_row_ = 0;  // never a good picture since the last one
+  std::string last_fault_;
+  int64_t seq_ = 0;
+  int64_t beat_ = 0, beat_start_us_ = 0, due_us_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_images_source(const ImagesOptions& options) { return std::make_unique<ImagesSource>(options); }
+
+}  // namespace vedette

@@ -1,0 +1,43 @@
+// The synthetic camera on the clock.
+#include <memory>
+
+#include "pace.h"
+#include "source.h"
+#include "synthetic_camera.h"
+
+namespace vedette {
+namespace {
+
+class SyntheticSource : public Source {
+ public:
+  explicit SyntheticSource(const SyntheticOptions& options) : options_(options) {}
+
+  SourceFormat open() override {
+    camera_ = std::make_unique<SyntheticCamera>(options_);
+    return {options_.width, options_.height, options_.fps, "gray8", camera_->intrinsics()};
+  }
+
+  /** A frame whose successor is due already is skipped, like a camera's when nobody fetches it; `seq` shows the gap. */
+  Next next(Frame& frame, Fault&, const std::atomic<bool>& stopping) override {
+    const double period_us = 1e6 / options_.fps;
+    if (index_ == 0) start_us_ = monotonic_us();
+    const auto newest = static_cast<int64_t>(static_cast<double>(monotonic_us() - start_us_) / period_us);
+    if (newest > index_) index_ = newest;
+    const int64_t due_us = start_us_ + static_cast<int64_t>(static_cast<double>(index_) * period_us);
+    if (!wait_until(due_us, stopping)) return Next::stopped;
+    camera_->render(index_++, frame);
+    frame.captured_us = due_us;
+    return Next::frame;
+  }
+
+ private:
+  const SyntheticOptions options_;
+  std::unique_ptr<SyntheticCamera> camera_;
+  int64_t start_us_ = 0, index_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_synthetic_source(const SyntheticOptions& options) { return std::make_unique<SyntheticSource>(options); }
+
+}  // namespace vedette

@@ -1,0 +1,79 @@
+#include "square.h"
+
+#include <cmath>
+#include <limits>
+#include <opencv2/calib3d.hpp>
+
+namespace vedette {
+
+std::array<Vec3, 4> square_corners(double size_m) {
+  const double half = size_m / 2;
+  return {{{-half, half, 0}, {half, half, 0}, {half, -half, 0}, {-half, -half, 0}}};
+}
+
+void Sightings::clear() {
+  points.clear();
+  seen.clear();
+}
+
+void Sightings::add(const TagPoints& tag, const Pose& frame_tag, double size_m) {
+  const auto corners = square_corners(size_m);
+  for (int i = 0; i < 4; i++) {
+    const Vec3 point = transform(frame_tag, corners[i]);
+    points.emplace_back(point[0], point[1], point[2]);
+    seen.emplace_back(tag.corners[i][0], tag.corners[i][1]);
+  }
+}
+
+double reprojection_error_px(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera) {
+  double sum = 0;
+  for (size_t i = 0; i < sightings.points.size(); i++) {
+    const cv::Point3d& point = sightings.points[i];
+    const Vec3 p = transform(optical_frame, {point.x, point.y, point.z});
+    if (!(p[2] > 0)) return std::numeric_limits<double>::infinity();
+    const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x), dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
+    sum += dx * dx + dy * dy;
+  }
+  return std::sqrt(sum / static_cast<double>(sightings.points.size()));
+}
+
+Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation) {
+  cv::Matx33d rotation;
+  cv::Rodrigues(rotation_vector, rotation);
+  Mat3 rows;
+  std::copy(rotation.val, rotation.val + 9, rows.begin());
+  return pose_from_matrix(rows, {translation.at<double>(0), translation.at<double>(1), translation.at<double>(2)});
+}
+
+bool is_finite(const Pose& pose) {
+  return std::isfinite(pose.x + pose.y + pose.z + pose.qw + pose.qx + pose.qy + pose.qz);
+}
+
+bool SquareSolver::solve(const TagPoints& tag, double size_m, const Intrinsics& camera, TagPose& out) {
+  sightings_.clear();
+  sightings_.add(tag, Pose{}, size_m);
+  try {
+    cv::solvePnPGeneric(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotations_, translations_, false, cv::SOLVEPNP_IPPE_SQUARE);
+  } catch (const cv::Exception&) {
+    return false;  // four corners on a line, or two in one place
+  }
+  struct Solution {
+    Pose pose;
+    double error_px;
+  };
+  std::array<Solution, 2> found;
+  size_t count = 0;
+  for (size_t i = 0; i < rotations_.size() && count < found.size(); i++) {
+    const Pose pose = pose_from_opencv(rotations_[i], translations_[i]);
+    const double error_px = reprojection_error_px(sightings_, pose, camera);
+    if (is_finite(pose) && std::isfinite(error_px)) found[count++] = {pose, error_px};
+  }
+  if (count == 0) return false;
+  if (count == 2 && found[1].error_px < found[0].error_px) std::swap(found[0], found[1]);
+  const Solution& second = found[count - 1];
+  out = {tag.family, tag.id, 0, found[0].error_px, second.error_px, found[0].pose, second.pose};
+  if (count == 2) out.ambiguity = second.error_px > 0 ? found[0].error_px / second.error_px : 1;
+  return true;
+}
+
+}  // namespace vedette

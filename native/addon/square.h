@@ -1,0 +1,45 @@
+// Poses of one printed square, and how well a pose explains corners. Shared by the nodes that solve poses.
+#pragma once
+
+#include <opencv2/core.hpp>
+#include <vector>
+
+#include "node.h"
+#include "pose_math.h"
+
+namespace vedette {
+
+/** The corners of a tag in its own frame (x right, y down, z into the tag), in libapriltag's order. */
+std::array<Vec3, 4> square_corners(double size_m);
+
+/** Points and where they were seen on the ideal image plane. */
+struct Sightings {
+  std::vector<cv::Point3d> points;
+  std::vector<cv::Point2d> seen;
+
+  void clear();
+  /** Adds a tag's corners; frame_tag: the tag (x right, y down, z into the tag) in the frame of the points. */
+  void add(const TagPoints& tag, const Pose& frame_tag, double size_m);
+};
+
+/** Root mean square distance of the corners from where `optical_frame` puts them, in pixels of an ideal camera; infinite when one is behind it. */
+double reprojection_error_px(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera);
+
+/** A pose from OpenCV's rotation vector and translation. */
+Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation);
+
+/** Every number is finite. */
+bool is_finite(const Pose& pose);
+
+/** Solves both poses of single tags by IPPE; keeps its buffers. */
+class SquareSolver {
+ public:
+  /** False when there is no solution in front of the camera. `out`: better solution first, errors in pixels; one solution alone stands twice, with ambiguity 0. */
+  bool solve(const TagPoints& tag, double size_m, const Intrinsics& camera, TagPose& out);
+
+ private:
+  Sightings sightings_;
+  std::vector<cv::Mat> rotations_, translations_;
+};
+
+}  // namespace vedette

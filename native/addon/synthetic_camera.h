@@ -1,0 +1,52 @@
+// The synthetic camera without a clock: the picture and the truth of any frame, by its index.
+#pragma once
+
+#include <vector>
+
+#include "source.h"
+#include "synthetic_background.h"
+#include "synthetic_draw.h"
+#include "synthetic_lens.h"
+#include "synthetic_sheet.h"
+#include "synthetic_trajectory.h"
+
+namespace vedette {
+
+/** Equal options and index give equal pictures, whatever was rendered before. Not for use by two threads at once. */
+class SyntheticCamera {
+ public:
+  /** Throws Fault `camera.unreadable` when the map names tags that do not exist. */
+  explicit SyntheticCamera(const SyntheticOptions& options);
+  SyntheticCamera(const SyntheticCamera&) = delete;  // its parts refer to its lens
+  SyntheticCamera& operator=(const SyntheticCamera&) = delete;
+
+  const Intrinsics& intrinsics() const { return lens_.intrinsics(); }
+
+  /** Fills `gray`, `truth`, the sizes and `seq`; the middle of the exposure is index / fps after the start. */
+  void render(int64_t index, Frame& frame);
+
+ private:
+  Pose camera_at(double seconds) const { return compose(trajectory_(seconds), options_.robot_camera); }
+  int instants_of(const Sheet& sheet, double seconds) const;
+  void tell_truth(const Pose& field_camera, Truth& truth) const;
+  double visible_share(size_t order, const Pose& optical_tag) const;
+  void add_noise(int64_t index, GrayImage& picture) const;
+
+  /** A sheet in the picture, seen from the middle of the exposure. */
+  struct Seen {
+    const Sheet* sheet;
+    SheetView view;
+  };
+
+  const SyntheticOptions options_;
+  const Lens lens_;
+  const Exposure exposure_;
+  const std::vector<Sheet> sheets_;
+  const Trajectory trajectory_;
+  Background background_;
+  SheetPainter painter_;
+  std::vector<int8_t> noise_;
+  std::vector<Seen> seen_;  // of the last frame, farthest first
+};
+
+}  // namespace vedette

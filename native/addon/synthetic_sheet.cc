@@ -1,0 +1,74 @@
+#include "synthetic_sheet.h"
+
+#include <apriltag/apriltag.h>
+#include <apriltag/tag16h5.h>
+#include <apriltag/tag25h9.h>
+#include <apriltag/tag36h11.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "source.h"
+#include "synthetic_random.h"
+
+namespace vedette {
+namespace {
+
+using Family = std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)>;
+
+Family family_by_name(const std::string& name) {
+  if (name == "tag36h11") return Family(tag36h11_create(), tag36h11_destroy);
+  if (name == "tag25h9") return Family(tag25h9_create(), tag25h9_destroy);
+  if (name == "tag16h5") return Family(tag16h5_create(), tag16h5_destroy);
+  throw Fault{"camera.unreadable", "the synthetic camera cannot print tags of the family '" + name + "'; it knows tag36h11, tag25h9 and tag16h5"};
+}
+
+/** libapriltag allocates pictures with the C library but does not export its way to free them. */
+void free_image(image_u8_t* image) {
+  std::free(image->buf);
+  std::free(image);
+}
+
+std::vector<float> print(apriltag_family_t* family, int id) {
+  const std::unique_ptr<image_u8_t, void (*)(image_u8_t*)> image(apriltag_to_image(family, static_cast<uint32_t>(id)), free_image);
+  std::vector<float> ink;
+  for (int row = 0; row < image->height; row++)
+    for (int column = 0; column < image->width; column++) ink.push_back(image->buf[row * image->stride + column] > 127 ? PAPER : BLACK_INK);
+  return ink;
+}
+
+/** A strip over a quarter to three fifths of the black square, from one of its four sides. */
+Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
+  const double beyond = 0.6, cells = sheet.cells, square = sheet.cells - 2 * sheet.border_cells;
+  const double reach = sheet.border_cells + square * (0.25 + 0.35 * mixed_share(key, 1));
+  switch (mixed(key, 2) % 4) {
+    case 0: return {-beyond, -beyond, reach, cells + beyond};
+    case 1: return {cells - reach, -beyond, cells + beyond, cells + beyond};
+    case 2: return {-beyond, -beyond, cells + beyond, reach};
+    default: return {-beyond, cells - reach, cells + beyond, cells + beyond};
+  }
+}
+
+}  // namespace
+
+std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed) {
+  const Family family = family_by_name(map.family);
+  std::vector<Sheet> sheets;
+  for (const MapTag& tag : map.tags) {
+    if (tag.id < 0 || static_cast<uint32_t>(tag.id) >= family->ncodes)
+      throw Fault{"camera.unreadable", "the field map has tag " + std::to_string(tag.id) + ", but " + map.family + " ends with " + std::to_string(family->ncodes - 1) + "; correct the map"};
+    Sheet sheet;
+    sheet.id = tag.id;
+    sheet.field_tag = tag.field_tag;
+    sheet.cell_m = map.tag_size_m / family->width_at_border;
+    sheet.cells = family->total_width;
+    sheet.border_cells = (family->total_width - family->width_at_border) / 2;
+    sheet.ink = print(family.get(), tag.id);
+    const uint64_t key = mixed(seed, static_cast<uint64_t>(tag.id));
+    if (mixed_share(key, 0) < occlusion) sheet.cover = cover_from_a_side(sheet, key);
+    sheets.push_back(std::move(sheet));
+  }
+  return sheets;
+}
+
+}  // namespace vedette

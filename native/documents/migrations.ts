@@ -1,0 +1,24 @@
+// The schema of the store, as the steps that lead to it. A step that was released is never changed; a change is another step.
+
+/** Step n leads from version n to n + 1; the version is the file's `user_version`. */
+export const MIGRATIONS: readonly string[] = [
+  // A deleted document keeps its row with no value, so that its revision goes on. Rows come in order of creation.
+  `CREATE TABLE documents (
+     position INTEGER PRIMARY KEY,
+     collection TEXT NOT NULL,
+     id TEXT NOT NULL,
+     revision INTEGER NOT NULL,
+     value TEXT CHECK (value IS NULL OR json_valid(value)),
+     UNIQUE (collection, id)
+   ) STRICT;
+   CREATE TABLE collections (name TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT;
+   CREATE TABLE errors (
+     code TEXT NOT NULL,
+     resource TEXT NOT NULL,
+     detail TEXT NOT NULL,
+     count INTEGER NOT NULL,
+     first_at_ms INTEGER NOT NULL,
+     last_at_ms INTEGER NOT NULL,
+     PRIMARY KEY (code, resource)
+   ) STRICT;`,
+]

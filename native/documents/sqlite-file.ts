@@ -1,0 +1,81 @@
+// Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was killed.
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Fault } from '../../machines/fault.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { isBroken } from './sqlite-faults.ts'
+
+/** An open database with the present schema, and the faults met on the way. */
+export interface OpenFile {
+  readonly db: DatabaseSync
+  readonly faults: readonly Fault[]
+}
+
+const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
+const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
+
+/** Thrown for a file that a newer version of this program wrote. */
+export class NewerSchema extends Error {
+  constructor(file: string, version: number) {
+    super(
+      `${file} has schema ${version}, but this version knows only up to ${MIGRATIONS.length}; install the newer version again, or set VEDETTE_DATA_DIR to another folder`,
+    )
+  }
+}
+
+/** Opens or creates the database. A broken file is set aside under another name first; nothing is deleted. Throws SQLite's and the file system's errors. */
+export const openFile = (file: string, maxBytes: number): OpenFile => {
+  mkdirSync(dirname(file), { recursive: true })
+  const faults = isOrphaned(file) ? [setAside(file, 'its log was left without it')] : []
+  try {
+    return { db: openSound(file, maxBytes), faults }
+  } catch (error) {
+    if (!isBroken(error)) throw error
+    faults.push(setAside(file, (error as Error).message))
+    return { db: openSound(file, maxBytes), faults }
+  }
+}
+
+/** SQLite deletes a log whose database is missing or empty; there may be settings in it. */
+const isOrphaned = (file: string): boolean => sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+
+class Broken extends Error {
+  readonly errcode = 11 // SQLITE_CORRUPT, as SQLite itself reports it elsewhere
+}
+
+const openSound = (file: string, maxBytes: number): DatabaseSync => {
+  const db = new DatabaseSync(file, { timeout: BUSY_LIMIT_MS })
+  try {
+    // Exclusive: a second process with the same folder shall be refused, not become a second writer.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE')
+    const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+    if (version > MIGRATIONS.length) throw new NewerSchema(file, version)
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+    const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
+    if (finding !== 'ok') throw new Broken(finding)
+    const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number }
+    db.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageBytes)}`)
+    for (const [index, step] of MIGRATIONS.entries()) {
+      if (index >= version) db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`)
+    }
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Renames a database and what belongs to it so that SQLite could still open it under its new name. */
+const setAside = (file: string, why: string): Fault => {
+  let n = 1
+  while (PARTS.some((part) => existsSync(`${file}.corrupt-${n}${part}`))) n += 1
+  const aside = `${file}.corrupt-${n}`
+  for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, aside + part)
+  return {
+    code: 'storage.corrupt',
+    detail: `the settings in ${file} could not be read (${why}); they were set aside as ${aside}, and the device starts with none`,
+  }
+}

@@ -1,0 +1,33 @@
+// The C++ addon as TypeScript sees it. Loaded in engine processes only.
+import { createRequire } from 'node:module'
+import type { PoseDocument } from '../../machines/pose.ts'
+import type { EngineEvent, EngineJob, EngineOpened, Picture, PictureWish } from './port.ts'
+
+/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible_tags`. */
+export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }
+
+/** Takes what a stream makes. `result`: the packed doubles. */
+export interface NativeListener {
+  (type: 'result', bytes: Uint8Array): void
+  (type: 'picture', picture: Picture): void
+  (type: 'notice', event: EngineEvent): void
+}
+
+/** One camera with its plan. open and close are called one after the other. Errors have a fault's `code`. */
+export interface NativeStream {
+  open(job: EngineJob): Promise<NativeOpened>
+  close(): Promise<void>
+  wish(wishes: readonly PictureWish[]): void
+  setMount(mount: PoseDocument | null): void
+  /** busy_us: how long the worker has been at its present frame. null: nothing is open. */
+  probe(): { readonly captured: number; readonly processed: number; readonly busy_us: number } | null
+}
+
+export interface Addon {
+  readonly Stream: new (listener: NativeListener) => NativeStream
+  /** In the order of the `family` field. */
+  readonly families: readonly string[]
+}
+
+/** Throws when the addon was not built or a library is missing. */
+export const loadAddon = (): Addon => createRequire(import.meta.url)('../addon/build/vedette.node') as Addon

@@ -1,0 +1,135 @@
+// An engine's process: started, listened to, ended. What is said over the wire is not its business.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { getCompileCacheDir } from 'node:module'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/fault.ts'
+import { socketPair } from './socket-pair.ts'
+import { encodeFrame, type FrameListener, FrameReader, type Order, type Report } from './wire.ts'
+
+/** Who listens to a child. gone: called once, after everything that the child had written; not when we ended it. */
+export interface ChildListener {
+  readonly report: FrameListener<Report>
+  readonly gone: (fault: Fault) => void
+}
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/engine', import.meta.url))
+const STDERR_TAIL = 2048
+
+// Little JavaScript runs in an engine: a small young generation, no helper threads.
+const NODE_FLAGS = ['--max-semi-space-size=1', '--v8-pool-size=0']
+
+const unavailable = (error: unknown): Fault => ({
+  code: 'engine.unavailable',
+  detail: `A vision engine cannot be started: ${error instanceof Error ? error.message : error}.`,
+})
+
+/** Starts the process `name`; who starts it must end it. */
+export const startChild = (name: string, listener: ChildListener): Effect.Effect<EngineChild, Fault> =>
+  Effect.tryPromise({ try: () => start(name, listener), catch: unavailable })
+
+const start = async (name: string, listener: ChildListener): Promise<EngineChild> => {
+  const reader = new FrameReader<Report>(listener.report)
+  let child: EngineChild | undefined
+  const { ours, theirs } = await socketPair((chunk) => {
+    try {
+      reader.push(chunk)
+    } catch (error) {
+      child?.kill(String(error))
+    }
+  })
+  try {
+    child = new EngineChild(spawnNode(name, theirs), ours, listener.gone)
+    return child
+  } catch (error) {
+    ours.destroy()
+    throw error
+  } finally {
+    theirs.destroy()
+  }
+}
+
+const spawnNode = (name: string, wire: Socket): ChildProcess =>
+  spawn(process.execPath, [...NODE_FLAGS, MAIN, name], {
+    stdio: ['ignore', 'ignore', 'pipe', wire],
+    env: {
+      ...process.env,
+      NODE_OPTIONS: '', // a debugger or profiler of the control process is not for its engines
+      NODE_COMPILE_CACHE: getCompileCacheDir() ?? COMPILE_CACHE, // saves the 45 ms and 14 MB that stripping types takes
+      UV_THREADPOOL_SIZE: '2',
+    },
+  })
+
+/** A running engine process. */
+export class EngineChild {
+  readonly #child: ChildProcess
+  readonly #wire: Socket
+  readonly #gone: (fault: Fault) => void
+  #open = 2 // the process and the wire
+  #stderr = ''
+  #why: string | undefined
+  #isEnding = false
+
+  constructor(child: ChildProcess, wire: Socket, gone: (fault: Fault) => void) {
+    this.#child = child
+    this.#wire = wire
+    this.#gone = gone
+    child.on('error', (error) => this.#startFailed(error))
+    child.on('close', () => this.#closed())
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-STDERR_TAIL)
+    })
+    wire.on('error', () => {}) // the process is gone; `close` follows
+    wire.on('close', () => this.#closed())
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  send(order: Order): void {
+    for (const chunk of encodeFrame(order)) this.#wire.write(chunk)
+  }
+
+  /** At once; `why` is what the fault will name. */
+  kill(why: string): void {
+    this.#why ??= why
+    this.#child.kill('SIGKILL')
+  }
+
+  /** Ends it: the child takes the end of its wire as the order, and is killed when it has not obeyed after 1 s. */
+  readonly end: Effect.Effect<void> = Effect.suspend(() => {
+    this.#isEnding = true
+    this.#wire.destroy()
+    const kill = Effect.sync(() => this.#child.kill('SIGKILL'))
+    return this.#exitWithin1s.pipe(
+      Effect.flatMap((hasExited) => (hasExited ? Effect.void : Effect.andThen(kill, this.#exitWithin1s))),
+    )
+  })
+
+  readonly #exitWithin1s: Effect.Effect<boolean> = Effect.callback<boolean>((resume) => {
+    const { exitCode, signalCode, pid } = this.#child
+    if (exitCode !== null || signalCode !== null || pid === undefined) return resume(Effect.succeed(true))
+    const done = () => resume(Effect.succeed(true))
+    this.#child.once('exit', done)
+    return Effect.sync(() => this.#child.off('exit', done))
+  }).pipe(Effect.timeoutOrElse({ duration: '1 second', orElse: () => Effect.succeed(false) }))
+
+  #startFailed(error: Error): void {
+    if (this.#child.pid !== undefined) return
+    this.#wire.destroy()
+    if (!this.#isEnding) this.#gone(unavailable(error))
+    this.#isEnding = true
+  }
+
+  #closed(): void {
+    this.#open -= 1
+    if (this.#open > 0 || this.#isEnding) return
+    const { exitCode, signalCode } = this.#child
+    const how = this.#why ?? signalCode ?? `exit code ${exitCode}`
+    const context = { signal: signalCode, exit_code: exitCode, stderr: this.#stderr }
+    this.#gone({ code: 'engine.crashed', detail: `The vision engine of this stream stopped (${how}).`, context })
+  }
+}

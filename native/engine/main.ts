@@ -1,0 +1,88 @@
+// An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it never outlives its parent.
+import { flushCompileCache } from 'node:module'
+import { Socket } from 'node:net'
+import type { Fault } from '../../machines/fault.ts'
+import { loadAddon, type NativeStream } from './addon.ts'
+import { Outbox } from './outbox.ts'
+import type { EngineEvent, EngineJob, EngineOpened, Picture } from './port.ts'
+import { FrameReader, type Order } from './wire.ts'
+
+const WIRE_FD = 3
+const BUSY_LIMIT_US = 3_000_000 // a frame that takes longer is no use to a robot, whatever the reason
+const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
+
+const toFault = (error: unknown): Fault => {
+  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
+  return { code: typeof code === 'string' ? code : 'engine.failed', detail: String(message ?? error) }
+}
+
+const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {
+  const outputs: EngineOpened['layout']['outputs'][number][] = []
+  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
+  if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible_tags', kind: 'visible' })
+  return { stages: plan.steps.map((step) => step.id), outputs }
+}
+
+const { Stream } = loadAddon()
+const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
+const outbox = new Outbox(socket)
+
+const stream: NativeStream = new Stream(
+  (type: 'result' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
+    if (type === 'result') outbox.sendLatest('result', { type }, value as Uint8Array)
+    else if (type === 'notice') outbox.send({ type: 'event', event: value as EngineEvent })
+    else {
+      const { jpeg, ...picture } = value as Picture
+      outbox.sendLatest(`picture ${picture.key}`, { type, picture }, jpeg)
+    }
+  },
+)
+
+const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJob }): Promise<void> => {
+  const { has_truth, ...opened } = await stream.open(job)
+  outbox.clear()
+  outbox.send({ type: 'opened', ask, opened: { ...opened, layout: layoutOf(job, has_truth) } })
+}
+
+const close = async (ask: number): Promise<void> => {
+  await stream.close()
+  outbox.clear()
+  outbox.send({ type: 'answer', ask })
+}
+
+const ping = (ask: number): void => {
+  const busyUs = stream.probe()?.busy_us ?? 0
+  const detail = `The vision engine of this stream hangs: it has been busy with one picture for ${(busyUs / 1e6).toFixed(1)} s.`
+  outbox.send({ type: 'answer', ask, ...(busyUs > BUSY_LIMIT_US ? { fault: { code: 'engine.hung', detail } } : {}) })
+}
+
+let changes: Promise<void> = Promise.resolve()
+
+/** Openings and closings run one after the other; pings are answered meanwhile. */
+const inTurn = (ask: number, change: () => Promise<void>): void => {
+  changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
+}
+
+const obey = (order: Order): void => {
+  if (order.type === 'open') inTurn(order.ask, () => open(order))
+  else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
+  else if (order.type === 'ping') ping(order.ask)
+  else if (order.type === 'wish') stream.wish(order.wishes)
+  else stream.setMount(order.mount)
+}
+
+const end = (): void => {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_LIMIT_MS)
+  changes.then(() => stream.close()).finally(() => process.exit(0))
+}
+
+// A terminal's Ctrl-C and a service manager's stop reach every process at once; the control process decides when an engine ends.
+process.on('SIGINT', () => {})
+process.on('SIGTERM', () => {})
+
+const reader = new FrameReader<Order>(obey)
+socket.on('data', (chunk) => reader.push(chunk))
+socket.on('error', () => {}) // the control process is gone; `close` follows
+socket.once('close', end)
+outbox.send({ type: 'ready' })
+flushCompileCache()

@@ -1,0 +1,123 @@
+// The wire between the control process and an engine: MessagePack frames over a socket pair, each behind its length.
+//
+// A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for results and pictures, its bytes.
+// Both sides use the same code, so neither imports more than this.
+import { Packr, Unpackr } from 'msgpackr/pack'
+import type { Fault } from '../../machines/fault.ts'
+import type { PoseDocument } from '../../machines/pose.ts'
+import type { EngineEvent, EngineJob, EngineOpened, Picture, PictureWish } from './port.ts'
+
+/** Orders to an engine. Those with `ask` are answered. */
+export type Order =
+  | { readonly type: 'open'; readonly ask: number; readonly job: EngineJob }
+  | { readonly type: 'close'; readonly ask: number }
+  | { readonly type: 'ping'; readonly ask: number }
+  | { readonly type: 'wish'; readonly wishes: readonly PictureWish[] }
+  | { readonly type: 'mount'; readonly mount: PoseDocument | null }
+
+/** What an engine says. The bytes of a `result` are its Float64Array, those of a `picture` its JPEG. */
+export type Report =
+  | { readonly type: 'ready' }
+  /** Done, or failed with a fault. */
+  | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault }
+  /** The answer to a successful `open`. Results that follow have its layout. */
+  | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }
+  | { readonly type: 'event'; readonly event: EngineEvent }
+  | { readonly type: 'result' }
+  | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
+
+/** A longer frame is a broken peer: a 4096x4096 picture at quality 100 stays below. */
+export const MAX_FRAME_BYTES = 32 * 1024 * 1024
+
+const COPIED_BYTES = 16 * 1024 // below this, one write is cheaper than not copying
+const LENGTH_BYTES = 4
+const ARRAY_OF_ONE = 0x91
+const ARRAY_OF_TWO = 0x92
+const BIN_32 = 0xc6
+
+const packr = new Packr({ useRecords: false })
+const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
+
+/** A message as the chunks to write, in order. Long bytes are handed through without a copy and must not change until they are written. */
+export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8Array[] => {
+  const packed = packr.pack(message)
+  const headBytes = LENGTH_BYTES + 1 + packed.length + (bytes ? 5 : 0)
+  const copied = bytes && bytes.length <= COPIED_BYTES ? bytes : undefined
+  const head = Buffer.allocUnsafe(headBytes + (copied?.length ?? 0))
+  head.writeUInt32LE(headBytes - LENGTH_BYTES + (bytes?.length ?? 0), 0)
+  head[LENGTH_BYTES] = bytes ? ARRAY_OF_TWO : ARRAY_OF_ONE
+  head.set(packed, LENGTH_BYTES + 1)
+  if (!bytes) return [head]
+  head[headBytes - 5] = BIN_32
+  head.writeUInt32BE(bytes.length, headBytes - 4)
+  if (!copied) return [head, bytes]
+  head.set(copied, headBytes)
+  return [head]
+}
+
+/** What a FrameReader hands out. isBorrowed: the bytes lie in the chunk that is being pushed; who keeps them longer copies them. */
+export type FrameListener<Message> = (message: Message, bytes: Uint8Array | undefined, isBorrowed: boolean) => void
+
+/** Cuts a byte stream into messages. A message that came in one piece is read where it lies. */
+export class FrameReader<Message extends Order | Report> {
+  readonly #listener: FrameListener<Message>
+  readonly #length = Buffer.alloc(LENGTH_BYTES)
+  #lengthFilled = 0
+  #frame: Buffer | undefined
+  #frameFilled = 0
+
+  constructor(listener: FrameListener<Message>) {
+    this.#listener = listener
+  }
+
+  /** Throws when the peer does not speak this wire; nothing more can be read then. */
+  push(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      at = this.#frame ? this.#continueFrame(this.#frame, chunk, at) : this.#startFrame(chunk, at)
+    }
+  }
+
+  #startFrame(chunk: Buffer, at: number): number {
+    const taken = chunk.copy(this.#length, this.#lengthFilled, at)
+    this.#lengthFilled += taken
+    if (this.#lengthFilled < LENGTH_BYTES) return at + taken
+    this.#lengthFilled = 0
+    const length = this.#length.readUInt32LE(0)
+    if (length === 0 || length > MAX_FRAME_BYTES) {
+      throw new RangeError(
+        `a frame of ${length} bytes came over the engine's wire; at most ${MAX_FRAME_BYTES} are allowed`,
+      )
+    }
+    const start = at + taken
+    if (chunk.length - start >= length) {
+      this.#deliver(chunk.subarray(start, start + length), true)
+      return start + length
+    }
+    this.#frame = Buffer.allocUnsafeSlow(length)
+    this.#frameFilled = 0
+    return start
+  }
+
+  #continueFrame(frame: Buffer, chunk: Buffer, at: number): number {
+    const taken = chunk.copy(frame, this.#frameFilled, at)
+    this.#frameFilled += taken
+    if (this.#frameFilled === frame.length) {
+      this.#frame = undefined
+      this.#deliver(frame, false)
+    }
+    return at + taken
+  }
+
+  #deliver(frame: Buffer, isBorrowed: boolean): void {
+    const [message, bytes] = unpackr.unpack(frame) as [Message, Uint8Array | undefined]
+    this.#listener(message, bytes, isBorrowed)
+  }
+}
+
+/** The doubles of a result, copied: they came at any address, and doubles lie at multiples of eight. */
+export const toDoubles = (bytes: Uint8Array): Float64Array => {
+  const doubles = new Float64Array(Math.floor(bytes.length / 8))
+  new Uint8Array(doubles.buffer).set(bytes.subarray(0, doubles.byteLength))
+  return doubles
+}

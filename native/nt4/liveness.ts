@@ -1,0 +1,36 @@
+// Notices a connection that has gone silent: a robot that lost power closes no socket.
+
+/** How a connection is probed. limitTicks: at that tick in a row without a byte from the other side it is dead. */
+export interface LivenessRule {
+  readonly everyMs: number
+  readonly limitTicks: number
+}
+
+/**
+ * Probes the other side at each tick and calls `dead` once when it stays silent.
+ *
+ * Ticks are counted, not time: a process that was itself held up for two seconds has had one tick, and hears the answers that wait before the next.
+ */
+export class Liveness {
+  readonly #timer: NodeJS.Timeout
+  #silentTicks = 0
+
+  constructor(rule: LivenessRule, probe: () => void, dead: () => void) {
+    this.#timer = setInterval(() => {
+      this.#silentTicks += 1
+      if (this.#silentTicks < rule.limitTicks) return probe()
+      this.stop()
+      dead()
+    }, rule.everyMs)
+    this.#timer.unref()
+  }
+
+  /** Anything arrived. */
+  heard(): void {
+    this.#silentTicks = 0
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+}

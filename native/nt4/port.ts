@@ -1,0 +1,124 @@
+// NT4 as the actors see it: one connection at a time, and a server for the bench.
+import type * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/fault.ts'
+
+/** Type strings of NT4; anything else travels as bytes. */
+export type Nt4Type =
+  | 'boolean'
+  | 'double'
+  | 'int'
+  | 'float'
+  | 'string'
+  | 'json'
+  | 'raw'
+  | 'boolean[]'
+  | 'double[]'
+  | 'int[]'
+  | 'float[]'
+  | 'string[]'
+  | (string & {})
+
+/** Whole doubles stay doubles: the topic's type decides how a number is written. `int` beyond 2^53 comes and goes as bigint. */
+export type Nt4Value =
+  | boolean
+  | number
+  | bigint
+  | string
+  | Uint8Array
+  | readonly boolean[]
+  | readonly number[]
+  | readonly (number | bigint)[]
+  | Float64Array
+  | readonly string[]
+
+export interface Nt4Topic {
+  readonly name: string
+  readonly type: Nt4Type
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** A value that arrived, the one that was there before the subscription included. timestampUs: server time. */
+export interface Nt4Update {
+  readonly topic: Nt4Topic
+  readonly value: Nt4Value
+  readonly timestampUs: number
+}
+
+/** The keys of a subscription as on the wire. periodic: seconds between sendings, 0.1 by default. all: every change instead of the latest. */
+export interface Nt4SubscribeOptions {
+  readonly prefix?: boolean
+  readonly topicsonly?: boolean
+  readonly all?: boolean
+  readonly periodic?: number
+}
+
+/** One connection to an NT4 server, synchronised and ready. Nothing on it throws; a dead one swallows writes. */
+export interface Nt4Session {
+  readonly protocol: '4.1' | '4.0'
+  /** Now in server time, µs; never runs backwards within a session. */
+  readonly serverTimeUs: () => number
+  readonly roundTripUs: () => number
+  /** Server time minus CLOCK_MONOTONIC, µs: turns the time stamp of a frame into server time. */
+  readonly serverOffsetUs: () => number
+  /**
+   * Publishes and returns the handle to write with, good for this session only.
+   *
+   * Never waits for the announce. A topic that exists with another type is reported once (`nt4.type_conflict`) and its writes are dropped.
+   */
+  readonly publish: (name: string, type: Nt4Type, properties?: Readonly<Record<string, unknown>>) => number
+  readonly unpublish: (handle: number) => void
+  /**
+   * Sends all values with one time stamp in one WebSocket frame, at once. timestampUs: server time; default now.
+   *
+   * False: nothing was sent, because the peer does not read or the connection is gone. A value that does not fit its type is left out and
+   * reported (`nt4.bad_value`).
+   */
+  readonly write: (values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number) => boolean
+  /** `listener` must not throw; it is called for what `topics` name, or begin with. */
+  readonly subscribe: (
+    topics: readonly string[],
+    options: Nt4SubscribeOptions,
+    listener: (update: Nt4Update) => void,
+  ) => () => void
+  /** Calls back after each renewed look at the server's clock, every 10 s. */
+  readonly onSynced: (listener: () => void) => () => void
+  /** Calls back once, when the connection is gone; soon, when it is gone already. */
+  readonly onClosed: (listener: (fault: Fault) => void) => () => void
+}
+
+/** Where and as whom to connect. root: the prefix of the topics the session watches for itself, `/<name>` by default. */
+export interface Nt4Dial {
+  readonly host: string
+  readonly port: number
+  readonly name: string
+  readonly root?: string
+}
+
+/** A listening server. port: the real one when 0 was asked for. */
+export interface Nt4Server {
+  readonly host: string
+  readonly port: number
+  readonly clients: () => number
+}
+
+/** Where to listen. persistentFile: where persistent topics are kept; null: nowhere. */
+export interface Nt4Listen {
+  readonly host: string
+  readonly port: number
+  readonly persistentFile: string | null
+}
+
+/** Takes what went wrong without ending anything: `nt4.bad_message`, `nt4.type_conflict`. Called at a bounded rate. */
+export type Nt4Report = (fault: Fault) => void
+
+export interface Nt4Port {
+  /**
+   * Connects, synchronises the clock, holds a subscription of its own; the connection closes with the scope.
+   *
+   * Fails with `nt4.unreachable`, `nt4.refused` (not an NT4 server) or `nt4.no_clock`, after 4 s at the latest.
+   */
+  readonly connect: (to: Nt4Dial, report: Nt4Report) => Effect.Effect<Nt4Session, Fault, Scope.Scope>
+  /** Listens; closes with the scope. Fails with `nt4.port_taken` or `nt4.not_listening`. Once it listens it does not fail. */
+  readonly serve: (at: Nt4Listen, report: Nt4Report) => Effect.Effect<Nt4Server, Fault, Scope.Scope>
+}

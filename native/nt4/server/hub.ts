@@ -1,0 +1,231 @@
+// What the server does with what its clients say. No sockets here: clients are told, and tell.
+import { pack } from 'msgpackr'
+import { epochUs } from '../clock.ts'
+import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType } from '../codec.ts'
+import { type ClientMessage, type JsonMap, readClientText } from '../control.ts'
+import { MessageEncoder } from '../encoder.ts'
+import { sound } from '../isolate.ts'
+import type { Nt4Value } from '../port.ts'
+import { type Client, type ClientPublication, type ClientSubscription, covers } from './client.ts'
+import * as meta from './meta.ts'
+import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
+
+/** bad: so many messages were skipped. persistentChanged: something that is to survive a restart. */
+export interface HubEvents {
+  readonly bad: (count: number) => void
+  readonly persistentChanged: () => void
+}
+
+/** All clients, all topics, and the rules between them. */
+export class Hub {
+  readonly topics = new Topics()
+  readonly clients = new Set<Client>()
+  readonly #events: HubEvents
+  readonly #encoder = new MessageEncoder()
+
+  constructor(events: HubEvents) {
+    this.#events = events
+    this.#addAbout(meta.CLIENTS, () => meta.clients(this.clients))
+    this.#addAbout(meta.SERVER_PUBLISHES, () => [])
+    this.#addAbout(meta.SERVER_SUBSCRIBES, () => [])
+  }
+
+  /** The name with the smallest number that no present client has. */
+  uniqueName(name: string): string {
+    const taken = new Set([...this.clients].map((client) => client.name))
+    let n = 1
+    while (taken.has(`${name}@${n}`)) n += 1
+    return `${name}@${n}`
+  }
+
+  join(client: Client): void {
+    this.clients.add(client)
+    this.#addAbout(meta.clientPublishes(client.name), () => meta.publicationsOf(client))
+    this.#addAbout(meta.clientSubscribes(client.name), () => meta.subscriptionsOf(client))
+    this.#refresh(meta.CLIENTS)
+  }
+
+  /** Losing the connection unpublishes everything. */
+  leave(client: Client): void {
+    this.clients.delete(client)
+    client.stop()
+    for (const publication of client.publications.values()) this.#withdraw(publication)
+    for (const name of [meta.clientPublishes(client.name), meta.clientSubscribes(client.name)]) {
+      const topic = this.topics.get(name)
+      if (topic) this.#remove(topic)
+    }
+    this.#refreshSubscribersOf([...client.subscriptions.values()])
+    this.#refresh(meta.CLIENTS)
+  }
+
+  text(client: Client, text: string): void {
+    const { messages, bad } = readClientText(text)
+    const unsound = messages.filter((message) => !sound(() => this.#obey(client, message)))
+    this.#events.bad(bad + unsound.length)
+  }
+
+  binary(client: Client, frame: Uint8Array): void {
+    const { messages, bad } = decodeFrame(frame)
+    const unsound = messages.filter((message) => !sound(() => this.#take(client, message)))
+    this.#events.bad(bad + unsound.length)
+  }
+
+  /** The answer to a client's clock reading. */
+  timeAnswer({ wireType, value }: Nt4Message): Uint8Array {
+    return this.#encode(TIME_SYNC_ID, epochUs(), wireType, value)
+  }
+
+  /** Puts back a topic of an earlier run. Any real value overrides what is restored, no default does. */
+  restore(name: string, type: string, properties: JsonMap, value: Nt4Value): void {
+    if (this.topics.get(name)) return
+    const topic = this.#create(name, type, properties)
+    topic.kept = { timestampUs: 1, bytes: this.#encode(topic.id, 1, topic.wireType, value), from: null }
+  }
+
+  /** False, here and below: the message made no sense at this moment. */
+  #obey(client: Client, message: ClientMessage): boolean {
+    switch (message.method) {
+      case 'publish':
+        return this.#publish(client, message)
+      case 'unpublish':
+        return this.#unpublish(client, message.pubuid)
+      case 'setproperties':
+        return this.#setProperties(client, message.name, message.update)
+      case 'subscribe':
+        return this.#subscribe(client, message)
+      case 'unsubscribe':
+        return this.#unsubscribe(client, message.subuid)
+    }
+  }
+
+  #publish(client: Client, { name, pubuid, type, properties }: ClientMessage & { method: 'publish' }): boolean {
+    if (name.startsWith('$') || client.publications.has(pubuid)) return false
+    const topic = this.topics.get(name) ?? this.#create(name, type, properties)
+    const publication = { pubuid, topic }
+    client.publications.set(pubuid, publication)
+    topic.publishers.add(publication)
+    client.announce(topic, publication)
+    this.#announce(topic)
+    this.#refresh(meta.publishersOf(name))
+    this.#refresh(meta.clientPublishes(client.name))
+    return true
+  }
+
+  #unpublish(client: Client, pubuid: number): boolean {
+    const publication = client.publications.get(pubuid)
+    if (!publication) return false
+    client.publications.delete(pubuid)
+    this.#withdraw(publication)
+    this.#refresh(meta.clientPublishes(client.name))
+    return true
+  }
+
+  #withdraw(publication: ClientPublication): void {
+    const { topic } = publication
+    topic.publishers.delete(publication)
+    if (isOver(topic)) this.#remove(topic)
+    else this.#refresh(meta.publishersOf(topic.name))
+  }
+
+  #setProperties(client: Client, name: string, update: JsonMap): boolean {
+    const topic = this.topics.get(name)
+    if (!topic || topic.about) return false
+    const wasPersistent = topic.properties.persistent === true
+    setProperties(topic, update)
+    for (const other of this.clients) other.tellProperties(topic, update, other === client)
+    if (wasPersistent || topic.properties.persistent === true) this.#events.persistentChanged()
+    if (isOver(topic)) this.#remove(topic)
+    return true
+  }
+
+  #subscribe(client: Client, subscription: ClientSubscription): boolean {
+    const covered = [...this.topics.all()].filter(({ name }) => covers(subscription, name))
+    const fresh = covered.filter((topic) => client.paceOf(topic) === undefined)
+    client.subscribe({ subuid: subscription.subuid, topics: subscription.topics, options: subscription.options })
+    for (const topic of covered) client.announce(topic)
+    for (const topic of fresh) {
+      const bytes = topic.about ? this.#encodeAbout(topic, topic.about) : topic.kept?.bytes
+      if (bytes) client.sendValue(topic, bytes)
+    }
+    this.#refresh(meta.clientSubscribes(client.name))
+    this.#refreshSubscribersOf([subscription])
+    return true
+  }
+
+  #unsubscribe(client: Client, subuid: number): boolean {
+    const gone = client.unsubscribe(subuid)
+    if (!gone) return false
+    this.#refresh(meta.clientSubscribes(client.name))
+    this.#refreshSubscribersOf([gone])
+    return true
+  }
+
+  #take(client: Client, message: Nt4Message): boolean {
+    if (message.id === TIME_SYNC_ID) {
+      client.sendNow(this.timeAnswer(message))
+      return true
+    }
+    const topic = client.publications.get(message.id)?.topic
+    // Real servers pass on values of another type than the topic's; a bench is better served by a report.
+    if (!topic || topic.wireType !== message.wireType || message.timestampUs < 0) return false
+    const { timestampUs, wireType, value } = message
+    const bytes = this.#encode(topic.id, timestampUs, wireType, value)
+    const verdict = keep(topic, { timestampUs, bytes, from: client })
+    if (verdict === 'dropped') return true
+    // Like real servers, no echo: a client that subscribes to its own topic would be told what it knows.
+    for (const other of this.clients) if (other !== client) other.sendValue(topic, bytes)
+    if (verdict === 'kept' && topic.properties.persistent === true) this.#events.persistentChanged()
+    return true
+  }
+
+  #create(name: string, type: string, properties: JsonMap): ServerTopic {
+    this.#addAbout(meta.publishersOf(name), () => meta.publishers(this.clients, name))
+    this.#addAbout(meta.subscribersOf(name), () => meta.subscribers(this.clients, name))
+    return this.topics.create(name, type, properties)
+  }
+
+  #addAbout(name: string, about: () => unknown): void {
+    this.#announce(this.topics.create(name, 'msgpack', {}, about))
+  }
+
+  #remove(topic: ServerTopic): void {
+    this.topics.remove(topic)
+    for (const client of this.clients) client.unannounce(topic)
+    if (topic.about) return
+    for (const name of [meta.publishersOf(topic.name), meta.subscribersOf(topic.name)]) {
+      const about = this.topics.get(name)
+      if (about) this.#remove(about)
+    }
+  }
+
+  #announce(topic: ServerTopic): void {
+    for (const client of this.clients) if (client.follows(topic)) client.announce(topic)
+  }
+
+  /** Sends one of the server's own topics anew to those who watch it. */
+  #refresh(name: string): void {
+    const topic = this.topics.get(name)
+    if (!topic?.about) return
+    const watchers = [...this.clients].filter((client) => client.paceOf(topic))
+    if (watchers.length === 0) return
+    const bytes = this.#encodeAbout(topic, topic.about)
+    for (const client of watchers) client.sendValue(topic, bytes)
+  }
+
+  #refreshSubscribersOf(changed: readonly ClientSubscription[]): void {
+    const covered = [...this.topics.all()].filter(
+      ({ about, name }) => !about && changed.some((one) => covers(one, name)),
+    )
+    for (const { name } of covered) this.#refresh(meta.subscribersOf(name))
+  }
+
+  #encodeAbout(topic: ServerTopic, about: () => unknown): Uint8Array {
+    return this.#encode(topic.id, epochUs(), WIRE.bytes, pack(about()))
+  }
+
+  #encode(id: number, timestampUs: number, wireType: WireType, value: Nt4Value): Uint8Array {
+    this.#encoder.begin(true)
+    this.#encoder.put(id, timestampUs, wireType, value)
+    return Buffer.from(this.#encoder.take())
+  }
+}

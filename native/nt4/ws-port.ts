@@ -1,0 +1,39 @@
+// NT4 over WebSockets: the port as the device uses it.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/fault.ts'
+import type { Nt4Dial, Nt4Port, Nt4Report, Nt4Session } from './port.ts'
+import { serve } from './server.ts'
+import { ClientSession } from './session.ts'
+
+const GOODBYE_LIMIT_MS = 300
+
+const connect = (to: Nt4Dial, report: Nt4Report) =>
+  Effect.gen(function* () {
+    const session = yield* Effect.acquireRelease(dial(to, report), goodbye)
+    return yield* Effect.callback<Nt4Session, Fault>((resume) => {
+      session.onReady(() => resume(Effect.succeed(session)))
+      session.onClosed((fault) => resume(Effect.fail(fault)))
+    })
+  })
+
+const dial = (to: Nt4Dial, report: Nt4Report) =>
+  Effect.try({
+    try: () => new ClientSession(to, report),
+    catch: (): Fault => ({
+      code: 'nt4.unreachable',
+      detail: `${to.host}:${to.port} is not an address one can connect to`,
+    }),
+  })
+
+/** Lets what was written go out, but does not wait for a peer that has stopped reading. */
+const goodbye = (session: ClientSession) =>
+  Effect.callback<void>((resume) => {
+    session.onClosed(() => resume(Effect.void))
+    session.close('politely')
+    const timer = setTimeout(() => session.close('at-once'), GOODBYE_LIMIT_MS)
+    timer.unref()
+    return Effect.sync(() => clearTimeout(timer))
+  })
+
+/** Client sessions and the embedded server over real sockets. */
+export const wsNt4: Nt4Port = { connect, serve }

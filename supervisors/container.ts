@@ -1,0 +1,167 @@
+// What the service is made of: the ports of this device behind typed tokens, the supervisors built from them, the parts of each stream's incarnation.
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { DependencyContainer } from 'tsyringe'
+import { errorRecorder } from '../actors/error-history.ts'
+import type { ServeHttp } from '../actors/http-server.ts'
+import { createEventBus } from '../actors/event-bus.ts'
+import { type StreamParts, streamActor } from '../actors/stream.ts'
+import type { StreamDesk } from '../actors/stream-desk.ts'
+import { createApi, listen } from '../api/server.ts'
+import { createErrorHistoryStore } from '../machines/error-history.ts'
+import type { Fault } from '../machines/fault.ts'
+import { createSettingsStore } from '../machines/settings.ts'
+import type { StreamSpec } from '../machines/stream.ts'
+import { monotonicUs, nowMs } from '../native/clock/system.ts'
+import { sqliteDocuments } from '../native/documents/sqlite.ts'
+import type { Engine, EnginePort } from '../native/engine/port.ts'
+import { engineProcesses } from '../native/engine/process.ts'
+import { fieldMapFiles } from '../native/field-maps/files.ts'
+import type { FieldMapsPort } from '../native/field-maps/port.ts'
+import type { Log } from '../native/log/port.ts'
+import type { Nt4Port } from '../native/nt4/port.ts'
+import { wsNt4 } from '../native/nt4/ws-port.ts'
+import { fileTokens } from '../native/tokens/file.ts'
+import { ExtcamSupervisor } from './extcam.ts'
+import { LiveDirectory } from './live-directory.ts'
+import { Lives } from './lives.ts'
+import { type Nt4Parts, Nt4Supervisor } from './nt4.ts'
+import type { Options } from './options.ts'
+import { type IncarnateStream, StreamsSupervisor } from './streams.ts'
+import { makeSupervisor, type Supervisor } from './supervisor.ts'
+import type { TreeParts } from './tree.ts'
+import { createContainer, provideClass, provideValue, resolve, token, wire } from './wire.ts'
+
+const ENGINES = token<EnginePort>('engines')
+const NT4 = token<Nt4Port>('nt4')
+const FIELD_MAPS = token<FieldMapsPort>('field-maps')
+const SUPERVISOR = token<Supervisor>('supervisor')
+const DIRECTORY = token<LiveDirectory>('directory')
+const RECORD = token<(fault: Fault) => void>('record')
+const NT4_PARTS = token<Nt4Parts>('nt4-parts')
+const INCARNATE_STREAM = token<IncarnateStream>('incarnate-stream')
+const STREAMS = token<StreamsSupervisor>('streams-supervisor')
+const NT4_SUPERVISOR = token<Nt4Supervisor>('nt4-supervisor')
+const EXTCAM = token<ExtcamSupervisor>('extcam-supervisor')
+const STREAM = token<StreamIncarnation>('stream')
+const ENGINE = token<Engine>('engine')
+const DESK = token<StreamDesk>('desk')
+
+/** What one life of a stream is made of. */
+class StreamIncarnation implements StreamParts {
+  readonly engine: Engine
+  readonly desk: StreamDesk
+  readonly maps: StreamParts['maps']
+  readonly note: StreamParts['note']
+
+  constructor(engine: Engine, desk: StreamDesk, directory: LiveDirectory, record: (fault: Fault) => void) {
+    this.engine = engine
+    this.desk = desk
+    this.maps = () => directory.maps()
+    this.note = (fault) => record({ resource: `streams/${desk.id}`, ...fault })
+  }
+}
+
+wire(StreamIncarnation, ENGINE, DESK, DIRECTORY, RECORD)
+wire(StreamsSupervisor, SUPERVISOR, DIRECTORY, INCARNATE_STREAM)
+wire(Nt4Supervisor, SUPERVISOR, DIRECTORY, NT4_PARTS)
+wire(ExtcamSupervisor, SUPERVISOR, DIRECTORY)
+
+/** The ports of this device. */
+const providePorts = (root: DependencyContainer, options: Options): void => {
+  provideValue(root, ENGINES, engineProcesses)
+  provideValue(root, NT4, wsNt4)
+  provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))
+}
+
+/** Composes the service; nothing of it runs yet but its store, which is open for as long as the scope. */
+export const compose = (options: Options, log: Log, version: string): Effect.Effect<TreeParts, Fault, Scope.Scope> =>
+  Effect.gen(function* () {
+    const root = createContainer()
+    providePorts(root, options)
+    const documents = yield* sqliteDocuments({ dataDir: options.dataDir }).open
+    const lives = new Lives()
+    const supervisor = yield* makeSupervisor(lives.tell)
+    const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
+    const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: (bug) => log('error', 'an event listener threw', { bug: String(bug) }) })
+    const errors = createErrorHistoryStore()
+    const enter = errorRecorder({ store: errors, events, nowMs })
+    const record = (fault: Fault) => {
+      log('warn', fault.detail, { code: fault.code, resource: fault.resource })
+      enter(fault)
+    }
+    const directory = new LiveDirectory({
+      identity,
+      clock: { nowMs, monotonicUs },
+      settings: createSettingsStore(),
+      errors,
+      events,
+      userMaps: () => resolve(root, FIELD_MAPS).read().maps,
+      nt4AtStart: { target: options.nt4, client_name: 'vedette', emulate_extcam_api: true },
+      supervisor,
+    })
+    lives.subscribe((life) => {
+      if (life.type === 'crashed' && life.fault) record(life.fault)
+      else if (life.type === 'given-up') log('error', `${life.id} crashed too often and is given up until it is changed`)
+      else log('debug', `${life.id} ${life.type}`)
+      if (life.bug instanceof Error) log('error', life.bug.stack ?? life.bug.message)
+    })
+    for (const fault of [...documents.openingFaults, ...resolve(root, FIELD_MAPS).read().faults]) record(fault)
+    provideValue(root, SUPERVISOR, supervisor)
+    provideValue(root, DIRECTORY, directory)
+    provideValue(root, RECORD, record)
+    provideValue(root, NT4_PARTS, { port: resolve(root, NT4), persistentFile: join(options.dataDir, 'nt4-persistent.json'), note: record, seed: Math.random() })
+    provideValue(root, INCARNATE_STREAM, incarnateStream(root))
+    provideClass(root, STREAMS, StreamsSupervisor)
+    provideClass(root, NT4_SUPERVISOR, Nt4Supervisor)
+    provideClass(root, EXTCAM, ExtcamSupervisor)
+    return {
+      supervisor,
+      lives,
+      directory,
+      documents,
+      streams: resolve(root, STREAMS),
+      nt4: resolve(root, NT4_SUPERVISOR),
+      extcam: resolve(root, EXTCAM),
+      serveHttp: serveHttp(options, directory, log),
+      demo: options.demo,
+    }
+  })
+
+/** A child container for each life of a stream, disposed with it. */
+const incarnateStream =
+  (root: DependencyContainer): IncarnateStream =>
+  (desk: StreamDesk, spec: StreamSpec) =>
+    Effect.gen(function* () {
+      const parts = yield* Effect.acquireRelease(
+        Effect.sync(() => root.createChildContainer()),
+        (child) => Effect.promise(async () => child.dispose()),
+      )
+      const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
+      provideValue(parts, ENGINE, yield* resolve(root, ENGINES).spawn(desk.id, sinks))
+      provideValue(parts, DESK, desk)
+      provideClass(parts, STREAM, StreamIncarnation)
+      return { logic: streamActor(resolve(parts, STREAM)), options: { input: spec } }
+    })
+
+const serveHttp = (options: Options, directory: LiveDirectory, log: Log): ServeHttp =>
+  Effect.gen(function* () {
+    const tokens = options.profile === 'bench' ? null : fileTokens(join(options.dataDir, 'administrator-token'))
+    if (tokens?.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
+    const app = yield* Effect.acquireRelease(
+      Effect.promise(() =>
+        createApi({
+          directory,
+          profile: options.profile,
+          verifyToken: (given) => tokens?.verify(given) ?? false,
+          hostNames: [hostname(), `${hostname()}.local`],
+          log: (message, bug) => log('error', message, { bug: String(bug) }),
+        }),
+      ),
+      (app) => Effect.promise(() => app.close()),
+    )
+    return yield* Effect.tryPromise({ try: () => listen(app, options.http), catch: (fault) => fault as Fault })
+  })

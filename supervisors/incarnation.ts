@@ -1,0 +1,76 @@
+// One life of a supervised actor: what it needs is acquired, it runs until it ends or crashes, then everything is released, in that order.
+import * as Cause from 'effect/Cause'
+import * as Data from 'effect/Data'
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import { type ActorOptions, type AnyActor, type AnyActorLogic, type AnyActorRef, createActor } from 'xstate'
+import { endEffects } from '../actors/run.ts'
+import { type Fault, faultOf, isFault } from '../machines/fault.ts'
+
+/** Why a life ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
+export class Crash extends Data.TaggedError('Crash')<{ readonly fault: Fault; readonly bug?: unknown }> {}
+
+/** What one incarnation runs: the actor's logic with its effects, made anew each time from what was acquired. */
+export interface Incarnation<L extends AnyActorLogic> {
+  readonly logic: L
+  readonly options?: ActorOptions<L>
+}
+
+/** Acquires whatever one life must release again (process, socket, container). Read the settings here: a restarted actor converges on them. */
+export type Incarnate<L extends AnyActorLogic> = Effect.Effect<Incarnation<L>, Fault, Scope.Scope>
+
+/**
+ * Lives once. Succeeds when the actor reaches a final state or is stopped, fails when it throws, cannot be acquired, or ends with the output
+ * `{ outcome: 'crashed', fault }`. Its effects have ended and its scope is released before this does.
+ */
+export const liveOnce = (
+  incarnate: Incarnate<AnyActorLogic>,
+  started: (actor: AnyActorRef) => Effect.Effect<void>,
+): Effect.Effect<void, Crash> =>
+  Effect.gen(function* () {
+    const { logic, options = {} } = yield* incarnate
+    const actor = yield* Effect.acquireRelease(
+      Effect.sync(() => createActor(logic, options)),
+      (actor) =>
+        Effect.andThen(
+          Effect.sync(() => actor.stop()),
+          endEffects(actor),
+        ),
+    )
+    const end = watch(actor)
+    actor.start()
+    yield* started(actor)
+    yield* end
+  }).pipe(
+    Effect.scoped,
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : Effect.fail(crashOf(cause)),
+    ),
+  )
+
+/** Observes from now on, and waits for the end when run. Without an error observer xstate would raise an uncaught exception. */
+const watch = (actor: AnyActor): Effect.Effect<void, Crash> => {
+  let end: Effect.Effect<void, Crash> | undefined
+  let report = (effect: Effect.Effect<void, Crash>) => {
+    end ??= effect
+  }
+  actor.subscribe({
+    error: (bug) => report(Effect.fail(new Crash({ fault: faultOf(bug), bug }))),
+    complete: () => report(endOf(actor)),
+  })
+  return Effect.callback((resume) => {
+    report = resume
+    if (end) resume(end)
+  })
+}
+
+const endOf = (actor: AnyActorRef): Effect.Effect<void, Crash> => {
+  const { output } = actor.getSnapshot() as { output?: { outcome?: unknown; fault?: unknown } }
+  return output?.outcome === 'crashed' ? Effect.fail(new Crash({ fault: faultOf(output.fault) })) : Effect.void
+}
+
+const crashOf = (cause: Cause.Cause<Crash | Fault>): Crash => {
+  const reason = Cause.squash(cause)
+  if (reason instanceof Crash) return reason
+  return new Crash(isFault(reason) ? { fault: reason } : { fault: faultOf(reason), bug: reason })
+}

@@ -1,0 +1,79 @@
+// The directory of a running service: what it knows lives here, who is alive it asks the supervisor.
+import type { AnyActorRef } from 'xstate'
+import type { Clock, Directory, Identity, Part } from '../actors/directory.ts'
+import type { EventBus } from '../actors/event-bus.ts'
+import type { StreamDesk } from '../actors/stream-desk.ts'
+import type { ErrorHistoryStore } from '../machines/error-history.ts'
+import { demoMap, type FieldMap } from '../machines/field-map.ts'
+import { Latest } from '../machines/latest.ts'
+import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4-settings.ts'
+import { documentOf, type SettingsStore } from '../machines/settings.ts'
+import type { Nt4Session } from '../native/nt4/port.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** What a directory is made of. nt4AtStart: what holds until a user stores something else. */
+export interface DirectoryParts {
+  readonly identity: Identity
+  readonly clock: Clock
+  readonly settings: SettingsStore
+  readonly errors: ErrorHistoryStore
+  readonly events: EventBus
+  readonly userMaps: () => ReadonlyMap<string, FieldMap>
+  readonly nt4AtStart: Nt4Settings
+  readonly supervisor: Supervisor
+}
+
+export class LiveDirectory implements Directory {
+  readonly identity: Identity
+  readonly clock: Clock
+  readonly settings: SettingsStore
+  readonly errors: ErrorHistoryStore
+  readonly events: EventBus
+  readonly nt4 = new Latest<Nt4Session | undefined>()
+  /** Written by the streams' supervisor alone. */
+  readonly streams = new Map<string, StreamDesk>()
+  readonly #parts: DirectoryParts
+
+  constructor(parts: DirectoryParts) {
+    this.identity = parts.identity
+    this.clock = parts.clock
+    this.settings = parts.settings
+    this.errors = parts.errors
+    this.events = parts.events
+    this.#parts = parts
+  }
+
+  readonly maps = (): ReadonlyMap<string, FieldMap> => new Map([[demoMap.id, demoMap], ...this.#parts.userMaps()])
+
+  readonly nt4Settings = (): { readonly revision: number; readonly value: Nt4Settings } => {
+    const stored = documentOf<Partial<Nt4Settings>>(this.settings, NT4_COLLECTION, NT4_DOCUMENT)
+    return { revision: stored?.revision ?? 0, value: { ...this.#parts.nt4AtStart, ...stored?.value } }
+  }
+
+  readonly actor = (name: string): AnyActorRef | undefined => this.#parts.supervisor.actor(name)
+
+  readonly parts = (): readonly Part[] =>
+    this.#parts.supervisor.children().map(({ id, state, since_ms, restarts, fault }) => {
+      const snapshot = this.actor(id)?.getSnapshot() as Seen | undefined
+      return {
+        name: id,
+        state: state === 'running' && snapshot ? nameOfState(snapshot.value) : state,
+        since_ms,
+        restarts,
+        fault: snapshot?.context.fault ?? fault,
+      }
+    })
+}
+
+interface Seen {
+  readonly value: unknown
+  readonly context: { readonly fault?: Part['fault'] }
+}
+
+/** `live`, or `session.connected` for a state within a state. */
+const nameOfState = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Object.entries(value as object)
+        .map(([outer, inner]) => `${outer}.${nameOfState(inner)}`)
+        .join(' ')

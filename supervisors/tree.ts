@@ -1,0 +1,93 @@
+// The tree of the service, in the order of birth. Whatever is born here stops with the scope, the last born first.
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import { ask } from '../actors/ask.ts'
+import { errorKeeperActor } from '../actors/error-history.ts'
+import { httpServerActor, type ServeHttp } from '../actors/http-server.ts'
+import { settingsActor } from '../actors/settings.ts'
+import type { errorKeeperMachine } from '../machines/error-keeper.ts'
+import type { Fault } from '../machines/fault.ts'
+import type { BoundAddress, httpServerMachine } from '../machines/http-server.ts'
+import type { settingsWriterMachine } from '../machines/settings-writer.ts'
+import { canonicalManifest } from '../machines/stream-canonical.ts'
+import type { Documents } from '../native/documents/port.ts'
+import { birth } from './birth.ts'
+import type { ExtcamSupervisor } from './extcam.ts'
+import type { Lives } from './lives.ts'
+import type { LiveDirectory } from './live-directory.ts'
+import type { Nt4Supervisor } from './nt4.ts'
+import type { StreamsSupervisor } from './streams.ts'
+import type { Supervisor } from './supervisor.ts'
+
+/** Names of the children that are not one of many. */
+export const SETTINGS = 'settings'
+export const ERRORS = 'errors'
+export const HTTP = 'http'
+
+/** The branches, and what the trunk itself needs. demo: create the synthetic stream when none is stored. */
+export interface TreeParts {
+  readonly supervisor: Supervisor
+  readonly lives: Lives
+  readonly directory: LiveDirectory
+  readonly documents: Documents
+  readonly streams: StreamsSupervisor
+  readonly nt4: Nt4Supervisor
+  readonly extcam: ExtcamSupervisor
+  readonly serveHttp: ServeHttp
+  readonly demo: boolean
+}
+
+/** Grows the tree. Fails when the settings cannot be read or the API cannot listen: then there is nothing to run for. */
+export const growTree = (parts: TreeParts): Effect.Effect<BoundAddress, Fault, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { lives, streams, nt4, directory } = parts
+    lives.subscribe((life) => {
+      streams.note(life)
+      nt4.note(life)
+    })
+    yield* birth(parts, settingsChild(parts), (snapshot) => snapshot.matches('ready'))
+    yield* birth(parts, errorsChild(parts), (snapshot) => !snapshot.matches('loading'))
+    if (parts.demo) yield* createDemoStream(directory)
+    yield* nt4.run()
+    yield* streams.run()
+    yield* parts.extcam.run()
+    yield* birth(parts, httpChild(parts), (snapshot) => snapshot.matches('listening'))
+    return addressOf(parts)
+  })
+
+const settingsChild = ({ documents, directory }: TreeParts) => ({
+  id: SETTINGS,
+  incarnate: Effect.sync((): { logic: typeof settingsWriterMachine } => ({
+    logic: settingsActor({ documents, store: directory.settings, events: directory.events }),
+  })),
+})
+
+const errorsChild = ({ documents, directory }: TreeParts) => ({
+  id: ERRORS,
+  incarnate: Effect.sync((): { logic: typeof errorKeeperMachine } => ({
+    logic: errorKeeperActor({ documents, store: directory.errors, events: directory.events }),
+  })),
+})
+
+const httpChild = ({ serveHttp }: TreeParts) => ({
+  id: HTTP,
+  incarnate: Effect.sync((): { logic: typeof httpServerMachine } => ({ logic: httpServerActor(serveHttp) })),
+})
+
+const addressOf = ({ supervisor }: TreeParts): BoundAddress =>
+  (supervisor.actor(HTTP)?.getSnapshot() as { context: { address: BoundAddress } }).context.address
+
+/** The stream of the demo: a robot that drives around the demo field with one camera on it. */
+const createDemoStream = (directory: LiveDirectory): Effect.Effect<void> => {
+  const stored = directory.settings.getSnapshot().context.documents.streams ?? {}
+  const settings = directory.actor(SETTINGS)
+  const demo = canonicalManifest({
+    id: 'demo',
+    alias: 'Demo camera',
+    source: { backend: 'synthetic' },
+    pose: { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 },
+  })
+  if (!settings || !demo.ok || Object.keys(stored).length > 0) return Effect.void
+  const put = { type: 'document.put', collection: 'streams', id: demo.manifest.id, value: demo.manifest }
+  return Effect.asVoid(ask(settings, put))
+}

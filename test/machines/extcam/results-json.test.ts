@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ascii, JsonBytes } from '../../../machines/extcam/json-bytes.ts'
+import { resultsJson } from '../../../machines/extcam/results-json.ts'
+import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { demoMap } from '../../../machines/field-map.ts'
+import { poseFromDocument } from '../../../machines/pose.ts'
+import { frame, intrinsics, seenFrom } from './frames.ts'
+
+const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
+const installation = { map: demoMap, intrinsics, mount: null }
+const moment = { monotonicUs: 1_010_500, unixMs: 1_760_000_000_123, ntUs: 7_654_321, uptimeUs: 4_321_000 }
+
+const snapshotOf = (ids: readonly number[]): Snapshot => {
+  const snapshot = new Snapshot()
+  snapshot.read(
+    frame({ tags: ids.map((id) => seenFrom(robot, id)), robot: ids.length > 0 ? robot : undefined, seq: 41 }),
+    installation,
+  )
+  snapshot.stamp(moment)
+  return snapshot
+}
+
+/** The raw text of a member whose value is a number. */
+const rawNumber = (text: string, name: string): string | undefined =>
+  text.match(new RegExp(`"${name}":(-?[^,}\\]]+)`))?.[1]
+
+const numbersOf = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(numbersOf)
+      : []
+
+test('the document has every field of the vendor that a tag pipeline fills, without a wrapper', () => {
+  const document = JSON.parse(resultsJson(snapshotOf([5, 6])))
+
+  const fields = `v pID pTYPE tl cl ts ts_us ts_sys ts_nt fidx tx ty txnc tync ta tdist botpose botpose_wpiblue botpose_wpired botpose_orb
+    botpose_orb_wpiblue botpose_orb_wpired botpose_tagcount botpose_span botpose_avgdist botpose_avgarea stdev_mt1 stdev_mt2 t6c_rs focus_metric
+    PythonOut Retro Fiducial Detector Classifier Barcode imu imgsrc hwtype uirefresh ignorent ntconnected botorient`
+  assert.deepEqual(Object.keys(document).sort(), fields.split(/\s+/).sort())
+  const tag =
+    'fID fam skew tx ty tx_nocross ty_nocross txp typ ta ambig pts t6c_ts t6r_fs t6r_fs_orb t6r_ts t6t_cs t6t_rs'
+  assert.deepEqual(Object.keys(document.Fiducial[0]).sort(), tag.split(' ').sort())
+  assert.equal(document.pTYPE, 'pipe_fiducial')
+})
+
+test('numbers that readers take as integers are written without a fraction', () => {
+  const snapshot = snapshotOf([5, 6])
+  snapshot.hardware = { temp: 51.25, cpu: 30, ram: 40, dfree: 1234.6, dtot: 28_000.2 }
+  const text = resultsJson(snapshot)
+
+  const integers = [
+    'v',
+    'botpose_tagcount',
+    'fID',
+    'fidx',
+    'ts_us',
+    'ts_sys',
+    'ts_nt',
+    'dfree',
+    'dtot',
+    'imumode',
+    'ntconnected',
+    'uirefresh',
+    'ignorent',
+    'imgsrc',
+    'hwtype',
+  ]
+
+  for (const name of integers) assert.match(rawNumber(text, name) ?? 'missing', /^-?\d+$/, name)
+  assert.deepEqual(
+    ['v', 'botpose_tagcount', 'fidx', 'ts_us', 'ts_sys', 'ts_nt', 'dfree', 'dtot'].map((name) => rawNumber(text, name)),
+    ['1', '2', '41', '4321000', '1760000000123000', '7654321', '1235', '28000'],
+  )
+  assert.equal(JSON.parse(text).hw.cid, '')
+})
+
+test('poses have six numbers, corners are pairs, and nothing is null', () => {
+  const text = resultsJson(snapshotOf([5, 6]))
+  const document = JSON.parse(text)
+
+  for (const name of [
+    'botpose',
+    'botpose_wpiblue',
+    'botpose_wpired',
+    'botpose_orb',
+    'botpose_orb_wpiblue',
+    'botpose_orb_wpired',
+    't6c_rs',
+    'stdev_mt1',
+    'stdev_mt2',
+  ]) {
+    assert.equal(document[name].length, 6, name)
+  }
+  for (const tag of document.Fiducial) {
+    for (const name of ['t6c_ts', 't6r_fs', 't6r_fs_orb', 't6r_ts', 't6t_cs', 't6t_rs'])
+      assert.equal(tag[name].length, 6, name)
+    assert.deepEqual(
+      tag.pts.map((pair: number[]) => pair.length),
+      [2, 2, 2, 2],
+    )
+    assert.deepEqual([tag.fam, tag.skew], ['36H11C', []])
+  }
+  assert.equal(document.imu.data.length, 10)
+  assert.doesNotMatch(text, /null|true|false|NaN|Infinity|\n/)
+  assert.ok(numbersOf(document).every(Number.isFinite))
+})
+
+test('the first fiducial is the primary target, and its area is a share where the document has percent', () => {
+  const snapshot = snapshotOf([5, 6, 7])
+  const document = JSON.parse(resultsJson(snapshot))
+
+  const [first] = document.Fiducial
+  assert.equal(first.fID, snapshot.tid)
+  assert.deepEqual(
+    [first.tx, first.ty, first.tx_nocross, first.ty_nocross],
+    [document.tx, document.ty, document.txnc, document.tync],
+  )
+  assert.ok(Math.abs(first.ta * 100 - document.ta) < 1e-3)
+  assert.ok(Math.abs(document.tdist - Math.hypot(...first.t6t_cs.slice(0, 3))) < 1e-4)
+})
+
+test('the document says what the keys say, to five decimal places', () => {
+  const snapshot = snapshotOf([5, 6])
+  const document = JSON.parse(resultsJson(snapshot))
+
+  for (const name of ['tx', 'ty', 'txnc', 'tync', 'ta', 'tl', 'cl'] as const)
+    assert.ok(Math.abs(document[name] - snapshot[name]) <= 5.01e-6, name)
+  for (const name of ['botpose', 'botpose_wpiblue', 'botpose_wpired'] as const) {
+    document[name].forEach((number: number, i: number) => {
+      assert.ok(Math.abs(number - (snapshot[name][i] as number)) <= 5.01e-6, `${name}[${i}]`)
+    })
+  }
+})
+
+test('without a target the document is complete, with v 0 and zero poses', () => {
+  const document = JSON.parse(resultsJson(snapshotOf([])))
+
+  assert.deepEqual([document.v, document.Fiducial, document.tx, document.ta, document.tdist], [0, [], 0, 0, 0])
+  assert.deepEqual(document.botpose_wpired, [0, 0, 0, 0, 0, 0])
+  assert.deepEqual([document.tl, document.cl], [6.5, 4])
+})
+
+test('the vendor names the tag families', () => {
+  const snapshot = new Snapshot()
+  const tags = [0, 1, 2].map((family) => ({ ...seenFrom(robot, 5), family }))
+  snapshot.read(frame({ tags }), installation)
+
+  const document = JSON.parse(resultsJson(snapshot))
+
+  assert.deepEqual(
+    document.Fiducial.map((tag: { fam: string }) => tag.fam),
+    ['36H11C', '25H9C', '16H5C'],
+  )
+})
+
+test('decimals read back as what was written, rounded to five places', () => {
+  const json = new JsonBytes(64)
+  const values = [
+    0, -0, 1, -1, 0.00001, -0.00001, 0.000004, -0.000004, 0.1, 9.99999, 9.999999, -179.999996, 123456.78901,
+    999_999_998.5, 2.5e9, -3e12,
+  ]
+
+  for (const value of values) {
+    const text = json.clear().decimal(value).toString()
+    assert.ok(Math.abs(Number(text) - value) <= 5.01e-6, `${value} is written as ${text}`)
+    assert.doesNotMatch(text, /^-0(\.0*)?$|e/)
+  }
+})
+
+test('random decimals and integers read back', () => {
+  const json = new JsonBytes(64)
+  let seed = 1
+  const random = () => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+
+  for (let n = 0; n < 20_000; n++) {
+    const value = (random() - 0.5) * 10 ** Math.floor(random() * 9)
+    assert.ok(Math.abs(Number(json.clear().decimal(value).toString()) - value) <= 5.01e-6, String(value))
+    const whole = Math.round((random() - 0.5) * 10 ** Math.floor(random() * 15))
+    assert.equal(json.clear().integer(whole).toString(), String(whole + 0))
+  }
+})
+
+test('what is no number is written as 0', () => {
+  const json = new JsonBytes(64)
+
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e300]) {
+    assert.equal(json.clear().decimal(value).text(ascii(',')).integer(value).toString(), '0,0')
+  }
+})

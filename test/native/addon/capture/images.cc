@@ -1,0 +1,153 @@
+// Files as a camera: order, repetition, pace, and what happens with bad ones.
+#include <atomic>
+#include <thread>
+
+#include "check.h"
+#include "picture.h"
+#include "suites.h"
+
+namespace vedette::test {
+namespace {
+
+/** A picture that is told apart by its width. */
+std::vector<uint8_t> jpeg_of_width(int width) {
+  GrayImage image;
+  image.resize(width, 32);
+  PictureEncoder encoder;
+  int out_width = 0, out_height = 0;
+  return encoder.encode_gray(image, 80, 0, out_width, out_height);
+}
+
+/** What `count` calls of next gave: widths of pictures, -1 for a corrupt one, 0 for the end. */
+std::vector<int> play(Source& source, int count) {
+  std::atomic<bool> stopping{false};
+  Frame frame;
+  Fault fault;
+  std::vector<int> seen;
+  for (int i = 0; i < count; i++) {
+    const Next next = source.next(frame, fault, stopping);
+    seen.push_back(next == Next::frame ? frame.width : next == Next::corrupt ? -1 : 0);
+  }
+  return seen;
+}
+
+void expect_equal(const std::vector<int>& got, const std::vector<int>& wanted) {
+  std::string line;
+  for (const int value : got) line += std::to_string(value) + " ";
+  expect(got == wanted, "played " + line);
+}
+
+Fault fault_when_opened(const std::string& path) {
+  return fault_of([&] { make_images_source({{path}, 30, true, {}})->open(); });
+}
+
+}  // namespace
+
+void test_images() {
+  test("a folder is played by name, once or again and again", [] {
+    const TemporaryFolder folder;
+    folder.write("b.JPEG", jpeg_of_width(48));
+    folder.write("a.jpg", jpeg_of_width(32));
+    folder.write("c.jPg", jpeg_of_width(64));
+    folder.write("notes.txt", {1, 2, 3});
+    const auto once = make_images_source({{folder.path()}, 240, false, {}}), loop = make_images_source({{folder.path()}, 240, true, {}});
+    const SourceFormat format = once->open();
+    loop->open();
+    expect(format.width == 32 && format.height == 32 && format.pixel_format == "jpeg", text("%dx%d %s", format.width, format.height, format.pixel_format.c_str()));
+    expect_equal(play(*once, 5), {32, 48, 64, 0, 0});
+    expect_equal(play(*loop, 7), {32, 48, 64, 32, 48, 64, 32});
+    return std::string();
+  });
+
+  test("a list is played in its own order", [] {
+    const TemporaryFolder folder;
+    const std::string first = folder.write("z.jpg", jpeg_of_width(32)), second = folder.write("a.jpg", jpeg_of_width(48));
+    const auto source = make_images_source({{first, second, first}, 240, false, {}});
+    source->open();
+    expect_equal(play(*source, 4), {32, 48, 32, 0});
+    return std::string();
+  });
+
+  test("a missing or empty place is refused with a sentence", [] {
+    const TemporaryFolder folder;
+    const Fault missing = fault_when_opened(folder.path("nowhere")), empty = fault_when_opened(folder.path());
+    expect(missing.code == "camera.missing" && missing.detail.find("nowhere") != std::string::npos, missing.code + ": " + missing.detail);
+    expect(empty.code == "camera.missing", empty.code + ": " + empty.detail);
+    expect(fault_when_opened("/dev/null").code == "camera.unreadable", "a device was taken for a picture");
+    folder.write("bad.png", {1, 2, 3, 4});
+    const Fault bad = fault_when_opened(folder.path());
+    expect(bad.code == "camera.unreadable" && bad.detail.find("bad.png") != std::string::npos, bad.code + ": " + bad.detail);
+    return missing.detail;
+  });
+
+  test("bad files are named and skipped, and do not end the play", [] {
+    const TemporaryFolder folder;
+    const std::vector<uint8_t> good = jpeg_of_width(32);
+    folder.write("a-empty.jpg", {});
+    folder.write("b-good.jpg", good);
+    folder.write("c-cut.jpg", std::vector<uint8_t>(good.begin(), good.end() - 3));
+    folder.write("d-other.png", {'t', 'e', 'x', 't'});
+    const auto source = make_images_source({{folder.path()}, 240, true, {}});
+    source->open();
+    expect_equal(play(*source, 8), {-1, 32, -1, -1, -1, 32, -1, -1});
+
+    std::atomic<bool> stopping{false};
+    Frame frame;
+    Fault fault;
+    expect(source->next(frame, fault, stopping) == Next::corrupt && fault.code == "picture.corrupt" && fault.detail.find("a-empty.jpg") != std::string::npos, fault.detail);
+    return fault.detail;
+  });
+
+  test("a camera whose files all went bad is lost after one round", [] {
+    const TemporaryFolder folder;
+    // More than the cache holds, so that the files are read each time.
+    std::vector<uint8_t> large = jpeg_of_width(32);
+    large.insert(large.begin() + 2, {0xff, 0xfe, 0xff, 0xff});
+    large.insert(large.begin() + 6, 0xfffd, ' ');
+    large.resize(70u << 20, 0);
+    const std::string first = folder.write("a.jpg", large), second = folder.write("b.jpg", large);
+    const auto source = make_images_source({{first, second}, 240, true, {}});
+    source->open();
+    expect_equal(play(*source, 2), {32, 32});
+    std::filesystem::remove(first);
+    folder.write("b.jpg", {});
+    expect_equal(play(*source, 2), {-1, -1});
+    const Fault fault = fault_of([&] { play(*source, 1); });
+    expect(fault.code == "camera.lost", "the fault is " + fault.code);
+    return fault.detail;
+  });
+
+  test("pictures are stamped with the time they were due, a period apart", [] {
+    const TemporaryFolder folder;
+    const auto source = make_images_source({{folder.write("a.jpg", jpeg_of_width(32))}, 100, true, {}});
+    source->open();
+    std::atomic<bool> stopping{false};
+    Frame frame;
+    Fault fault;
+    int64_t last_us = 0;
+    for (int64_t i = 0; i < 8; i++) {
+      source->next(frame, fault, stopping);
+      expect(frame.seq == i && monotonic_us() >= frame.captured_us, "stamped before its time");
+      expect(i == 0 || frame.captured_us - last_us >= 9'999, text("%lld us after the last", static_cast<long long>(frame.captured_us - last_us)));
+      last_us = frame.captured_us;
+    }
+    return std::string();
+  });
+
+  test("waiting for a picture ends when the stream is stopped", [] {
+    const TemporaryFolder folder;
+    const auto source = make_images_source({{folder.write("a.jpg", jpeg_of_width(32))}, 0.1, true, {}});
+    source->open();
+    std::atomic<bool> stopping{false};
+    Frame frame;
+    Fault fault;
+    source->next(frame, fault, stopping);
+    std::thread stopper([&] { stopping = true; });
+    const Next next = source->next(frame, fault, stopping);
+    stopper.join();
+    expect(next == Next::stopped, "the next picture was waited for");
+    return std::string();
+  });
+}
+
+}  // namespace vedette::test

@@ -1,0 +1,13 @@
+// The groups of tests in this folder.
+#pragma once
+
+namespace vedette::test {
+
+void test_pictures();
+void test_images();
+void test_synthetic();
+
+/** frames: how many pictures the detector looks at. */
+void test_accuracy(int frames);
+
+}  // namespace vedette::test

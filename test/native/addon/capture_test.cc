@@ -1,0 +1,15 @@
+// The golden test of the capture half of the addon, without Node. Usage: capture_test [frames for the accuracy figures]
+#include <cstdlib>
+
+#include "capture/check.h"
+#include "capture/suites.h"
+
+int main(int count, char** arguments) {
+  using namespace vedette::test;
+  test_pictures();
+  test_images();
+  test_synthetic();
+  test_accuracy(count > 1 ? std::atoi(arguments[1]) : 40);
+  std::printf("%d failed\n", failures);
+  return failures == 0 ? 0 : 1;
+}

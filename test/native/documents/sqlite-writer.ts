@@ -1,0 +1,28 @@
+// A process to be killed: writes documents as fast as it can, and says each revision on stdout once it is acknowledged.
+import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { askNow } from '../../../actors/ask.ts'
+import { createEventBus } from '../../../actors/event-bus.ts'
+import { settingsActor } from '../../../actors/settings.ts'
+import { createSettingsStore } from '../../../machines/settings.ts'
+import type { Written } from '../../../machines/settings-commit.ts'
+import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
+
+flushCompileCache() // a killed process does not do that by itself
+const [dataDir = ''] = process.argv.slice(2)
+
+const write = Effect.gen(function* () {
+  const documents = yield* sqliteDocuments({ dataDir }).open
+  const parts = { documents, store: createSettingsStore(), events: createEventBus({ epoch: 'e', nowMs: () => 0 }) }
+  const actor = createActor(settingsActor(parts)).start()
+  for (;;) {
+    const value = { padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
+    const order = { type: 'document.put', collection: 'streams', id: 'front', value }
+    const reply = yield* Effect.promise(() => askNow<Written>(actor, order))
+    writeSync(1, `${reply.outcome === 'done' ? reply.value?.revision : JSON.stringify(reply)}\n`)
+  }
+})
+
+await Effect.runPromise(Effect.scoped(write))

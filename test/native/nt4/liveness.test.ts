@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Liveness } from '../../../native/nt4/liveness.ts'
+
+test('silence is probed at each tick and ends at the limit', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const said: string[] = []
+  const liveness = new Liveness(
+    { everyMs: 100, limitTicks: 3 },
+    () => said.push('probe'),
+    () => said.push('dead'),
+  )
+
+  t.mock.timers.tick(200)
+  liveness.heard()
+  t.mock.timers.tick(1_000)
+
+  assert.deepEqual(said, ['probe', 'probe', 'probe', 'probe', 'dead'])
+})
+
+test('a process that was itself held up hears the waiting answers before it gives up', async (t) => {
+  let dead = false
+  const liveness = new Liveness(
+    { everyMs: 50, limitTicks: 3 },
+    () => {},
+    () => {
+      dead = true
+    },
+  )
+  t.after(() => liveness.stop())
+
+  const until = performance.now() + 400
+  while (performance.now() < until);
+  await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+
+  assert.equal(dead, false)
+})

@@ -1,0 +1,14 @@
+// Time under the test's control, and waiting for what the test caused instead of for a while.
+import { type Actor, type AnyActorLogic, SimulatedClock, type SnapshotFrom, waitFor } from 'xstate'
+
+/** The clock for `createActor(logic, { clock })`: `after` delays elapse only by `clock.increment(ms)`. */
+export const simulatedClock = (): SimulatedClock => new SimulatedClock()
+
+/** Lets everything that is already settled run on: promises, fibres, queued events. Nothing that waits for time or sockets. */
+export const settle = async (): Promise<void> => {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Waits until an actor's snapshot satisfies a condition; fails after 5 s. */
+export const until = <L extends AnyActorLogic>(actor: Actor<L>, condition: (snapshot: SnapshotFrom<L>) => boolean) =>
+  waitFor(actor, condition as never, { timeout: 5_000 })

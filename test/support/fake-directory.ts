@@ -1,0 +1,103 @@
+// A directory without a device: real stores, a real event bus and a real settings writer that keeps nothing, desks fed by hand.
+import * as Effect from 'effect/Effect'
+import { type AnyActorRef, createActor, emit, setup } from 'xstate'
+import type { Directory, Part } from '../../actors/directory.ts'
+import { createEventBus, type EventBus } from '../../actors/event-bus.ts'
+import { settingsActor } from '../../actors/settings.ts'
+import { StreamDesk } from '../../actors/stream-desk.ts'
+import { createErrorHistoryStore } from '../../machines/error-history.ts'
+import { demoMap } from '../../machines/field-map.ts'
+import { Latest } from '../../machines/latest.ts'
+import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../../machines/nt4-settings.ts'
+import { createSettingsStore, documentOf, documentsOf } from '../../machines/settings.ts'
+import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import type { StreamManifest } from '../../machines/stream-manifest.ts'
+import { FakeDocuments } from '../../native/documents/fake.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
+import { settle } from './clock.ts'
+
+/** The fake, and what a test does to it. */
+export interface FakeDirectory {
+  readonly directory: Directory
+  readonly events: EventBus
+  /** Set its `fault` to make writes fail. */
+  readonly documents: FakeDocuments
+  readonly nt4: Latest<Nt4Session | undefined>
+  /** Stores a stream and returns its desk. */
+  readonly addStream: (manifest: StreamManifest) => Promise<StreamDesk>
+  /** Moves both clocks. */
+  readonly advanceMs: (ms: number) => void
+  /** Takes an actor away, as while it is being restarted. */
+  readonly takeDown: (name: string) => void
+  readonly stop: () => void
+}
+
+const START_MS = 1_767_225_600_000
+
+export const fakeDirectory = (): FakeDirectory => {
+  let nowMs = START_MS
+  const clock = { nowMs: () => nowMs, monotonicUs: () => (nowMs - START_MS + 1_000_000) * 1000 }
+  const settings = createSettingsStore()
+  const errors = createErrorHistoryStore()
+  const events = createEventBus({ epoch: 'fake', nowMs: clock.nowMs })
+  const documents = new FakeDocuments()
+  const streams = new Map<string, StreamDesk>()
+  const nt4 = new Latest<Nt4Session | undefined>()
+
+  settings.subscribe(() => {
+    const wanted = documentsOf(settings, 'streams')
+    for (const id of streams.keys()) if (!Object.hasOwn(wanted, id)) streams.delete(id)
+    for (const id of Object.keys(wanted)) if (!streams.has(id)) streams.set(id, new StreamDesk(id, nowMs))
+  })
+  const actors = new Map<string, AnyActorRef>([
+    [
+      'settings',
+      createActor(settingsActor({ documents: Effect.runSync(documents.open), store: settings, events })).start(),
+    ],
+    ['errors', createActor(errorsDouble.provide({ actions: { clear: () => errors.trigger.cleared() } })).start()],
+  ])
+  const parts: Part[] = [{ name: 'settings', state: 'running', since_ms: START_MS, restarts: 0, fault: null }]
+  const atStart: Nt4Settings = { target: 'serve', client_name: 'vedette', emulate_extcam_api: true }
+
+  const directory: Directory = {
+    identity: { version: '0.0.0-fake', epoch: 'fake', started_at_ms: START_MS },
+    clock,
+    settings,
+    errors,
+    events,
+    maps: () => new Map([[demoMap.id, demoMap]]),
+    streams,
+    nt4,
+    nt4Settings: () => {
+      const stored = documentOf<Partial<Nt4Settings>>(settings, NT4_COLLECTION, NT4_DOCUMENT)
+      return { revision: stored?.revision ?? 0, value: { ...atStart, ...stored?.value } }
+    },
+    actor: (name) => actors.get(name),
+    parts: () => parts,
+  }
+  return {
+    directory,
+    events,
+    documents,
+    nt4,
+    addStream: async (manifest) => {
+      const canonical = canonicalManifest(manifest)
+      if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
+      const { id } = canonical.manifest
+      actors
+        .get('settings')
+        ?.send({ type: 'document.put', ask: 0, collection: 'streams', id, value: canonical.manifest })
+      await settle()
+      return streams.get(id) as StreamDesk
+    },
+    advanceMs: (ms) => {
+      nowMs += ms
+    },
+    takeDown: (name) => {
+      actors.delete(name)
+    },
+    stop: () => {
+      for (const actor of actors.values()) actor.stop()
+    },
+  }
+}

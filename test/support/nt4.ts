@@ -1,0 +1,136 @@
+// NT4 in tests: sessions and servers that end with the test, and crude peers that break the rules.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Scope from 'effect/Scope'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Fault } from '../../machines/fault.ts'
+import { decodeFrame, type Nt4Message, WIRE, type WireType } from '../../native/nt4/codec.ts'
+import { MessageEncoder } from '../../native/nt4/encoder.ts'
+import type { Nt4Server, Nt4Session, Nt4SubscribeOptions, Nt4Update, Nt4Value } from '../../native/nt4/port.ts'
+import { PROTOCOL_41 } from '../../native/nt4/protocol.ts'
+import { wsNt4 } from '../../native/nt4/ws-port.ts'
+
+/** Servers and sessions over real sockets on the loopback. faults: everything that was reported. */
+export interface Nt4Lab {
+  readonly faults: Fault[]
+  readonly serve: (options?: { readonly port?: number; readonly persistentFile?: string }) => Promise<Nt4Server>
+  readonly connect: (port: number, name?: string) => Promise<Nt4Session>
+  /** Closes a server or session before the test does. */
+  readonly end: (thing: Nt4Server | Nt4Session) => Promise<void>
+}
+
+export const nt4Lab = (t: TestContext): Nt4Lab => {
+  const faults: Fault[] = []
+  const report = (fault: Fault) => faults.push(fault)
+  const scopes = new Map<Nt4Server | Nt4Session, Scope.Closeable>()
+  const close = (scope: Scope.Closeable) => Effect.runPromise(Scope.close(scope, Exit.void))
+  const open = async <Thing extends Nt4Server | Nt4Session>(effect: Effect.Effect<Thing, Fault, Scope.Scope>) => {
+    const scope = Scope.makeUnsafe()
+    t.after(() => close(scope))
+    const thing = await Effect.runPromise(Scope.provide(effect, scope))
+    scopes.set(thing, scope)
+    return thing
+  }
+  return {
+    faults,
+    serve: ({ port = 0, persistentFile } = {}) =>
+      open(wsNt4.serve({ host: '127.0.0.1', port, persistentFile: persistentFile ?? null }, report)),
+    connect: (port, name = 'tester') => open(wsNt4.connect({ host: '127.0.0.1', port, name }, report)),
+    end: (thing) => close(scopes.get(thing) as Scope.Closeable),
+  }
+}
+
+/** Collects a subscription's updates. */
+export const gather = (session: Nt4Session, topics: readonly string[], options: Nt4SubscribeOptions = {}) => {
+  const updates: Nt4Update[] = []
+  const stop = session.subscribe(topics, { periodic: 0.01, ...options }, (update) => updates.push(update))
+  return { updates, stop, atLeast: (count: number) => eventually(() => updates.length >= count) }
+}
+
+/** Waits until a condition holds, for 5 s at most. For facts that no event announces. */
+export const eventually = async (condition: () => unknown, limitMs = 5_000): Promise<void> => {
+  const deadline = performance.now() + limitMs
+  while (!condition()) {
+    if (performance.now() > deadline) throw new Error(`never came true: ${condition}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+/** One encoded message. */
+export const message = (id: number, timestampUs: number, wireType: WireType, value: Nt4Value): Buffer => {
+  const encoder = new MessageEncoder()
+  encoder.begin(true)
+  if (!encoder.put(id, timestampUs, wireType, value)) throw new Error('the value does not fit')
+  return encoder.take()
+}
+
+/** A client that says exactly what it is told to, and remembers what it hears. */
+export const crudeClient = async (
+  t: TestContext,
+  port: number,
+  { path = '/nt/crude', protocols = [PROTOCOL_41] }: { path?: string; protocols?: string[] } = {},
+) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols)
+  const heard: { method: string; params: Record<string, unknown> }[] = []
+  const values: Nt4Message[] = []
+  socket.on('error', () => {})
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) values.push(...decodeFrame(data as Buffer).messages)
+    else heard.push(...JSON.parse(data.toString()))
+  })
+  t.after(() => socket.terminate())
+  await new Promise((resolve) => socket.on('open', resolve).on('close', resolve))
+  const say = (...elements: [method: string, params: object][]) =>
+    socket.send(JSON.stringify(elements.map(([method, params]) => ({ method, params }))))
+  const announced = (name: string) =>
+    heard.filter(({ method, params }) => method === 'announce' && params.name === name).map(({ params }) => params)
+  return { socket, heard, values, say, announced }
+}
+
+/** A server that keeps time and otherwise does exactly what it is told to. */
+export const crudeServer = async (
+  t: TestContext,
+  { protocol = PROTOCOL_41, keepsTime = true }: { protocol?: string; keepsTime?: boolean } = {},
+) => {
+  const server = new WebSocketServer({
+    host: '127.0.0.1',
+    port: 0,
+    autoPong: false,
+    handleProtocols: (offered) => offered.has(protocol) && protocol,
+  })
+  const sockets: WebSocket[] = []
+  const values: Nt4Message[] = []
+  let silent = false
+  server.on('connection', (socket) => {
+    sockets.push(socket)
+    socket.on('error', () => {})
+    socket.on('ping', () => silent || socket.pong())
+    socket.on('message', (data, isBinary) => {
+      if (!isBinary || silent || !keepsTime) return
+      for (const one of decodeFrame(data as Buffer).messages)
+        if (one.id === -1) socket.send(message(-1, 5_000_000_000, WIRE.int, one.value))
+        else values.push(one)
+    })
+  })
+  t.after(() => {
+    for (const socket of sockets) socket.terminate()
+    server.close()
+  })
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    /** Sends raw frames to all clients. */
+    send: (...frames: (string | Buffer)[]) => {
+      for (const socket of sockets) for (const frame of frames) socket.send(frame)
+    },
+    sockets,
+    /** What clients have written. */
+    values,
+    goSilent: () => {
+      silent = true
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// One stream on the page: its live picture, its figures, and the robot on the field.
+import { drawField } from '/field.js'
+
+const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
+const RETRY_MS = 2000
+
+/** api: fetches JSON, undefined when there is none. */
+export const createCard = (id, api) => {
+  const root = document.getElementById('stream').content.firstElementChild.cloneNode(true)
+  const find = (selector) => root.querySelector(selector)
+  const preview = find('.preview')
+  let ports = {}
+  let moveRobots = () => {}
+  let known = 0 // the revision from which ports and map were read
+  let newest
+
+  const fact = (name, text) => {
+    find(`[data-fact=${name}]`).textContent = text
+  }
+
+  const show = () => {
+    preview.src = `/v1/streams/${id}/preview?max_width=960&overlay=true&fps=15`
+  }
+  preview.addEventListener('load', () => {
+    preview.hidden = false
+  })
+  preview.addEventListener('error', () => {
+    preview.hidden = true
+    setTimeout(() => root.isConnected && !document.hidden && show(), RETRY_MS)
+  })
+
+  const readPlan = async ({ revision, spec }) => {
+    const outputs = await api(`/v1/streams/${id}/pipeline/outputs`)
+    const map = await api(`/v1/localization/maps/${spec.map_id}`)
+    if (!outputs || !map) return
+    const portOf = (kind) => outputs.outputs.find((output) => output.kind === kind)?.port
+    ports = { tags: portOf('detections'), pose: portOf('field_pose'), truth: portOf('truth') }
+    moveRobots = drawField(find('.field'), map)
+    known = revision
+  }
+
+  return {
+    root,
+
+    /** Starts the picture, or starts it anew after the service was away. */
+    watch: show,
+
+    /** Nobody looks: costs the device nothing. */
+    rest: () => {
+      preview.removeAttribute('src')
+      preview.hidden = true
+    },
+
+    /** What GET /v1/streams says of it. */
+    update: (stream) => {
+      newest = stream
+      const { spec, status } = stream
+      find('h2').textContent = spec.alias
+      preview.alt = `Live picture of ${spec.alias}`
+      find('.state').textContent = status.state
+      find('.state').dataset.tone = TONES[status.state] ?? 'busy'
+      find('.waiting').textContent = status.state === 'live' ? 'Waiting for a picture' : `The stream is ${status.state}`
+      find('.fault').hidden = !status.fault
+      find('.fault').textContent = status.fault?.detail ?? ''
+      fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)
+    },
+
+    /** Reads the newest values. */
+    refresh: async () => {
+      if (!newest) return
+      if (newest.revision !== known) await readPlan(newest)
+      const sampleOf = (port) => port && api(`/v1/streams/${id}/pipeline/outputs/${port}/sample`)
+      const [tags, pose, truth, metrics] = await Promise.all([
+        sampleOf(ports.tags),
+        sampleOf(ports.pose),
+        ports.truth && api(`/v1/streams/${id}/truth`),
+        api(`/v1/streams/${id}/metrics`),
+      ])
+      const ids = tags?.sample?.rows.map((row) => row.id) ?? []
+      const solved = planar(pose?.sample?.rows[0])
+      fact('tags', ids.length > 0 ? `${ids.length} (${ids.join(', ')})` : '0')
+      fact('x', solved ? `${solved.x_m.toFixed(2)} m` : '–')
+      fact('y', solved ? `${solved.y_m.toFixed(2)} m` : '–')
+      fact('yaw', solved ? `${solved.yaw_deg.toFixed(1)}°` : '–')
+      fact('latency', metrics?.latency_us ? `${(metrics.latency_us.p50 / 1000).toFixed(1)} ms` : '–')
+      find('.truth').hidden = !truth
+      fact('error', errorText(truth?.sample?.error))
+      moveRobots(solved, truth?.sample?.robot)
+    },
+  }
+}
+
+/** The robot's pose in the plane, from a row of a field pose. */
+const planar = (row) => {
+  if (!row) return undefined
+  const [w, x, y, z] = ['qw', 'qx', 'qy', 'qz'].map((part) => row[`field_robot_${part}`])
+  const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+  return { x_m: row.field_robot_x_m, y_m: row.field_robot_y_m, yaw_deg: (yaw * 180) / Math.PI }
+}
+
+const errorText = (error) =>
+  error ? `${(error.distance_m * 100).toFixed(1)} cm, ${error.angle_deg.toFixed(2)}°` : 'no pose to compare'

@@ -1,0 +1,132 @@
+// The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
+import { createCard } from '/card.js'
+
+const REFRESH_MS = 500
+const SURVEY_MS = 2000
+const LONGEST_WAIT_MS = 5000
+const GATHER_MS = 100 // events come in bunches
+
+const byId = (id) => document.getElementById(id)
+const cards = new Map()
+let isAway = true
+let epoch
+
+/** JSON of a GET; undefined when there is none, for whatever reason. */
+const api = async (path) => {
+  try {
+    const response = await fetch(path)
+    if (response.status === 401)
+      say('This device is locked: it answers only to those who send a token, and this page has none.')
+    return response.ok ? await response.json() : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const say = (text) => {
+  byId('notice').hidden = text === ''
+  byId('notice').textContent = text
+}
+
+const pill = (id, text, tone) => {
+  byId(id).textContent = text
+  byId(id).dataset.tone = tone
+}
+
+const showService = (health) => {
+  pill(
+    'service',
+    health ? `service ${health.status}` : 'service away',
+    health ? (health.status === 'ok' ? 'good' : 'busy') : 'bad',
+  )
+  if (health) byId('version').textContent = `Vedette ${health.version}`
+}
+
+const showLink = (nt4) => {
+  if (!nt4) return
+  const { target, status } = nt4
+  const text = status.connected
+    ? `NT ${status.protocol}, ${(status.round_trip_us / 1000).toFixed(1)} ms`
+    : 'not connected'
+  if (target === 'off') pill('link', 'robot: off', 'quiet')
+  else pill('link', `robot (${target}): ${text}`, status.connected ? 'good' : 'busy')
+}
+
+const showStreams = ({ streams }) => {
+  const wanted = new Map(streams.map((stream) => [stream.id, stream]))
+  for (const [id, card] of cards) {
+    if (wanted.has(id)) continue
+    card.rest()
+    card.root.remove()
+    cards.delete(id)
+  }
+  for (const [id, stream] of wanted) {
+    let card = cards.get(id)
+    if (!card) {
+      card = createCard(id, api)
+      cards.set(id, card)
+      byId('streams').append(card.root)
+      if (!document.hidden) card.watch()
+    }
+    card.update(stream)
+  }
+  say(
+    streams.length > 0
+      ? ''
+      : 'There is no stream yet. POST a manifest to /v1/streams to start one; the API explorer shows how.',
+  )
+}
+
+/** Reads everything slow: which streams there are and how they are. */
+const survey = async () => {
+  const [health, nt4, list] = await Promise.all([api('/v1/health'), api('/v1/device/nt4'), api('/v1/streams')])
+  showService(health)
+  showLink(nt4)
+  if (!health) {
+    isAway = true
+    say(`Waiting for the service at ${location.host}. It may be starting again; this page goes on by itself.`)
+    return
+  }
+  const isBack = isAway || health.epoch !== epoch
+  isAway = false
+  epoch = health.epoch
+  if (list) showStreams(list)
+  if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
+}
+
+/** Calls `work` again and again, one at a time, and not while nobody looks. */
+const repeat = async (work, everyMs) => {
+  for (;;) {
+    if (!document.hidden) await work()
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
+  }
+}
+
+/** Events make the survey prompt; without them it is merely every two seconds. */
+const listen = (waitMs) => {
+  const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/v1/events`)
+  let wait = waitMs
+  let isDue = false
+  socket.onmessage = () => {
+    wait = REFRESH_MS
+    if (isDue) return
+    isDue = true
+    setTimeout(() => {
+      isDue = false
+      survey()
+    }, GATHER_MS)
+  }
+  socket.onclose = () => setTimeout(() => listen(Math.min(wait * 2, LONGEST_WAIT_MS)), wait)
+}
+
+document.addEventListener('visibilitychange', () => {
+  for (const card of cards.values()) {
+    if (document.hidden) card.rest()
+    else card.watch()
+  }
+})
+
+byId('device').textContent = location.hostname
+repeat(survey, SURVEY_MS)
+repeat(() => Promise.all([...cards.values()].map((card) => (isAway ? undefined : card.refresh()))), REFRESH_MS)
+listen(REFRESH_MS)
