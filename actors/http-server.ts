@@ -2,7 +2,12 @@
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../machines/fault.ts'
-import { type BoundAddress, type HttpServerEffects, type HttpServerEvent, httpServerMachine } from '../machines/http-server.ts'
+import {
+  type BoundAddress,
+  type HttpServerEffects,
+  type HttpServerEvent,
+  httpServerMachine,
+} from '../machines/http-server.ts'
 import { fromScoped } from './run.ts'
 
 /** Binds; ends all connections and closes with the scope. */

@@ -7,7 +7,10 @@ import type { StreamStatus } from '../machines/stream-status.ts'
 import type { EngineOpened } from '../native/engine/port.ts'
 
 /** The part of a status that the desk cannot know by itself. */
-export type StreamCondition = Pick<StreamStatus, 'state' | 'since_ms' | 'applied_revision' | 'fault' | 'restarts' | 'extcam_table'>
+export type StreamCondition = Pick<
+  StreamStatus,
+  'state' | 'since_ms' | 'applied_revision' | 'fault' | 'restarts' | 'extcam_table'
+>
 
 /** One stream's public face. Lives as long as the stream is wanted. */
 export class StreamDesk {
@@ -23,7 +26,14 @@ export class StreamDesk {
 
   constructor(id: string, nowMs: number) {
     this.id = id
-    this.condition.set({ state: 'starting', since_ms: nowMs, applied_revision: null, fault: null, restarts: 0, extcam_table: null })
+    this.condition.set({
+      state: 'starting',
+      since_ms: nowMs,
+      applied_revision: null,
+      fault: null,
+      restarts: 0,
+      extcam_table: null,
+    })
     this.results.subscribe((result) => this.meter.record(result))
   }
 

@@ -3,7 +3,13 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../machines/fault.ts'
 import type { FieldMap } from '../machines/field-map.ts'
 import { planGraph } from '../machines/graph/plan.ts'
-import { FRAME_LIMIT_MS, type StreamEffects, type StreamEvent, type StreamSpec, streamMachine } from '../machines/stream.ts'
+import {
+  FRAME_LIMIT_MS,
+  type StreamEffects,
+  type StreamEvent,
+  type StreamSpec,
+  streamMachine,
+} from '../machines/stream.ts'
 import type { Engine, EngineEvent, EngineJob } from '../native/engine/port.ts'
 import { fromEffect, fromScoped } from './run.ts'
 import type { StreamDesk } from './stream-desk.ts'
@@ -83,7 +89,10 @@ const jobOf = ({ manifest }: StreamSpec, maps: ReadonlyMap<string, FieldMap>): E
   const planned = planGraph(manifest.pipeline)
   if (!planned.ok) {
     const [first] = planned.errors
-    return Effect.fail({ code: 'pipeline.invalid', detail: `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.` })
+    return Effect.fail({
+      code: 'pipeline.invalid',
+      detail: `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`,
+    })
   }
   const { source, intrinsics = null, pose = null } = manifest
   return Effect.succeed({ source, intrinsics, mount: pose, map, plan: planned.plan })

@@ -2,6 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { errorKeeperMachine } from './error-keeper.ts'
 import { extcamMachine } from './extcam.ts'
+import { httpServerMachine } from './http-server.ts'
 import { nt4LinkMachine } from './nt4-link.ts'
 import { nt4ServerMachine } from './nt4-server.ts'
 import { settingsWriterMachine } from './settings-writer.ts'
@@ -11,6 +12,7 @@ import { streamMachine } from './stream.ts'
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
+  'http-server': httpServerMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
   'settings-writer': settingsWriterMachine,

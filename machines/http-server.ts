@@ -32,7 +32,10 @@ export const httpServerMachine = setup({
   invoke: {
     id: 'serve',
     src: 'serve',
-    onError: { target: '.crashed', actions: assign({ fault: ({ event }) => (isFault(event.error) ? event.error : null) }) },
+    onError: {
+      target: '.crashed',
+      actions: assign({ fault: ({ event }) => (isFault(event.error) ? event.error : null) }),
+    },
   },
   initial: 'binding',
   states: {

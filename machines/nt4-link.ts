@@ -123,10 +123,7 @@ export const nt4LinkMachine = setup({
     serverIsMissing: ({ context }) => context.addresses.length === 0,
     newTargetIsBad: ({ event }) => event.type === 'target.set' && badTarget(event.target) !== null,
     nothingChanges: ({ context, event }) =>
-      event.type === 'target.set' &&
-      context.facts !== null &&
-      event.target === context.target &&
-      event.clientName === context.clientName,
+      event.type === 'target.set' && event.target === context.target && event.clientName === context.clientName,
     serverIsOurs: ({ context }) => context.parsed?.kind === 'serve',
     wasConnected: ({ context }) => context.facts !== null,
     moreAddresses: ({ context }) => context.tried + 1 < context.addresses.length,

@@ -61,9 +61,7 @@ export const nt4ServerMachine = setup({
   guards: {
     isUnwanted: ({ context }) => context.wanted === null,
     nothingChanges: ({ context, event }) =>
-      event.type === 'target.set' &&
-      context.at !== null &&
-      JSON.stringify(wantedBy(event.target)) === JSON.stringify(context.wanted),
+      event.type === 'target.set' && JSON.stringify(wantedBy(event.target)) === JSON.stringify(context.wanted),
     isFirstFailure: ({ context }) => context.failures === 0,
   },
   actions: {

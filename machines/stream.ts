@@ -43,12 +43,15 @@ export const FRAME_LIMIT_MS = 3_000
 
 const MAX_FAILURES = 5 // 250 ms · 2⁵ = 8 s: a team that plugs the camera back in shall not wait longer
 
-const noFault: Fault = { code: 'stream.unknown_fault', detail: 'The stream failed without saying why; please report this.' }
+const noFault: Fault = {
+  code: 'stream.unknown_fault',
+  detail: 'The stream failed without saying why; please report this.',
+}
 
-/** What the engine was opened with is still right: only names and the mounting differ. */
+/** What the engine was opened with is still right: only names and the mounting differ. A synthetic camera is really moved, so it opens again. */
 const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
-  const ofTheEngine = ({ source, intrinsics, map_id, pipeline }: CanonicalManifest) =>
-    JSON.stringify([source, intrinsics, map_id, pipeline])
+  const ofTheEngine = ({ source, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
+    JSON.stringify([source, intrinsics, map_id, pipeline, source.backend === 'synthetic' ? pose : null])
   return ofTheEngine(before) === ofTheEngine(after)
 }
 

@@ -30,7 +30,9 @@ export class LiveLines {
 
   draw(directory: Directory): void {
     const width = this.#out.columns || 120
-    const lines = [...directory.streams.values()].map((desk) => streamLine(desk, directory.clock.monotonicUs()).slice(0, width - 1))
+    const lines = [...directory.streams.values()].map((desk) =>
+      streamLine(desk, directory.clock.monotonicUs()).slice(0, width - 1),
+    )
     this.#out.write(up(this.#shown) + lines.map((line) => `${ERASE_LINE}${line}\n`).join(''))
     this.#shown = lines.length
   }
@@ -40,7 +42,14 @@ export class LiveLines {
 export const streamLine = (desk: StreamDesk, nowUs: number): string => {
   const status = desk.status(nowUs)
   const fps = status.fps === null ? '' : `${status.fps.toFixed(1)} fps`
-  return [desk.id.padEnd(12), status.state.padEnd(11), fps.padStart(9), ...sight(desk), `${status.viewers} viewers`, status.fault?.detail ?? '']
+  return [
+    desk.id.padEnd(12),
+    status.state.padEnd(11),
+    fps.padStart(9),
+    ...sight(desk),
+    `${status.viewers} viewers`,
+    status.fault?.detail ?? '',
+  ]
     .join('  ')
     .trimEnd()
 }

@@ -6,13 +6,14 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { DependencyContainer } from 'tsyringe'
 import { errorRecorder } from '../actors/error-history.ts'
-import type { ServeHttp } from '../actors/http-server.ts'
 import { createEventBus } from '../actors/event-bus.ts'
+import type { ServeHttp } from '../actors/http-server.ts'
 import { type StreamParts, streamActor } from '../actors/stream.ts'
 import type { StreamDesk } from '../actors/stream-desk.ts'
 import { createApi, listen } from '../api/server.ts'
 import { createErrorHistoryStore } from '../machines/error-history.ts'
 import type { Fault } from '../machines/fault.ts'
+import { addressText } from '../machines/nt4-target.ts'
 import { createSettingsStore } from '../machines/settings.ts'
 import type { StreamSpec } from '../machines/stream.ts'
 import { monotonicUs, nowMs } from '../native/clock/system.ts'
@@ -86,7 +87,11 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     const lives = new Lives()
     const supervisor = yield* makeSupervisor(lives.tell)
     const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
-    const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: (bug) => log('error', 'an event listener threw', { bug: String(bug) }) })
+    const events = createEventBus({
+      epoch: identity.epoch,
+      nowMs,
+      onBug: (bug) => log('error', 'an event listener threw', { bug: String(bug) }),
+    })
     const errors = createErrorHistoryStore()
     const enter = errorRecorder({ store: errors, events, nowMs })
     const record = (fault: Fault) => {
@@ -105,7 +110,8 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     })
     lives.subscribe((life) => {
       if (life.type === 'crashed' && life.fault) record(life.fault)
-      else if (life.type === 'given-up') log('error', `${life.id} crashed too often and is given up until it is changed`)
+      else if (life.type === 'given-up')
+        log('error', `${life.id} crashed too often and is given up until it is changed`)
       else log('debug', `${life.id} ${life.type}`)
       if (life.bug instanceof Error) log('error', life.bug.stack ?? life.bug.message)
     })
@@ -113,7 +119,13 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     provideValue(root, SUPERVISOR, supervisor)
     provideValue(root, DIRECTORY, directory)
     provideValue(root, RECORD, record)
-    provideValue(root, NT4_PARTS, { port: resolve(root, NT4), persistentFile: join(options.dataDir, 'nt4-persistent.json'), note: record, seed: Math.random() })
+    provideValue(root, NT4_PARTS, {
+      port: resolve(root, NT4),
+      persistentFile: join(options.dataDir, 'nt4-persistent.json'),
+      note: record,
+      listening: (at) => log('info', `robot code finds the NT4 server at ${addressText(at)}`, { nt4: addressText(at) }),
+      seed: Math.random(),
+    })
     provideValue(root, INCARNATE_STREAM, incarnateStream(root))
     provideClass(root, STREAMS, StreamsSupervisor)
     provideClass(root, NT4_SUPERVISOR, Nt4Supervisor)

@@ -10,7 +10,10 @@ export type Watch = (changed: () => void) => () => void
  * Runs `once` now, and again after each change, never two at a time; changes during a run lead to one more. Waits for the first run, then goes on
  * in the background for as long as the scope.
  */
-export const converge = (watches: readonly Watch[], once: Effect.Effect<void>): Effect.Effect<void, never, Scope.Scope> =>
+export const converge = (
+  watches: readonly Watch[],
+  once: Effect.Effect<void>,
+): Effect.Effect<void, never, Scope.Scope> =>
   Effect.gen(function* () {
     const changes = yield* Queue.sliding<void>(1)
     for (const watch of watches)

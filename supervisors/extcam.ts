@@ -34,7 +34,10 @@ export class ExtcamSupervisor {
       const subscription = this.#directory.settings.subscribe(changed)
       return () => subscription.unsubscribe()
     }
-    return converge([watch], Effect.suspend(() => this.#once()))
+    return converge(
+      [watch],
+      Effect.suspend(() => this.#once()),
+    )
   }
 
   #once(): Effect.Effect<void> {
@@ -65,7 +68,12 @@ export class ExtcamSupervisor {
     if (!desk || this.#running.get(id) === key) return Effect.void
     this.#running.set(id, key)
     this.#show(id, 'table' in claim ? claim.table : null)
-    const sources = { clock: this.#directory.clock, bornUs: this.#bornUs, link: this.#directory.nt4, results: desk.results }
+    const sources = {
+      clock: this.#directory.clock,
+      bornUs: this.#bornUs,
+      link: this.#directory.nt4,
+      results: desk.results,
+    }
     const installation = this.#installationOf(desk)
     const snapshot = new Snapshot() // counts the frames: it outlives the incarnations, so the heartbeat goes on
     return this.#supervisor.start({

@@ -3,7 +3,14 @@ import * as Cause from 'effect/Cause'
 import * as Data from 'effect/Data'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import { type ActorOptions, type AnyActor, type AnyActorLogic, type AnyActorRef, createActor } from 'xstate'
+import {
+  Actor,
+  type ActorOptions,
+  type AnyActorLogic,
+  type AnyActorRef,
+  type Observer,
+  type SnapshotFrom,
+} from 'xstate'
 import { endEffects } from '../actors/run.ts'
 import { type Fault, faultOf, isFault } from '../machines/fault.ts'
 
@@ -30,7 +37,7 @@ export const liveOnce = (
   Effect.gen(function* () {
     const { logic, options = {} } = yield* incarnate
     const actor = yield* Effect.acquireRelease(
-      Effect.sync(() => createActor(logic, options)),
+      Effect.sync(() => new SupervisedActor(logic, options)),
       (actor) =>
         Effect.andThen(
           Effect.sync(() => actor.stop()),
@@ -48,8 +55,28 @@ export const liveOnce = (
     ),
   )
 
-/** Observes from now on, and waits for the end when run. Without an error observer xstate would raise an uncaught exception. */
-const watch = (actor: AnyActor): Effect.Effect<void, Crash> => {
+/**
+ * An actor whose crash is the supervisor's alone to handle.
+ *
+ * xstate raises an uncaught exception, which ends the process, as soon as one of an actor's observers has no error listener.
+ */
+class SupervisedActor extends Actor<AnyActorLogic> {
+  override subscribe(
+    next?: Observer<SnapshotFrom<AnyActorLogic>> | ((snapshot: SnapshotFrom<AnyActorLogic>) => void),
+    error?: (bug: unknown) => void,
+    complete?: () => void,
+  ) {
+    const observer = typeof next === 'object' ? next : { next, error, complete }
+    return super.subscribe({
+      next: (snapshot) => observer.next?.(snapshot),
+      error: (bug) => observer.error?.(bug),
+      complete: () => observer.complete?.(),
+    })
+  }
+}
+
+/** Observes from now on, and waits for the end when run. */
+const watch = (actor: SupervisedActor): Effect.Effect<void, Crash> => {
   let end: Effect.Effect<void, Crash> | undefined
   let report = (effect: Effect.Effect<void, Crash>) => {
     end ??= effect

@@ -4,7 +4,6 @@ import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import type * as Scope from 'effect/Scope'
-import type { LiveDirectory } from './live-directory.ts'
 import { type Fault, faultOf } from '../machines/fault.ts'
 import type { BoundAddress } from '../machines/http-server.ts'
 import { nowMs } from '../native/clock/system.ts'
@@ -12,6 +11,7 @@ import { lineLog } from '../native/log/lines.ts'
 import type { Log } from '../native/log/port.ts'
 import { LiveLines } from './console.ts'
 import { compose } from './container.ts'
+import type { LiveDirectory } from './live-directory.ts'
 import { BadOption, helpText, type Options, readOptions } from './options.ts'
 import { growTree } from './tree.ts'
 
@@ -19,7 +19,8 @@ import { growTree } from './tree.ts'
 const EXIT = { done: 0, failed: 1, tryLater: 75, badConfiguration: 78 } as const
 const STOP_LIMIT_MS = 3_000
 
-const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
+const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
+  .version
 
 const main = async (): Promise<number> => {
   const options = startOptions()

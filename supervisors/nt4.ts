@@ -7,6 +7,7 @@ import { nt4ServerActor } from '../actors/nt4-server.ts'
 import type { Fault } from '../machines/fault.ts'
 import type { nt4LinkMachine } from '../machines/nt4-link.ts'
 import type { nt4ServerMachine } from '../machines/nt4-server.ts'
+import type { Nt4Address } from '../machines/nt4-target.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
 import { converge } from './converge.ts'
 import type { LiveDirectory } from './live-directory.ts'
@@ -16,11 +17,12 @@ import type { Life, Supervisor } from './supervisor.ts'
 export const NT4_SERVER = 'nt4-server'
 export const NT4_LINK = 'nt4-link'
 
-/** What a device's NT4 needs. seed: 0 to 1, another one on each device. */
+/** What a device's NT4 needs. note: records a fault. listening: told where the embedded server listens. seed: 0 to 1, another one on each device. */
 export interface Nt4Parts {
   readonly port: Nt4Port
   readonly persistentFile: string
   readonly note: (fault: Fault) => void
+  readonly listening: (at: Nt4Address) => void
   readonly seed: number
 }
 
@@ -50,19 +52,32 @@ export class Nt4Supervisor {
     }))
     const link = Effect.sync(() => ({
       logic: nt4LinkActor({ nt4, slot: this.#directory.nt4, note }),
-      options: { input: { target: aim().target, clientName: aim().client_name, server: this.#server()?.getSnapshot().context.at ?? null, seed } },
+      options: {
+        input: {
+          target: aim().target,
+          clientName: aim().client_name,
+          server: this.#server()?.getSnapshot().context.at ?? null,
+          seed,
+        },
+      },
     }))
     return Effect.gen({ self: this }, function* () {
       yield* this.#supervisor.start({ id: NT4_SERVER, incarnate: server })
       yield* this.#supervisor.start({ id: NT4_LINK, incarnate: link })
-      yield* converge([watch], Effect.sync(() => this.#aim()))
+      yield* converge(
+        [watch],
+        Effect.sync(() => this.#aim()),
+      )
     })
   }
 
   /** The link hears from each new server where it listens. */
   note(life: Life): void {
     if (life.type !== 'started' || life.id !== NT4_SERVER) return
-    this.#server()?.on('server.listening', (said) => this.#link()?.send({ type: 'server.listening', at: said.at }))
+    this.#server()?.on('server.listening', ({ at }) => {
+      this.#parts.listening(at)
+      this.#link()?.send({ type: 'server.listening', at })
+    })
   }
 
   /** Only when the aim itself changed: to set it again would cut a pause between two attempts short. */

@@ -100,7 +100,10 @@ const parseFlags = (args: readonly string[]): Record<string, string | boolean | 
     ['version', { type: 'boolean' as const, short: 'v' }],
   ])
   try {
-    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<string, string>
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
+      string,
+      string
+    >
   } catch (error) {
     throw new BadOption(`${(error as Error).message.split('\n')[0]} Try --help.`)
   }
@@ -116,7 +119,8 @@ const listen = (text: string): Listen => {
   const host = bracketed ?? plain
   const port = Number(digits)
   if (!host || port > 65_535) throw new Error('it must be host:port, like 127.0.0.1:5800')
-  if (host !== 'localhost' && isIP(host) === 0) throw new Error('its host must be an IP address of this device, or localhost')
+  if (host !== 'localhost' && isIP(host) === 0)
+    throw new Error('its host must be an IP address of this device, or localhost')
   return { host, port }
 }
 

@@ -50,7 +50,10 @@ export class StreamsSupervisor {
       const subscription = settings.subscribe(changed)
       return () => subscription.unsubscribe()
     }
-    return converge([watch], Effect.suspend(() => this.#once()))
+    return converge(
+      [watch],
+      Effect.suspend(() => this.#once()),
+    )
   }
 
   /** Shows a child's turn of life in its stream's condition. */
@@ -58,7 +61,8 @@ export class StreamsSupervisor {
     const desk = this.#directory.streams.get(life.id.slice(PREFIX.length))
     if (!desk || !life.id.startsWith(PREFIX)) return
     if (life.type === 'started') this.#showStates(desk)
-    else if (life.type === 'crashed') this.#show(desk, { state: 'restarting', fault: life.fault ?? null, restarts: restarts(desk) + 1 })
+    else if (life.type === 'crashed')
+      this.#show(desk, { state: 'restarting', fault: life.fault ?? null, restarts: restarts(desk) + 1 })
     else if (life.type === 'given-up') this.#show(desk, { state: 'failed', fault: life.fault ?? null })
   }
 

@@ -1,6 +1,7 @@
 // The tree of the service, in the order of birth. Whatever is born here stops with the scope, the last born first.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import type { ActorRefFrom } from 'xstate'
 import { ask } from '../actors/ask.ts'
 import { errorKeeperActor } from '../actors/error-history.ts'
 import { httpServerActor, type ServeHttp } from '../actors/http-server.ts'
@@ -13,8 +14,8 @@ import { canonicalManifest } from '../machines/stream-canonical.ts'
 import type { Documents } from '../native/documents/port.ts'
 import { birth } from './birth.ts'
 import type { ExtcamSupervisor } from './extcam.ts'
-import type { Lives } from './lives.ts'
 import type { LiveDirectory } from './live-directory.ts'
+import type { Lives } from './lives.ts'
 import type { Nt4Supervisor } from './nt4.ts'
 import type { StreamsSupervisor } from './streams.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -74,8 +75,10 @@ const httpChild = ({ serveHttp }: TreeParts) => ({
   incarnate: Effect.sync((): { logic: typeof httpServerMachine } => ({ logic: httpServerActor(serveHttp) })),
 })
 
-const addressOf = ({ supervisor }: TreeParts): BoundAddress =>
-  (supervisor.actor(HTTP)?.getSnapshot() as { context: { address: BoundAddress } }).context.address
+const addressOf = ({ supervisor }: TreeParts): BoundAddress => {
+  const actor = supervisor.actor(HTTP) as ActorRefFrom<typeof httpServerMachine>
+  return actor.getSnapshot().context.address as BoundAddress
+}
 
 /** The stream of the demo: a robot that drives around the demo field with one camera on it. */
 const createDemoStream = (directory: LiveDirectory): Effect.Effect<void> => {

@@ -7,7 +7,7 @@ const bin = (name: string): string => `node_modules/.bin/${name}`
 const checks: readonly (readonly [title: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
-  ['native tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'check']],
+  ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
   ['tests', process.execPath, ['--test', '--test-concurrency=2', ...globSync('test/**/*.test.ts').sort()]],
 ]
 

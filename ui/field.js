@@ -2,7 +2,7 @@
 
 const SVG = 'http://www.w3.org/2000/svg'
 const MARGIN_M = 0.4
-const ROBOT_M = 0.9 // drawn larger than life, or it could not be seen
+const ROBOT_M = 1.1 // drawn larger than life, or it could not be seen
 
 const shape = (name, attributes) => {
   const element = document.createElementNS(SVG, name)

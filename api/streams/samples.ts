@@ -127,8 +127,7 @@ export const truthSample = (directory: Directory, spec: CanonicalManifest): obje
   const result = directory.streams.get(id)?.results.value
   const truth = result && rowsOf(result, 'truth')
   if (!result || !truth?.count) return { sample: null }
-  const poseFrom = (field: string) =>
-    poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))
+  const poseFrom = (field: string) => poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))
   return {
     sample: {
       ...frameOf(directory, result),

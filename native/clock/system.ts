@@ -1,10 +1,13 @@
-// The device's two clocks.
+// The device's clocks.
 
 /** Unix time, ms; follows the wall clock when that is set. */
 export const nowMs = (): number => Date.now()
 
-/** CLOCK_MONOTONIC in µs: the time base of every frame, the same in the engine's C++. */
-export const monotonicUs = (): number => {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1e6 + nanoseconds / 1e3
-}
+// performance.now() counts CLOCK_MONOTONIC from the start of the process, and costs a fifth of process.hrtime().
+const ORIGIN_US = Number(process.hrtime.bigint()) / 1000 - performance.now() * 1000
+
+/** CLOCK_MONOTONIC, µs, whole: the time base of every frame, the same in the engine's C++. */
+export const monotonicUs = (): number => Math.round(ORIGIN_US + performance.now() * 1000)
+
+/** Unix time at the start of the process plus what the monotonic clock has counted since, µs, whole: setting the wall clock moves no time stamp. */
+export const epochUs = (): number => Math.round((performance.timeOrigin + performance.now()) * 1000)

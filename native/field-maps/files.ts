@@ -30,7 +30,12 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
       for (const name of mapNames(folder)) {
         const read = attempt(() => readFile(name))
         if (read.ok) maps.set(read.map.id, read.map)
-        else faults.push({ code: 'map.unreadable', resource: `maps/${name}`, detail: `The field map ${name} is left out: ${read.reason}.` })
+        else
+          faults.push({
+            code: 'map.unreadable',
+            resource: `maps/${name}`,
+            detail: `The field map ${name} is left out: ${read.reason}.`,
+          })
       }
       return { maps, faults }
     },

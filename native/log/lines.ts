@@ -25,6 +25,8 @@ const jsonLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Re
 const MARK = { error: '✗', warn: '!', info: '·', debug: ' ' } satisfies Record<LogLevel, string>
 
 const prettyLine = (at: Date, level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): string => {
-  const shown = Object.entries(facts).map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const shown = Object.entries(facts).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return `${at.toTimeString().slice(0, 8)} ${MARK[level]} ${message}${shown.join('')}`
 }

@@ -135,48 +135,48 @@ export class MessageEncoder {
     return elements.every(put)
   }
 
+  /** The head is chosen for the longest UTF-8 the text could need and filled in afterwards: measuring first costs as much as writing. */
   #string(value: unknown): boolean {
     if (typeof value !== 'string') return false
-    const length = Buffer.byteLength(value)
-    this.#room(5 + length)
-    if (length < 32) this.#byte(0xa0 | length)
-    else this.#length(length, 0xd9)
-    this.#at += this.#bytes.write(value, this.#at)
+    const most = 3 * value.length
+    this.#room(5 + most)
+    const head = this.#at
+    this.#at += most < 32 ? 1 : most < 0x1_0000 ? 3 : 5
+    const length = this.#bytes.write(value, this.#at)
+    const end = this.#at + length
+    this.#at = head
+    if (most < 32) this.#byte(0xa0 | length)
+    else if (most < 0x1_0000) this.#head16(0xda, length)
+    else this.#head32(0xdb, length)
+    this.#at = end
     return true
   }
 
   #bin(value: unknown): boolean {
     if (!(value instanceof Uint8Array)) return false
     this.#room(5 + value.length)
-    this.#length(value.length, 0xc4)
+    if (value.length < 0x1_0000) this.#head16(0xc5, value.length)
+    else this.#head32(0xc6, value.length)
     this.#bytes.set(value, this.#at)
     this.#at += value.length
     return true
   }
 
-  /** Strings and bytes: `first` announces a length of 8 bits, the next two codes one of 16 and 32 bits. */
-  #length(length: number, first: number): void {
-    if (length < 0x100) {
-      this.#byte(first)
-      this.#byte(length)
-    } else if (length < 0x1_0000) {
-      this.#byte(first + 1)
-      this.#u16(length)
-    } else {
-      this.#byte(first + 2)
-      this.#u32(length)
-    }
-  }
-
   #arrayHead(length: number): void {
     if (length < 16) this.#byte(0x90 | length)
-    else if (length < 0x1_0000) {
-      this.#byte(0xdc)
-      this.#u16(length)
-    } else {
-      this.#byte(0xdd)
-      this.#u32(length)
-    }
+    else if (length < 0x1_0000) this.#head16(0xdc, length)
+    else this.#head32(0xdd, length)
+  }
+
+  #head16(code: number, length: number): void {
+    this.#byte(code)
+    this.#view.setUint16(this.#at, length)
+    this.#at += 2
+  }
+
+  #head32(code: number, length: number): void {
+    this.#byte(code)
+    this.#u32(length)
   }
 
   /** A safe integer in its shortest form that is an integer. */
@@ -197,18 +197,17 @@ export class MessageEncoder {
     this.#bytes[this.#at++] = value
   }
 
-  #u16(value: number): void {
-    this.#view.setUint16(this.#at, value)
-    this.#at += 2
-  }
-
   /** Writes the low 32 bits. */
   #u32(value: number): void {
     this.#view.setUint32(this.#at, value)
     this.#at += 4
   }
 
-  /** Makes room for that many further bytes and for one number; a larger buffer takes over the frame under construction, the old one lives on in what was taken. */
+  /**
+   * Makes room for that many further bytes and for one number.
+   *
+   * A larger buffer takes over the frame under construction; the old one lives on in what was taken from it.
+   */
   #room(bytes: number): void {
     const needed = bytes + 9
     if (this.#at + needed <= this.#bytes.length) return

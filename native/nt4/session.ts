@@ -1,6 +1,6 @@
 // One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the link makes another.
 import type { Fault } from '../../machines/fault.ts'
-import { monotonicUs } from './clock.ts'
+import { monotonicUs } from '../clock/system.ts'
 import { type Nt4Message, type WireType, wireTypeOf } from './codec.ts'
 import { element, readServerText, type ServerMessage, textFrame, updated } from './control.ts'
 import { matches } from './match.ts'

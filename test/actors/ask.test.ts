@@ -2,14 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { createActor, emit, setup } from 'xstate'
-import { ask } from '../../actors/ask.ts'
+import { assign, createActor, emit, enqueueActions, setup } from 'xstate'
+import { ask, askNow } from '../../actors/ask.ts'
 import type { Reply } from '../../machines/fault.ts'
 
 const clerkMachine = setup({
-  types: { emitted: {} as Reply, events: {} as { type: string; ask: number; word?: string } },
+  types: {
+    context: {} as { notes: readonly { ask: number; word?: string }[] },
+    emitted: {} as Reply,
+    events: {} as { type: string; ask: number; word?: string },
+  },
 }).createMachine({
   id: 'clerk',
+  context: { notes: [] },
   initial: 'open',
   states: {
     open: {
@@ -17,7 +22,13 @@ const clerkMachine = setup({
         'word.echo': {
           actions: emit(({ event }) => ({ type: 'reply', ask: event.ask, outcome: 'done', value: event.word })),
         },
-        'word.ponder': {},
+        'word.note': { actions: assign({ notes: ({ context, event }) => [event, ...context.notes] }) },
+        'notes.read': {
+          actions: enqueueActions(({ context, enqueue }) => {
+            for (const { ask, word } of context.notes)
+              enqueue.emit({ type: 'reply', ask, outcome: 'done', value: word })
+          }),
+        },
         'word.ignore': { actions: () => {} },
         close: 'closed',
         retire: 'retired',
@@ -39,21 +50,16 @@ const clerk = () => {
   return actor.start()
 }
 
-test('the reply comes to the one who asked', async () => {
+test('the reply comes to the one who asked, also when they come in another order', async () => {
   const actor = clerk()
 
-  const replies = await Effect.runPromise(
-    Effect.all(
-      [ask<string>(actor, { type: 'word.echo', word: 'a' }), ask<string>(actor, { type: 'word.echo', word: 'b' })],
-      {
-        concurrency: 'unbounded',
-      },
-    ),
-  )
+  const asked = ['a', 'b', 'c'].map((word) => askNow<string>(actor, { type: 'word.note', word }))
+  actor.send({ type: 'notes.read', ask: 0 })
+  const replies = await Promise.all([...asked, askNow<string>(actor, { type: 'word.echo', word: 'd' })])
 
   assert.deepEqual(
     replies.map((reply) => reply.outcome === 'done' && reply.value),
-    ['a', 'b'],
+    ['a', 'b', 'c', 'd'],
   )
 })
 

@@ -1,3 +1,4 @@
+// The link over a fake network, and over a real server that restarts.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'

@@ -1,3 +1,4 @@
+// The embedded server as an actor: wanted, unwanted, and kept from its port.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'

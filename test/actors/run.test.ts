@@ -23,9 +23,9 @@ const lampMachine = setup({
       on: { off: 'off', 'lamp.flickered': 'flickering', again: { target: 'on', reenter: true } },
     },
     flickering: { on: { off: 'off' } },
-    off: { on: { on: 'on' } },
+    off: { on: { on: 'on', 'lamp.flickered': 'flickering' } },
     burnt: {},
-    faulty: {},
+    faulty: { on: { again: 'on' } },
   },
 })
 

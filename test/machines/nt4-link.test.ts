@@ -1,3 +1,4 @@
+// The link: who is dialled when, and what is said about it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'

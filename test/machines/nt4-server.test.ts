@@ -1,3 +1,4 @@
+// The embedded server: wanted or not, listening or not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'

@@ -1,3 +1,4 @@
+// The one-line setting that says where NT4 is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressText, type Nt4Target, nt4Targets, parseNt4Target } from '../../machines/nt4-target.ts'

@@ -13,7 +13,7 @@ const manifest: CanonicalManifest = {
   internal: false,
   enabled: true,
   map_id: 'demo',
-  source: { backend: 'synthetic' },
+  source: { backend: 'images', path: 'pictures' },
   pipeline: defaultGraph,
 }
 const spec: StreamSpec = { revision: 1, manifest }
@@ -71,6 +71,19 @@ test('another field map opens the camera again', () => {
 
   assert.equal(snapshot.value, 'opening')
   assert.equal(snapshot.context.applied, null)
+})
+
+test('moving a synthetic camera opens it again, for its truth moves along', () => {
+  const synthetic = (more: object): StreamSpec => ({
+    revision: 2,
+    manifest: { ...manifest, source: { backend: 'synthetic' }, ...more },
+  })
+  const live = after({ type: 'spec.changed', spec: synthetic({}) }, { type: 'frames.started' }, opened).snapshot
+  assert.equal(live.value, 'live')
+
+  const [moved] = transition(streamMachine, live, { type: 'spec.changed', spec: synthetic({ pose }) })
+
+  assert.equal(moved.value, 'opening')
 })
 
 test('a silent engine that answers a ping is a stalled camera; one that does not has crashed', () => {

@@ -274,6 +274,20 @@ for (const [how, incarnate, code] of [
     ))
 }
 
+test('an observer that does not listen for errors does not turn a crash into the end of the process', () =>
+  supervised(({ supervisor, lamp, lives }) =>
+    Effect.gen(function* () {
+      const seen: unknown[] = []
+      yield* supervisor.start(lamp('a'))
+      supervisor.actor('a')?.subscribe((snapshot) => seen.push(snapshot))
+
+      supervisor.actor('a')?.send({ type: 'drop' })
+      yield* TestClock.adjust('1 second')
+
+      assert.deepEqual(lives, ['a started', 'a crashed', 'a started'])
+    }),
+  ))
+
 test('stopping waits until the child is released', () =>
   supervised(({ supervisor, lamp, lives, log }) =>
     Effect.gen(function* () {

@@ -1,7 +1,8 @@
 // A directory without a device: real stores, a real event bus and a real settings writer that keeps nothing, desks fed by hand.
 import * as Effect from 'effect/Effect'
-import { type AnyActorRef, createActor, emit, setup } from 'xstate'
+import { type AnyActorRef, createActor } from 'xstate'
 import type { Directory, Part } from '../../actors/directory.ts'
+import { errorKeeperActor } from '../../actors/error-history.ts'
 import { createEventBus, type EventBus } from '../../actors/event-bus.ts'
 import { settingsActor } from '../../actors/settings.ts'
 import { StreamDesk } from '../../actors/stream-desk.ts'
@@ -49,12 +50,10 @@ export const fakeDirectory = (): FakeDirectory => {
     for (const id of streams.keys()) if (!Object.hasOwn(wanted, id)) streams.delete(id)
     for (const id of Object.keys(wanted)) if (!streams.has(id)) streams.set(id, new StreamDesk(id, nowMs))
   })
+  const open = Effect.runSync(documents.open)
   const actors = new Map<string, AnyActorRef>([
-    [
-      'settings',
-      createActor(settingsActor({ documents: Effect.runSync(documents.open), store: settings, events })).start(),
-    ],
-    ['errors', createActor(errorsDouble.provide({ actions: { clear: () => errors.trigger.cleared() } })).start()],
+    ['settings', createActor(settingsActor({ documents: open, store: settings, events })).start()],
+    ['errors', createActor(errorKeeperActor({ documents: open, store: errors, events })).start()],
   ])
   const parts: Part[] = [{ name: 'settings', state: 'running', since_ms: START_MS, restarts: 0, fault: null }]
   const atStart: Nt4Settings = { target: 'serve', client_name: 'vedette', emulate_extcam_api: true }

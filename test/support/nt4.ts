@@ -50,6 +50,26 @@ export const gather = (session: Nt4Session, topics: readonly string[], options: 
   return { updates, stop, atLeast: (count: number) => eventually(() => updates.length >= count) }
 }
 
+/** A further client whose subscription the server already knows of. */
+export const listener = async (
+  lab: Nt4Lab,
+  port: number,
+  topics: readonly string[],
+  options: Nt4SubscribeOptions = {},
+) => {
+  const session = await lab.connect(port, 'listener')
+  const heard = gather(session, topics, options)
+  await caughtUp(session)
+  return heard
+}
+
+/** Waits until the server has dealt with all that the session has asked for: it answers one question after the other. */
+export const caughtUp = async (session: Nt4Session): Promise<void> => {
+  const { atLeast, stop } = gather(session, ['$serverpub'])
+  await atLeast(1)
+  stop()
+}
+
 /** Waits until a condition holds, for 5 s at most. For facts that no event announces. */
 export const eventually = async (condition: () => unknown, limitMs = 5_000): Promise<void> => {
   const deadline = performance.now() + limitMs
@@ -103,12 +123,14 @@ export const crudeServer = async (
   })
   const sockets: WebSocket[] = []
   const values: Nt4Message[] = []
+  const texts: string[] = []
   let silent = false
   server.on('connection', (socket) => {
     sockets.push(socket)
     socket.on('error', () => {})
     socket.on('ping', () => silent || socket.pong())
     socket.on('message', (data, isBinary) => {
+      if (!isBinary) texts.push(data.toString())
       if (!isBinary || silent || !keepsTime) return
       for (const one of decodeFrame(data as Buffer).messages)
         if (one.id === -1) socket.send(message(-1, 5_000_000_000, WIRE.int, one.value))
@@ -127,8 +149,9 @@ export const crudeServer = async (
       for (const socket of sockets) for (const frame of frames) socket.send(frame)
     },
     sockets,
-    /** What clients have written. */
+    /** What clients have written and said. */
     values,
+    texts,
     goSilent: () => {
       silent = true
     },

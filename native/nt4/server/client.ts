@@ -23,7 +23,11 @@ export interface ClientPublication {
   readonly topic: ServerTopic
 }
 
-/** A client from its opening to its end. name: as it called itself, made unique by `@` and a number. */
+/**
+ * A client from its opening to its end. name: as it called itself, made unique by `@` and a number.
+ *
+ * What it is told goes out at the end of the turn, values after that: no value overtakes the announce of its topic.
+ */
 export class Client {
   readonly name: string
   readonly address: string
@@ -44,7 +48,6 @@ export class Client {
     this.#outbox = new Outbox({
       buffered: () => socket.bufferedAmount,
       send: (frame) => {
-        this.#sendControls() // a value must not overtake the announce of its topic
         if (this.#open) socket.send(frame, { binary: true })
       },
       stalled: () => this.#socket.terminate(),

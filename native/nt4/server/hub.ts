@@ -1,6 +1,6 @@
 // What the server does with what its clients say. No sockets here: clients are told, and tell.
 import { pack } from 'msgpackr'
-import { epochUs } from '../clock.ts'
+import { epochUs } from '../../clock/system.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType } from '../codec.ts'
 import { type ClientMessage, type JsonMap, readClientText } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'

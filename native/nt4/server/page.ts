@@ -12,7 +12,8 @@ export const page = (hub: Hub): string => {
   return `<!doctype html><meta charset="utf-8"><title>Vedette NT4 server</title>
 <style>body{font:15px system-ui;margin:2rem}td,th{text-align:left;padding:0 1rem 0 0}</style>
 <h1>Vedette NT4 server</h1>
-<p>A NetworkTables 4 server for the bench. Values travel over WebSockets on this port; the saved topics are in <a href="/nt/persistent.json">persistent.json</a>.</p>
+<p>A NetworkTables 4 server for the bench. Values travel over WebSockets on this port; the saved topics are in
+<a href="/nt/persistent.json">persistent.json</a>.</p>
 <h2>${clients.length} clients</h2><ul>${clients.join('')}</ul>
 <h2>${topics.length} topics</h2><table><tr><th>name<th>type<th>publishers</tr>${topics.join('')}</table>
 `

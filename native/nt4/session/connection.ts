@@ -2,7 +2,7 @@
 import { WebSocket } from 'ws'
 import type { Fault } from '../../../machines/fault.ts'
 import { addressText } from '../../../machines/nt4-target.ts'
-import { monotonicUs } from '../clock.ts'
+import { monotonicUs } from '../../clock/system.ts'
 import { ClockSync } from '../clock-sync.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
@@ -182,7 +182,7 @@ export class Connection {
     const at = addressText(this.#to)
     const error = this.#error
     if (error && !this.#isReady) {
-      const unreachable = error.code !== undefined || error.message.includes('timed out')
+      const unreachable = error.code?.startsWith('E') || error.message.includes('timed out')
       return unreachable
         ? {
             code: 'nt4.unreachable',

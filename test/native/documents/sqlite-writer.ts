@@ -1,6 +1,5 @@
 // A process to be killed: writes documents as fast as it can, and says each revision on stdout once it is acknowledged.
 import { writeSync } from 'node:fs'
-import { flushCompileCache } from 'node:module'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { askNow } from '../../../actors/ask.ts'
@@ -10,7 +9,6 @@ import { createSettingsStore } from '../../../machines/settings.ts'
 import type { Written } from '../../../machines/settings-commit.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
 
-flushCompileCache() // a killed process does not do that by itself
 const [dataDir = ''] = process.argv.slice(2)
 
 const write = Effect.gen(function* () {

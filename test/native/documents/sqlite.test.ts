@@ -194,11 +194,9 @@ test('a second broken file does not replace the first that was set aside', async
   assert.match(readFileSync(`${file}.corrupt-2`, 'utf8'), /^second/)
 })
 
-/** Starts the writer; what it compiles is kept for the next one. */
 const startWriter = (dataDir: string) =>
   spawn(process.execPath, [join(import.meta.dirname, 'sqlite-writer.ts'), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'vedette-compile-cache') },
   })
 
 /** Leaves the files of a process that was killed: the change is in the log only. */

@@ -1,3 +1,4 @@
+// Which reading of the server's clock is believed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ClockSync } from '../../../native/nt4/clock-sync.ts'

@@ -1,3 +1,4 @@
+// Value messages: written by hand, read back, and read when they are broken.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decodeFrame, WIRE, wireTypeOf } from '../../../native/nt4/codec.ts'

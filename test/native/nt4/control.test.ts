@@ -1,3 +1,4 @@
+// JSON control messages, good and bad.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readClientText, readServerText, updated } from '../../../native/nt4/control.ts'

@@ -1,3 +1,4 @@
+// When silence means death.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Liveness } from '../../../native/nt4/liveness.ts'

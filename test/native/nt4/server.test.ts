@@ -1,3 +1,4 @@
+// The embedded server, seen by well-behaved and by crude clients.
 import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { WIRE } from '../../../native/nt4/codec.ts'
 import type { Nt4Update } from '../../../native/nt4/port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from '../../../native/nt4/protocol.ts'
 import { wsNt4 } from '../../../native/nt4/ws-port.ts'
-import { crudeClient, eventually, gather, message, nt4Lab } from '../../support/nt4.ts'
+import { crudeClient, eventually, gather, listener, message, nt4Lab } from '../../support/nt4.ts'
 
 const temporaryFile = async (t: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), 'nt4-'))
@@ -162,6 +163,7 @@ test('defaults never replace real values, and older stamps only those of the sam
 
   const live = await crudeClient(t, port)
   live.say(subscribe(['/x'], { all: true, periodic: 0.01 }))
+  await eventually(() => live.announced('/x').length > 0)
   for (const [client, stampUs, value, expected] of steps) {
     client.socket.send(message(1, stampUs, WIRE.double, value))
     client.socket.send(message(-1, 0, WIRE.int, value))
@@ -180,12 +182,12 @@ test('a topic that is not cached has no value for those who come later', async (
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
   const device = await lab.connect(port, 'device')
-  const live = gather(await lab.connect(port), ['/x'])
+  const live = await listener(lab, port, ['/x'])
   const x = device.publish('/x', 'double', { cached: false })
 
   device.write([[x, 1]])
   await live.atLeast(1)
-  const late = gather(await lab.connect(port), ['/x'])
+  const late = await listener(lab, port, ['/x'])
   device.write([[x, 2]])
   await late.atLeast(1)
 
@@ -199,9 +201,9 @@ test('without `all` the latest value of a period is sent, with it every one', as
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
   const device = await lab.connect(port, 'device')
-  const latest = gather(await lab.connect(port), ['/x'], { periodic: 0.2 })
-  const every = gather(await lab.connect(port), ['/x'], { periodic: 0.2, all: true })
-  const only = gather(await lab.connect(port), ['/'], { prefix: true, topicsonly: true })
+  const latest = await listener(lab, port, ['/x'], { periodic: 0.2 })
+  const every = await listener(lab, port, ['/x'], { periodic: 0.2, all: true })
+  const only = await listener(lab, port, ['/'], { prefix: true, topicsonly: true })
   const x = device.publish('/x', 'double')
 
   for (let n = 0; n < 5; n++) {
@@ -455,7 +457,7 @@ test('a subscriber that does not read delays nobody and is given up in the end',
   const device = await lab.connect(server.port, 'device')
   const stalled = await crudeClient(t, server.port, { protocols: [PROTOCOL_40] })
   stalled.say(subscribe(['/'], { prefix: true, all: true, periodic: 0.01 }))
-  const heard = gather(await lab.connect(server.port), ['/n'], { all: true })
+  const heard = await listener(lab, server.port, ['/n'], { all: true })
   const [n, bulk] = [device.publish('/n', 'double'), device.publish('/bulk', 'string')]
   await eventually(() => server.clients() === 3)
 

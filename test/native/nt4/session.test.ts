@@ -1,3 +1,4 @@
+// A session with our own server, and with crude ones that break the rules.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +9,7 @@ import { WIRE } from '../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../native/nt4/protocol.ts'
 import { wsNt4 } from '../../../native/nt4/ws-port.ts'
-import { crudeServer, eventually, gather, message, nt4Lab } from '../../support/nt4.ts'
+import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../support/nt4.ts'
 
 const closing = (session: Nt4Session) => new Promise<Fault>((resolve) => session.onClosed(resolve))
 
@@ -23,8 +24,7 @@ test('values of every type travel through a server from one session to another',
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
   const device = await lab.connect(port, 'device')
-  const robot = await lab.connect(port, 'robot')
-  const heard = gather(robot, ['/all/'], { prefix: true, all: true })
+  const heard = await listener(lab, port, ['/all/'], { prefix: true, all: true })
   const sent: readonly (readonly [type: string, value: Nt4Value])[] = [
     ['boolean', true],
     ['double', 3],
@@ -56,6 +56,27 @@ test('values of every type travel through a server from one session to another',
   assert.equal(new Set(heard.updates.map(({ timestampUs }) => timestampUs)).size, 1, 'one stamp for the whole batch')
   assert.ok((heard.updates[0]?.timestampUs ?? 0) >= stampUs)
   assert.deepEqual(lab.faults, [])
+})
+
+test('a session watches its own root, or a real server would tell it nothing', async (t) => {
+  const lab = nt4Lab(t)
+  const server = await crudeServer(t)
+
+  const session = await lab.connect(server.port, 'front')
+  session.publish('/x', 'double')
+  session.publish('/y', 'double')
+  await eventually(() => server.texts.length === 2)
+
+  const said = server.texts.map((text) => JSON.parse(text) as { method: string; params: object }[])
+  assert.deepEqual(
+    said[0]?.map(({ params }) => params),
+    [{ topics: ['/front'], subuid: 1, options: { prefix: true, topicsonly: true } }],
+  )
+  assert.deepEqual(
+    said[1]?.map(({ method }) => method),
+    ['publish', 'publish'],
+    'one frame for all of a turn',
+  )
 })
 
 test('somebody who comes later sees our newest value, not an older one', async (t) => {
@@ -124,8 +145,7 @@ test('a value that does not fit is reported once and left out', async (t) => {
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
   const device = await lab.connect(port, 'device')
-  const robot = await lab.connect(port, 'robot')
-  const heard = gather(robot, ['/'], { prefix: true, all: true })
+  const heard = await listener(lab, port, ['/'], { prefix: true, all: true })
   const [x, y] = [device.publish('/x', 'double'), device.publish('/y', 'double')]
 
   for (let n = 0; n < 3; n++)

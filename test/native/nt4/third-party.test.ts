@@ -2,8 +2,11 @@
 // string topics, no restart, no properties.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { unpack } from 'msgpackr'
 import { NetworkTables, type NetworkTablesTypeInfo, NetworkTablesTypeInfos } from 'ntcore-ts-client'
-import { eventually, gather, nt4Lab } from '../../support/nt4.ts'
+import { eventually, gather, listener, nt4Lab } from '../../support/nt4.ts'
+
+const EMPTY = new Uint8Array([0x90])
 
 const stranger = async (t: TestContext, port: number) => {
   for (const method of ['info', 'warn', 'error'] as const) t.mock.method(console, method, () => {})
@@ -36,6 +39,10 @@ test('a third-party client receives what our session publishes', async (t) => {
     device.publish('/limelight/botpose', 'double[]'),
     device.publish('/limelight/json', 'string'),
   ]
+  const subscriptions = gather(device, ['$clientsub$ntcore'], { prefix: true })
+  await eventually(
+    () => (unpack((subscriptions.updates.at(-1)?.value ?? EMPTY) as Uint8Array) as unknown[]).length === 3,
+  )
   for (const n of [1, 2.5, 3])
     device.write([
       [tx, n],
@@ -73,7 +80,7 @@ test('a third-party client that comes late receives the newest value', async (t)
 test('our session receives what a third-party client publishes, whole doubles too', async (t) => {
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
-  const heard = gather(await lab.connect(port), ['/limelight/pipeline'], { all: true })
+  const heard = await listener(lab, port, ['/limelight/pipeline'], { all: true })
   const { tables } = await stranger(t, port)
 
   const topic = tables.createTopic<number>('/limelight/pipeline', NetworkTablesTypeInfos.kDouble)

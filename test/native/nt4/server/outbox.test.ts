@@ -1,3 +1,4 @@
+// The pace at which one client is sent to.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Outbox } from '../../../../native/nt4/server/outbox.ts'

@@ -1,0 +1,257 @@
+// The rules of docs/style.md that a program can check. A rule is a line in a table; a failure names the file and what to do instead.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { test } from 'node:test'
+import type { AnyStateNode } from 'xstate'
+import { machines } from '../machines/all.ts'
+import { readSource, type SourceFile, sourceFiles } from './support/source-files.ts'
+
+/**
+ * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key that is a file replaces the line
+ * of its folder.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  machines: ['machines/*', 'xstate', '@xstate/store', 'typebox', 'typebox/*'],
+  native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'ws'],
+  actors: ['actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
+  api: [
+    'api/*',
+    'machines/*',
+    'actors/ask.ts',
+    'type:actors/directory.ts',
+    'type:actors/event-bus.ts',
+    'fastify',
+    '@fastify/*',
+    'ws',
+    'typebox',
+    'typebox/*',
+    'node:*',
+  ],
+  supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
+  'supervisors/main.ts': ['*'],
+  'supervisors/container.ts': ['*'],
+  'supervisors/wire.ts': ['tsyringe', 'reflect-metadata/*'],
+  docs: ['*'], // tools: nobody imports them
+}
+
+/** What must not stand in the code of these folders, and why. Files in `except` are where it belongs. */
+const MUST_NOT_SAY: readonly {
+  readonly folders: readonly string[]
+  readonly pattern: RegExp
+  readonly why: string
+  readonly except?: readonly string[]
+}[] = [
+  { folders: ['machines'], pattern: /\b(await|async)\b/, why: 'a machine waits for nothing' },
+  {
+    folders: ['machines'],
+    pattern: /\b(setTimeout|setInterval|setImmediate|queueMicrotask|performance|Date)\b/,
+    why: 'time comes in as events, delays or parameters',
+  },
+  { folders: ['machines'], pattern: /\b(Math\.random|crypto)\b/, why: 'chance comes in as a parameter' },
+  { folders: ['machines'], pattern: /\b(process|console|fetch)\s*[.(]/, why: 'a machine touches nothing' },
+  {
+    folders: ['machines', 'actors', 'supervisors', 'api', 'native'],
+    pattern: /\bfrom(Promise|Callback|Observable|EventObservable)\s*[<(]/,
+    why: 'effects are run by fromEffect and fromScoped of actors/run.ts',
+    except: ['actors/run.ts', 'machines/effects.ts'],
+  },
+  {
+    folders: ['machines', 'actors', 'supervisors', 'api'],
+    pattern: /\b(code|status|statusCode|writeHead)\s*(\(|:|=|===)\s*[1-5]\d\d\b|[{,]\s*[1-5]\d\d\s*:/,
+    why: 'HTTP status numbers stand in api/faults.ts',
+    except: ['api/faults.ts'],
+  },
+  {
+    folders: ['machines', 'actors', 'supervisors', 'api', 'native', 'docs'],
+    pattern: /^export\b[^=;{]*(\{[^}]*\}|\*)\s*from\b/m,
+    why: 'no barrels: import from where it is',
+  },
+]
+
+const FOLDERS = ['actors', 'api', 'docs', 'machines', 'native', 'supervisors', 'test', 'ui']
+const NOT_A_NAME = /^(utils|common|helpers|misc|index)\b/
+const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/
+
+const files = sourceFiles(FOLDERS)
+const product = files.filter(({ folder }) => folder !== 'test')
+
+const matches = (pattern: string, name: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .replace(/[.]/g, '\\.')
+      .replace(/\*(?=.)/g, '[^/]+')
+      .replace(/\*$/, '.+')}$`,
+  ).test(name)
+
+const wrongImports = (file: SourceFile): readonly string[] => {
+  const allowed = MAY_IMPORT[file.path] ?? MAY_IMPORT[file.folder] ?? []
+  return file.imports
+    .filter(({ specifier, path, typeOnly }) => {
+      const name = path ?? specifier
+      return !allowed.some((rule) =>
+        rule.startsWith('type:') ? typeOnly && matches(rule.slice(5), name) : matches(rule, name),
+      )
+    })
+    .map(({ specifier, typeOnly }) => `${file.path} imports ${typeOnly ? 'type ' : ''}${specifier}`)
+}
+
+const forbiddenWords = (file: SourceFile): readonly string[] =>
+  MUST_NOT_SAY.filter(
+    ({ folders, except = [] }) => folders.includes(file.folder) && !except.includes(file.path),
+  ).flatMap(({ pattern, why }) => {
+    const [found] = pattern.exec(file.code) ?? []
+    return found === undefined ? [] : [`${file.path} says \`${found.trim()}\`: ${why}`]
+  })
+
+test('each folder imports only what it may', () => {
+  assert.deepEqual(product.flatMap(wrongImports), [])
+})
+
+test('nobody imports the page or the tests', () => {
+  const wrong = product.filter(({ imports }) =>
+    imports.some(({ path }) => path?.startsWith('ui/') || path?.startsWith('test/')),
+  )
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('no file says what its folder must not say', () => {
+  assert.deepEqual(product.flatMap(forbiddenWords), [])
+})
+
+test('no file is part of a circle of imports', () => {
+  assert.deepEqual(circles(files), [])
+})
+
+test('effect is imported by submodule', () => {
+  const wrong = files.filter(({ imports }) => imports.some(({ specifier }) => specifier === 'effect'))
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('every file has a name that says what is in it, in kebab case', () => {
+  const wrong = files.filter(({ path }) => !KEBAB_CASE.test(basename(path)) || NOT_A_NAME.test(basename(path)))
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('every file opens with what it owns', () => {
+  const wrong = product.filter(({ text }) => !/^(#!.*\n)?\/[/*]/.test(text))
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('the top level holds the folders of the style guide and no others', () => {
+  const folders = readdirSync(join(import.meta.dirname, '..'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => name)
+
+  assert.deepEqual(
+    folders.filter((name) => !FOLDERS.includes(name)),
+    [],
+  )
+})
+
+const nodesOf = (node: AnyStateNode): readonly AnyStateNode[] => [
+  node,
+  ...Object.values<AnyStateNode>(node.states).flatMap(nodesOf),
+]
+
+for (const [name, machine] of Object.entries(machines)) {
+  test(`the machine ${name} is named like its file, and its effects have ids`, () => {
+    const unnamed = nodesOf(machine.root).flatMap(({ invoke }) => invoke.filter(({ id }) => /^\d+\./.test(id)))
+
+    assert.equal(machine.id, name)
+    assert.ok(files.some(({ path }) => path === `machines/${name}.ts`))
+    assert.deepEqual(
+      unnamed.map(({ src }) => src),
+      [],
+    )
+  })
+}
+
+test('a machine that spawns handles the errors of its children', () => {
+  const wrong = product
+    .filter(({ folder, code }) => folder === 'machines' && /\bspawn(Child)?\s*\(/.test(code))
+    .filter(({ text }) => !text.includes("'xstate.error.actor.*'"))
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
+test('every machine of machines/ is in all.ts', () => {
+  const unlisted = product
+    .filter(({ folder, code }) => folder === 'machines' && code.includes('.createMachine('))
+    .filter(({ path }) => !Object.hasOwn(machines, basename(path, '.ts')))
+
+  assert.deepEqual(
+    unlisted.map(({ path }) => path),
+    [],
+  )
+})
+
+/** One path per circle, each file naming the next. */
+const circles = (all: readonly SourceFile[]): readonly string[] => {
+  const byPath = new Map(all.map((file) => [file.path, file]))
+  const done = new Set<string>()
+  const found: string[] = []
+  const visit = (path: string, above: readonly string[]): void => {
+    if (above.includes(path)) found.push([...above.slice(above.indexOf(path)), path].join(' > '))
+    if (above.includes(path) || done.has(path)) return
+    for (const { path: next } of byPath.get(path)?.imports ?? []) if (next) visit(next, [...above, path])
+    done.add(path)
+  }
+  for (const { path } of all) visit(path, [])
+  return found
+}
+
+test('the rules find what they look for', () => {
+  const read = (path: string, text: string) => readSource(path, text)
+
+  assert.equal(wrongImports(read('machines/a.ts', "import { x } from 'node:fs'\nimport y from './b.ts'")).length, 1)
+  assert.equal(
+    wrongImports(
+      read('machines/a.ts', "import {\n  x,\n} from '../native/a/port.ts'\nimport 'ws'\nconst z = import('fastify')"),
+    ).length,
+    3,
+  )
+  assert.equal(wrongImports(read('actors/a.ts', "import { x } from '../native/a/port.ts'")).length, 1)
+  assert.equal(
+    wrongImports(
+      read('actors/a.ts', "import type { x } from '../native/a/port.ts'\nimport type { y } from '../native/a/fake.ts'"),
+    ).length,
+    1,
+  )
+  assert.equal(wrongImports(read('api/a.ts', "import { run } from '../actors/run.ts'")).length, 1)
+  assert.equal(
+    wrongImports(
+      read('supervisors/a.ts', "import { container } from 'tsyringe'\nimport { f } from '../native/a/linux.ts'"),
+    ).length,
+    2,
+  )
+  assert.equal(forbiddenWords(read('machines/a.ts', '// Date and await in a comment\nconst a = "await"')).length, 0)
+  assert.equal(forbiddenWords(read('machines/a.ts', 'const a = Date.now()\nconst b = async () => {}')).length, 2)
+  assert.equal(forbiddenWords(read('api/a.ts', 'reply.code(404)')).length, 1)
+  assert.equal(forbiddenWords(read('api/a.ts', 'const schema = { 404: x }')).length, 1)
+  assert.equal(forbiddenWords(read('api/a.ts', "export { a } from './b.ts'")).length, 1)
+  assert.equal(forbiddenWords(read('actors/a.ts', 'const a = fromPromise(() => x)')).length, 1)
+  assert.deepEqual(
+    circles([read('api/a.ts', "import './b.ts'"), read('api/b.ts', "import type { A } from './a.ts'")]),
+    ['api/a.ts > api/b.ts > api/a.ts'],
+  )
+})

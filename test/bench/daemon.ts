@@ -1,0 +1,75 @@
+// The service as a process of its own, as a person would start it.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { StreamManifest } from '../../machines/stream-manifest.ts'
+import { type Helper, type Lab, start } from './lab.ts'
+
+const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))
+
+/** What a daemon is started with. nt4: its target. nodeArgs: for Node, before the program. */
+export interface DaemonOptions {
+  readonly dataDir: string
+  readonly demo?: boolean
+  readonly nt4?: string
+  readonly nodeArgs?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A daemon whose API answers. url: without a slash at the end. */
+export interface Daemon extends Helper {
+  readonly url: string
+}
+
+/** Starts a daemon and waits until it says that it is ready. */
+export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
+  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeArgs = [], env = {} } = options
+  const settings = { 'data-dir': dataDir, http: '127.0.0.1:0', nt4, demo: demo ? '1' : '0', log: 'json:info' }
+  const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
+  const helper = start(lab, process.execPath, [...nodeArgs, MAIN, ...flags], env)
+  for (;;) {
+    const { url, level, message } = JSON.parse(await helper.line()) as Record<string, string>
+    if (url) return { ...helper, url }
+    if (level === 'error') lab.say(`the daemon says: ${message}`)
+  }
+}
+
+export const getJson = async <T>(url: string): Promise<T> => {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`${url} answers ${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** Creates a stream and waits until it is live. */
+export const addStream = async ({ url }: Daemon, manifest: StreamManifest & { readonly id: string }): Promise<void> => {
+  const body = JSON.stringify(manifest)
+  const response = await fetch(`${url}/v1/streams`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  if (!response.ok) throw new Error(`the stream ${manifest.id} is refused: ${await response.text()}`)
+  if (manifest.enabled !== false) await live(url, manifest.id)
+}
+
+/** A stream's figures as `/v1/streams/{id}/metrics` gives them. */
+export interface Metrics {
+  readonly state: string
+  readonly engine_pid: number
+  readonly frames: number
+  readonly skipped: number
+  readonly fps: number
+}
+
+export const metrics = ({ url }: Pick<Daemon, 'url'>, id: string): Promise<Metrics> =>
+  getJson(`${url}/v1/streams/${id}/metrics`)
+
+const LIVE_LIMIT_MS = 15_000
+
+const live = async (url: string, id: string): Promise<void> => {
+  for (const endMs = Date.now() + LIVE_LIMIT_MS; ; await delay(50)) {
+    const { state, fault } = await getJson<Metrics & { readonly fault?: unknown }>(`${url}/v1/streams/${id}/metrics`)
+    if (state === 'live') return
+    if (Date.now() > endMs) throw new Error(`the stream ${id} is ${state}: ${JSON.stringify(fault)}`)
+  }
+}

@@ -1,0 +1,37 @@
+// `npm run bench`: every figure that the service is to reach, measured. `npm run bench -- NAME ...` runs some of them.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg } from 'node:os'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { inLab, type Measurement } from './lab.ts'
+import { pipelineCpu } from './pipeline-cpu.ts'
+import { type Row, reached, table } from './row.ts'
+
+const measurements: Readonly<Record<string, Measurement>> = {
+  'pipeline-cpu': pipelineCpu,
+}
+
+const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const unknown = positionals.filter((name) => !measurements[name])
+if (unknown.length > 0) {
+  console.error(`There is no measurement ${unknown.join(', ')}; there are ${Object.keys(measurements).join(', ')}.`)
+  process.exit(1)
+}
+
+const rows: (Row & { readonly measurement: string })[] = []
+for (const name of positionals.length > 0 ? positionals : Object.keys(measurements)) {
+  const say = (progress: string) => console.error(`${name}: ${progress}`)
+  say('begins')
+  const found = await inLab(say, measurements[name] as Measurement)
+  rows.push(...found.map((row) => ({ measurement: name, ...row })))
+}
+
+const machine = { cpu: cpus()[0]?.model ?? '', cores: cpus().length, load: loadavg()[0] ?? 0, node: process.version }
+const file = resolve(values.json)
+mkdirSync(dirname(file), { recursive: true })
+writeFileSync(
+  file,
+  `${JSON.stringify({ machine, rows: rows.map((row) => ({ ...row, reached: reached(row) ?? null })) }, null, 2)}\n`,
+)
+console.log(table(rows))

@@ -1,0 +1,23 @@
+// What a process has used, from /proc: CPU time to the nanosecond as the scheduler counts it, and memory.
+import { readdirSync, readFileSync } from 'node:fs'
+
+const MICROSECONDS = 1e-3 // per nanosecond
+
+/** CPU time of one thread since its start, µs, user and system. The main thread has its process's number. */
+export const threadCpuUs = (pid: number, thread: number = pid): number =>
+  Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) * MICROSECONDS
+
+/** CPU time of all threads that a process has now, µs. */
+export const processCpuUs = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuUs(pid, Number(thread)), 0)
+
+/** Resident memory of a process, MB (1e6 bytes): what it shares with others counts in full. */
+export const rssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmRSS')
+
+/** Its proportional share of memory, MB: what n processes map counts an nth. */
+export const pssMb = (pid: number): number => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss')
+
+const kilobytes = (file: string, field: string): number => {
+  const [, kb] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  return (Number(kb) * 1024) / 1e6
+}

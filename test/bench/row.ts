@@ -1,0 +1,71 @@
+// One line of the benchmark's table, and the statistics that make it.
+
+/** What was measured. measured, low, high: in `unit`. figure: what to reach; none: for information only. */
+export interface Row {
+  readonly what: string
+  readonly unit: string
+  readonly figure?: { readonly atMost: number } | { readonly atLeast: number }
+  readonly measured: number
+  /** The spread: the lowest and the highest of the rounds. */
+  readonly low: number
+  readonly high: number
+  /** How many rounds, starts or frames are behind it, in words. */
+  readonly from: string
+}
+
+/** The value below which the share q (0 to 1) of the values lies. NaN for none. */
+export const quantile = (values: readonly number[], q: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (sorted.length - 1) * q
+  const below = sorted[Math.floor(at)] ?? Number.NaN
+  const above = sorted[Math.ceil(at)] ?? Number.NaN
+  return below + (above - below) * (at - Math.floor(at))
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+/** The median of the rounds and their spread. */
+export const spread = (rounds: readonly number[]): Pick<Row, 'measured' | 'low' | 'high'> => ({
+  measured: median(rounds),
+  low: Math.min(...rounds),
+  high: Math.max(...rounds),
+})
+
+/** Whether a row reached its figure; undefined when it has none. */
+export const reached = ({ figure, measured }: Row): boolean | undefined =>
+  figure && ('atMost' in figure ? measured <= figure.atMost : measured >= figure.atLeast)
+
+/** The rows as a Markdown table. */
+export const table = (rows: readonly Row[]): string => {
+  const cells = [
+    ['what', 'figure', 'measured', 'spread', 'from', ''],
+    ...rows.map((row) => [
+      row.what,
+      figureText(row),
+      shown(row.measured, row.unit),
+      spreadText(row),
+      row.from,
+      verdict(row),
+    ]),
+  ]
+  const widths = (cells[0] as string[]).map((_, n) => Math.max(...cells.map((line) => (line[n] as string).length), 3))
+  const lines = cells.map((line) => `| ${line.map((cell, n) => cell.padEnd(widths[n] as number)).join(' | ')} |`)
+  return [lines[0], `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines.slice(1)].join('\n')
+}
+
+const verdict = (row: Row): string =>
+  ({ true: 'reached', false: 'MISSED', undefined: 'for information' })[`${reached(row)}`] ?? ''
+
+const figureText = ({ figure, unit }: Row): string => {
+  if (!figure) return ''
+  return 'atMost' in figure ? `at most ${shown(figure.atMost, unit)}` : `at least ${shown(figure.atLeast, unit)}`
+}
+
+const spreadText = ({ low, high, measured }: Row): string =>
+  low === measured && high === measured ? '' : `${digits(low)} to ${digits(high)}`
+
+const shown = (value: number, unit: string): string => [digits(value), unit].join(' ').trimEnd()
+
+/** Three significant digits; whole numbers whole. */
+const digits = (value: number): string =>
+  Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(3)))
