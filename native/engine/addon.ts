@@ -1,7 +1,8 @@
 // The C++ addon as TypeScript sees it. Loaded in engine processes only.
 import { createRequire } from 'node:module'
+import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
-import type { EngineEvent, EngineJob, EngineOpened, Picture, PictureWish } from './port.ts'
+import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible_tags`. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }

@@ -2,9 +2,10 @@
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import type { Fault } from '../../machines/fault.ts'
+import type { Picture } from '../../machines/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { Outbox } from './outbox.ts'
-import type { EngineEvent, EngineJob, EngineOpened, Picture } from './port.ts'
+import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 import { FrameReader, type Order } from './wire.ts'
 
 const WIRE_FD = 3

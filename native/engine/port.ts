@@ -29,8 +29,6 @@ export interface EngineOpened {
   readonly layout: ResultLayout
 }
 
-export type { Picture, PictureWish }
-
 /** Edges, few per second at most. `ended`: a source that does not loop has played its last picture. */
 export type EngineEvent =
   | { readonly type: 'first-frame' }

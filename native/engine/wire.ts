@@ -4,8 +4,9 @@
 // Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Fault } from '../../machines/fault.ts'
+import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
-import type { EngineEvent, EngineJob, EngineOpened, Picture, PictureWish } from './port.ts'
+import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
 /** Orders to an engine. Those with `ask` are answered. */
 export type Order =

@@ -1,0 +1,29 @@
+// Loaded into the daemon before its own code (`node --import`): notes for each frame how long after the end of its detection the socket of the NT4
+// session had taken what is published of it. On exit it writes all of them, in µs, to the file that VEDETTE_BENCH_PROBE names.
+import { writeFileSync } from 'node:fs'
+import { Latest } from '../../machines/latest.ts'
+import { RESULT_HEADER } from '../../machines/result.ts'
+import { monotonicUs } from '../../native/clock/system.ts'
+import { ClientSession } from '../../native/nt4/session.ts'
+
+const FINISHED = RESULT_HEADER.indexOf('finished_us')
+const latenciesUs: number[] = []
+let finishedUs: number | undefined
+
+const { set } = Latest.prototype
+Latest.prototype.set = function (value: unknown) {
+  const { data } = (value ?? {}) as { data?: unknown }
+  if (data instanceof Float64Array) finishedUs = data[FINISHED] as number
+  return set.call(this, value)
+}
+
+// A write that follows a result is that of its frame. It has been handed to the kernel on return: Node tries that before it queues anything.
+const { write } = ClientSession.prototype
+ClientSession.prototype.write = function (...args) {
+  const isWritten = write.apply(this, args)
+  if (finishedUs !== undefined && isWritten) latenciesUs.push(monotonicUs() - finishedUs)
+  finishedUs = undefined
+  return isWritten
+}
+
+process.on('exit', () => writeFileSync(process.env.VEDETTE_BENCH_PROBE as string, JSON.stringify(latenciesUs)))
