@@ -1,8 +1,8 @@
 // Who is there: the one place where the API and the actors find one another. It holds what outlives any single incarnation of an actor.
 import type { AnyActorRef } from 'xstate'
 import type { ErrorHistoryStore } from '../machines/error-history.ts'
-import type { FieldMap } from '../machines/field-map.ts'
 import type { Fault } from '../machines/fault.ts'
+import type { FieldMap } from '../machines/field-map.ts'
 import type { Latest } from '../machines/latest.ts'
 import type { Nt4Settings } from '../machines/nt4-settings.ts'
 import type { SettingsStore } from '../machines/settings.ts'

@@ -14,7 +14,7 @@ import type { Engine, EngineEvent, EngineJob } from '../native/engine/port.ts'
 import { fromEffect, fromScoped } from './run.ts'
 import type { StreamDesk } from './stream-desk.ts'
 
-/** What one incarnation of a stream works with. note: records a fault that stopped nothing. */
+/** What one incarnation of a stream works with. note: records a fault in the error history. */
 export interface StreamParts {
   readonly engine: Engine
   readonly desk: StreamDesk
@@ -29,6 +29,9 @@ export const streamActor = ({ engine, desk, maps, note }: StreamParts) =>
   streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.spec.manifest.pose ?? null),
+      record: ({ context }) => {
+        if (context.fault) note(context.fault)
+      },
     },
     actors: {
       openCamera: fromEffect((spec: StreamSpec) =>

@@ -21,7 +21,7 @@ import { Previews } from './streams.ts'
  * What the API needs.
  *
  * verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
- * foreign pages that may write and listen (`https://dash.example:8080`); default none. log: for bugs.
+ * foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
@@ -29,6 +29,7 @@ export interface ApiParts {
   readonly verifyToken: (token: string) => Promise<boolean> | boolean
   readonly hostNames: readonly string[]
   readonly origins?: readonly string[]
+  readonly tls?: { readonly key: string; readonly cert: string }
   readonly log?: Log
 }
 
@@ -41,11 +42,18 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const { directory, profile, verifyToken, hostNames: names, origins = [], log = () => {} } = parts
+  const { directory, profile, verifyToken, hostNames: names, origins = [], tls, log = () => {} } = parts
   const previews = new Previews()
   const events = new EventFeed(directory.events)
   const endpoints = allAreas({ previews, events }, directory.identity.version).flatMap((area) => area.endpoints)
   const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
+
+  const connections = {
+    headersTimeout: HEADERS_LIMIT_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    requireHostHeader: false, // the gate says it in a problem document
+    shouldUpgradeCallback: (request: IncomingMessage) => feeds.has(pathOf(request.url ?? '')),
+  }
 
   const app = fastify({
     logger: false,
@@ -58,13 +66,8 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     genReqId: requestId,
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
-    http: {
-      headersTimeout: HEADERS_LIMIT_MS,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
-      requireHostHeader: false, // the gate says it in a problem document
-      shouldUpgradeCallback: (request: IncomingMessage) => feeds.has(pathOf(request.url ?? '')),
-    },
-  })
+    ...(tls ? { https: { ...connections, ...tls } } : { http: connections }),
+  }) as FastifyInstance
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     if (request.url.length > MAX_URL_CHARACTERS)

@@ -25,14 +25,36 @@ const heard = async (output: Readable, pattern: RegExp): Promise<string> => {
 
 const service = spawn(
   process.execPath,
-  ['supervisors/main.ts', '--http', '127.0.0.1:0', '--nt4', 'serve:127.0.0.1:0', '--data-dir', join(folder, 'data'), '--log', 'json'],
+  [
+    'supervisors/main.ts',
+    '--http',
+    '127.0.0.1:0',
+    '--nt4',
+    'serve:127.0.0.1:0',
+    '--data-dir',
+    join(folder, 'data'),
+    '--log',
+    'json',
+  ],
   { stdio: ['ignore', 'pipe', 'inherit'] },
 )
 const browser = spawn(
   'chromium',
   [
-    ...['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-sync'],
-    ...[`--user-data-dir=${join(folder, 'browser')}`, '--remote-debugging-port=0', '--window-size=1200,800', 'about:blank'],
+    ...[
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+    ...[
+      `--user-data-dir=${join(folder, 'browser')}`,
+      '--remote-debugging-port=0',
+      '--window-size=1200,800',
+      'about:blank',
+    ],
   ],
   { stdio: ['ignore', 'ignore', 'pipe'] },
 )
@@ -40,13 +62,21 @@ const browser = spawn(
 try {
   const url = await heard(service.stdout, /"url":"([^"]+)"/)
   const debuggerUrl = await heard(browser.stderr, /DevTools listening on (ws:\S+)/)
-  const page = (await (await fetch(`http://${new URL(debuggerUrl).host}/json/new?${encodeURIComponent(`${url}/`)}`, { method: 'PUT' })).json()) as {
+  const page = (await (
+    await fetch(`http://${new URL(debuggerUrl).host}/json/new?${encodeURIComponent(`${url}/`)}`, { method: 'PUT' })
+  ).json()) as {
     webSocketDebuggerUrl: string
   }
   const socket = new WebSocket(page.webSocketDebuggerUrl)
   await once(socket, 'open')
   await new Promise((resolve) => setTimeout(resolve, LOOKED_AT_LONG_ENOUGH_MS))
-  socket.send(JSON.stringify({ id: 1, method: 'Page.captureScreenshot', params: { format, ...(format === 'jpeg' && { quality: 82 }) } }))
+  socket.send(
+    JSON.stringify({
+      id: 1,
+      method: 'Page.captureScreenshot',
+      params: { format, ...(format === 'jpeg' && { quality: 82 }) },
+    }),
+  )
   const [message] = (await once(socket, 'message')) as [Buffer]
   const { result } = JSON.parse(message.toString()) as { result: { data: string } }
   writeFileSync(target, Buffer.from(result.data, 'base64'))

@@ -15,7 +15,10 @@ export const poseError = (result: Result, posePort = 'pose'): PoseError | undefi
   const truth = rowsOf(result, 'truth')
   const solved = rowsOf(result, posePort)
   if (!truth?.count || !solved?.count) return undefined
-  const difference = compose(invert(poseAt(result.data, truth.offset)), poseAt(result.data, solved.offset + FIELD_ROBOT))
+  const difference = compose(
+    invert(poseAt(result.data, truth.offset)),
+    poseAt(result.data, solved.offset + FIELD_ROBOT),
+  )
   return {
     distance_m: Math.hypot(difference.x, difference.y, difference.z),
     angle_deg: (2 * Math.acos(Math.min(1, Math.abs(difference.qw))) * 180) / Math.PI,

@@ -42,9 +42,7 @@ const WpilibLayout = Type.Object({
 /** FRC prints its tags at 6.5 inches; WPILib's files do not say so. */
 const FRC_TAG_SIZE_M = 0.1651
 
-export type ReadMap =
-  | { readonly ok: true; readonly map: FieldMap }
-  | { readonly ok: false; readonly reason: string }
+export type ReadMap = { readonly ok: true; readonly map: FieldMap } | { readonly ok: false; readonly reason: string }
 
 /** Reads a map in our own form or in WPILib's. id: taken from the file's name for the latter. */
 export const readFieldMap = (json: unknown, id: string): ReadMap => {

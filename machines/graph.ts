@@ -1,7 +1,10 @@
 // The pipeline graph as its user writes it: nodes, edges between their ports, and the outputs that leave the engine.
 import Type, { type Static } from 'typebox'
 
-const Id = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,39}$', description: 'Lower-case letter, then letters, digits, - or _.' })
+const Id = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{0,39}$',
+  description: 'Lower-case letter, then letters, digits, - or _.',
+})
 
 export const NodeDocument = Type.Object(
   {

@@ -34,7 +34,15 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
 export const RESULT_FIELDS = {
   detections: ['family', 'id', 'hamming', 'margin', 'cx_px', 'cy_px', ...corners('_px')],
   points: ['family', 'id', ...corners('')],
-  tag_poses: ['family', 'id', 'ambiguity', 'error_px', 'alt_error_px', ...pose('camera_tag'), ...pose('alt_camera_tag')],
+  tag_poses: [
+    'family',
+    'id',
+    'ambiguity',
+    'error_px',
+    'alt_error_px',
+    ...pose('camera_tag'),
+    ...pose('alt_camera_tag'),
+  ],
   field_pose: [
     'tag_count',
     'span_m',

@@ -1,6 +1,7 @@
 // From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction named.
-import { defaultGraph } from './graph.ts'
+
 import { planGraph } from './graph/plan.ts'
+import { defaultGraph } from './graph.ts'
 import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './stream-manifest.ts'
 
 /** A place in the manifest (RFC 6901) and what is wrong there. */

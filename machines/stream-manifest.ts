@@ -4,7 +4,10 @@ import { GraphDocument } from './graph.ts'
 import { PoseDocument } from './pose.ts'
 
 /** A stream's id: part of paths, files and topic names. */
-export const StreamId = Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,39}$', description: 'Lower-case letters, digits, - and _; 40 at most.' })
+export const StreamId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
+  description: 'Lower-case letters, digits, - and _; 40 at most.',
+})
 
 const strict = { additionalProperties: false } as const
 
@@ -41,15 +44,22 @@ export const SyntheticSource = Type.Object(
     motion: Type.Optional(
       Type.Union([Type.Literal('patrol'), Type.Literal('orbit'), Type.Literal('still')], {
         default: 'patrol',
-        description: 'patrol: a closed curve over the field. orbit: around 3 m in front of the nearest tag group. still: stands.',
+        description:
+          'patrol: a closed curve over the field. orbit: around 3 m in front of the nearest tag group. still: stands.',
       }),
     ),
     speed_m_s: Type.Optional(Type.Number({ minimum: 0, maximum: 10, default: 0.8 })),
-    noise: Type.Optional(Type.Number({ minimum: 0, maximum: 64, default: 2, description: 'Standard deviation, grey levels of 255.' })),
+    noise: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 64, default: 2, description: 'Standard deviation, grey levels of 255.' }),
+    ),
     exposure_us: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, default: 4000 })),
     light: Type.Optional(Type.Number({ minimum: 0.02, maximum: 2, default: 1, description: '1 = well lit.' })),
-    vignetting: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0.25, description: 'Loss of light in the corners.' })),
-    occlusion: Type.Optional(Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Share of the tags that is partly hidden.' })),
+    vignetting: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0.25, description: 'Loss of light in the corners.' }),
+    ),
+    occlusion: Type.Optional(
+      Type.Number({ minimum: 0, maximum: 1, default: 0, description: 'Share of the tags that is partly hidden.' }),
+    ),
     pose: Type.Optional(PoseDocument),
   },
   { ...strict, description: 'pose: where the robot stands when motion is `still`.' },
@@ -59,10 +69,13 @@ export const SyntheticSource = Type.Object(
 export const ImagesSource = Type.Object(
   {
     backend: Type.Literal('images'),
-    path: Type.Union([
-      Type.String({ minLength: 1, maxLength: 4096 }),
-      Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: 10_000 }),
-    ], { description: 'A folder (its .jpg, .jpeg and .png files by name), a file, or a list of files.' }),
+    path: Type.Union(
+      [
+        Type.String({ minLength: 1, maxLength: 4096 }),
+        Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: 10_000 }),
+      ],
+      { description: 'A folder (its .jpg, .jpeg and .png files by name), a file, or a list of files.' },
+    ),
     fps: Type.Optional(Fps),
     loop: Type.Optional(Type.Boolean({ default: true })),
   },
@@ -78,7 +91,9 @@ export type SourceDocument = Static<typeof SourceDocument>
 export const StreamManifest = Type.Object(
   {
     id: Type.Optional(StreamId),
-    alias: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'A name for people; default: the id.' })),
+    alias: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 60, description: 'A name for people; default: the id.' }),
+    ),
     internal: Type.Optional(Type.Boolean({ default: false, description: 'Internal streams get no robot adapter.' })),
     enabled: Type.Optional(Type.Boolean({ default: true })),
     source: SourceDocument,
@@ -90,15 +105,31 @@ export const StreamManifest = Type.Object(
       Type.Object(
         {
           enabled: Type.Optional(Type.Boolean({ default: true })),
-          table: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{1,60}$', description: 'NT table; default `limelight` or `limelight-<alias>`.' })),
+          table: Type.Optional(
+            Type.String({
+              pattern: '^[A-Za-z0-9_-]{1,60}$',
+              description: 'NT table; default `limelight` or `limelight-<alias>`.',
+            }),
+          ),
         },
         strict,
       ),
     ),
   },
-  { ...strict, description: 'pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).' },
+  {
+    ...strict,
+    description:
+      'pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).',
+  },
 )
 export type StreamManifest = Static<typeof StreamManifest>
 
 /** A manifest with its id and every default filled in. */
-export type CanonicalManifest = StreamManifest & { readonly id: string; readonly alias: string; readonly internal: boolean; readonly enabled: boolean; readonly map_id: string; readonly pipeline: GraphDocument }
+export type CanonicalManifest = StreamManifest & {
+  readonly id: string
+  readonly alias: string
+  readonly internal: boolean
+  readonly enabled: boolean
+  readonly map_id: string
+  readonly pipeline: GraphDocument
+}

@@ -19,7 +19,12 @@ export interface StreamFigures {
   readonly latency_us: Spread | null
   readonly processing_us: Spread | null
   readonly cpu_us: Spread | null
-  readonly stages_us: readonly { readonly id: string; readonly p50: number; readonly p90: number; readonly p99: number }[]
+  readonly stages_us: readonly {
+    readonly id: string
+    readonly p50: number
+    readonly p90: number
+    readonly p99: number
+  }[]
 }
 
 const FINISHED = RESULT_HEADER.indexOf('finished_us')

@@ -39,10 +39,14 @@ export const StreamStatus = Type.Object(
     width_px: Type.Union([Type.Integer(), Type.Null()]),
     height_px: Type.Union([Type.Integer(), Type.Null()]),
     pixel_format: Type.Union([Type.String(), Type.Null()]),
-    fps: Type.Union([Type.Number(), Type.Null()], { description: 'Processed frames per second over the last two seconds.' }),
+    fps: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Processed frames per second over the last two seconds.',
+    }),
     viewers: Type.Integer({ minimum: 0 }),
     restarts: Type.Integer({ minimum: 0, description: 'Engine restarts since the service started.' }),
-    extcam_table: Type.Union([Type.String(), Type.Null()], { description: 'The NT table on which the robot finds it.' }),
+    extcam_table: Type.Union([Type.String(), Type.Null()], {
+      description: 'The NT table on which the robot finds it.',
+    }),
   },
   strict,
 )

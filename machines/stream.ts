@@ -1,6 +1,6 @@
 // One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the incarnation; when that is lost
 // the stream crashes and its supervisor starts another.
-import { assign, setup } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
 import { needed } from './effects.ts'
 import { type Fault, isFault } from './fault.ts'
 import type { CanonicalManifest } from './stream-manifest.ts'
@@ -82,11 +82,17 @@ export const streamMachine = setup({
   actions: {
     /** Tells the running engine where the camera sits. Given a body by the actor. */
     tellMount: () => {},
+    /** Enters the fault in the error history. Given a body by the actor. */
+    record: () => {},
     noteFault: assign({
       fault: ({ event }) => {
         const fault = 'error' in event ? event.error : 'fault' in event ? event.fault : undefined
         return isFault(fault) ? fault : noFault
       },
+    }),
+    /** Not at each of a hundred attempts while the camera is away. */
+    recordFirstFailure: enqueueActions(({ context, enqueue }) => {
+      if (context.failures === 0) enqueue('record')
     }),
     countFailure: assign({ failures: ({ context }) => Math.min(MAX_FAILURES, context.failures + 1) }),
   },
@@ -102,7 +108,7 @@ export const streamMachine = setup({
   initial: 'opening',
   on: {
     'engine.exited': { target: '.crashed', actions: 'noteFault' },
-    'camera.lost': { target: '.backing-off', actions: ['noteFault', 'countFailure'] },
+    'camera.lost': { target: '.backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
     'spec.changed': [
       {
         guard: 'engineCanKeepRunning',
@@ -122,7 +128,7 @@ export const streamMachine = setup({
         onDone: { target: 'starting', actions: assign({ applied: ({ context }) => context.spec }) },
         onError: [
           { guard: 'engineHangs', target: 'crashed', actions: 'noteFault' },
-          { target: 'backing-off', actions: ['noteFault', 'countFailure'] },
+          { target: 'backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
         ],
       },
     },

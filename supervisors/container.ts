@@ -10,13 +10,14 @@ import { createEventBus } from '../actors/event-bus.ts'
 import type { ServeHttp } from '../actors/http-server.ts'
 import { type StreamParts, streamActor } from '../actors/stream.ts'
 import type { StreamDesk } from '../actors/stream-desk.ts'
-import { createApi, listen } from '../api/server.ts'
+import { type ApiParts, createApi, listen } from '../api/server.ts'
 import { createErrorHistoryStore } from '../machines/error-history.ts'
 import type { Fault } from '../machines/fault.ts'
 import { addressText } from '../machines/nt4-target.ts'
 import { createSettingsStore } from '../machines/settings.ts'
 import type { StreamSpec } from '../machines/stream.ts'
 import { monotonicUs, nowMs } from '../native/clock/system.ts'
+import type { Documents } from '../native/documents/port.ts'
 import { sqliteDocuments } from '../native/documents/sqlite.ts'
 import type { Engine, EnginePort } from '../native/engine/port.ts'
 import { engineProcesses } from '../native/engine/process.ts'
@@ -25,12 +26,14 @@ import type { FieldMapsPort } from '../native/field-maps/port.ts'
 import type { Log } from '../native/log/port.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
 import { wsNt4 } from '../native/nt4/ws-port.ts'
+import { certificateFiles } from '../native/tls/files.ts'
+import type { Certificate } from '../native/tls/port.ts'
 import { fileTokens } from '../native/tokens/file.ts'
 import { ExtcamSupervisor } from './extcam.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { Lives } from './lives.ts'
 import { type Nt4Parts, Nt4Supervisor } from './nt4.ts'
-import type { Options } from './options.ts'
+import type { Listen, Options } from './options.ts'
 import { type IncarnateStream, StreamsSupervisor } from './streams.ts'
 import { makeSupervisor, type Supervisor } from './supervisor.ts'
 import type { TreeParts } from './tree.ts'
@@ -130,18 +133,28 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     provideClass(root, STREAMS, StreamsSupervisor)
     provideClass(root, NT4_SUPERVISOR, Nt4Supervisor)
     provideClass(root, EXTCAM, ExtcamSupervisor)
+    const api = apiParts(options, directory, log)
     return {
       supervisor,
       lives,
       directory,
-      documents,
+      documents: noting(documents, record),
       streams: resolve(root, STREAMS),
       nt4: resolve(root, NT4_SUPERVISOR),
       extcam: resolve(root, EXTCAM),
-      serveHttp: serveHttp(options, directory, log),
+      serveHttp: serveApi(api, options.http),
+      serveHttps: options.tls
+        ? serveApi(api, options.tls, () => certificateFiles(join(options.dataDir, 'tls'), hostNames))
+        : null,
       demo: options.demo,
     }
   })
+
+/** What cannot be stored is told to the one who asked, and entered in the error history as well. */
+const noting = (documents: Documents, record: (fault: Fault) => void): Documents => ({
+  ...documents,
+  commit: (each) => Effect.tapError(documents.commit(each), (fault) => Effect.sync(() => record(fault))),
+})
 
 /** A child container for each life of a stream, disposed with it. */
 const incarnateStream =
@@ -159,21 +172,26 @@ const incarnateStream =
       return { logic: streamActor(resolve(parts, STREAM)), options: { input: spec } }
     })
 
-const serveHttp = (options: Options, directory: LiveDirectory, log: Log): ServeHttp =>
+/** Serves the API at one address; over TLS when there is a certificate to be had. */
+const serveApi = (parts: Omit<ApiParts, 'tls'>, at: Listen, certificate?: () => Promise<Certificate>): ServeHttp =>
   Effect.gen(function* () {
-    const tokens = options.profile === 'bench' ? null : fileTokens(join(options.dataDir, 'administrator-token'))
-    if (tokens?.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
     const app = yield* Effect.acquireRelease(
-      Effect.promise(() =>
-        createApi({
-          directory,
-          profile: options.profile,
-          verifyToken: (given) => tokens?.verify(given) ?? false,
-          hostNames: [hostname(), `${hostname()}.local`],
-          log: (message, bug) => log('error', message, { bug: String(bug) }),
-        }),
-      ),
+      Effect.promise(async () => createApi(certificate ? { ...parts, tls: await certificate() } : parts)),
       (app) => Effect.promise(() => app.close()),
     )
-    return yield* Effect.tryPromise({ try: () => listen(app, options.http), catch: (fault) => fault as Fault })
+    return yield* Effect.tryPromise({ try: () => listen(app, at), catch: (fault) => fault as Fault })
   })
+
+const apiParts = (options: Options, directory: LiveDirectory, log: Log): Omit<ApiParts, 'tls'> => {
+  const tokens = options.profile === 'bench' ? null : fileTokens(join(options.dataDir, 'administrator-token'))
+  if (tokens?.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
+  return {
+    directory,
+    profile: options.profile,
+    verifyToken: (given) => tokens?.verify(given) ?? false,
+    hostNames,
+    log: (message, bug) => log('error', message, { bug: String(bug) }),
+  }
+}
+
+const hostNames = [hostname(), `${hostname()}.local`]

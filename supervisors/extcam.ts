@@ -19,8 +19,8 @@ export class ExtcamSupervisor {
   readonly #supervisor: Supervisor
   readonly #directory: LiveDirectory
   readonly #bornUs: number
-  /** The claim with which each adapter was started. */
-  readonly #running = new Map<string, string>()
+  /** With what each adapter was started. A stream that was deleted and created again has another desk. */
+  readonly #running = new Map<string, { readonly desk: StreamDesk; readonly claim: string }>()
 
   constructor(supervisor: Supervisor, directory: LiveDirectory) {
     this.#supervisor = supervisor
@@ -63,10 +63,11 @@ export class ExtcamSupervisor {
   }
 
   #keep(id: string, claim: TableClaim): Effect.Effect<void> {
-    const desk = this.#directory.streams.get(id)
-    const key = JSON.stringify(claim)
-    if (!desk || this.#running.get(id) === key) return Effect.void
-    this.#running.set(id, key)
+    const desk = this.#directory.streams.get(id) as StreamDesk // the directory has one for each that is stored
+    const wanted = { desk, claim: JSON.stringify(claim) }
+    const before = this.#running.get(id)
+    if (before?.desk === desk && before.claim === wanted.claim) return Effect.void
+    this.#running.set(id, wanted)
     this.#show(id, 'table' in claim ? claim.table : null)
     const sources = {
       clock: this.#directory.clock,

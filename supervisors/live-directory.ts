@@ -2,12 +2,12 @@
 import type { AnyActorRef } from 'xstate'
 import type { Clock, Directory, Identity, Part } from '../actors/directory.ts'
 import type { EventBus } from '../actors/event-bus.ts'
-import type { StreamDesk } from '../actors/stream-desk.ts'
+import { StreamDesk } from '../actors/stream-desk.ts'
 import type { ErrorHistoryStore } from '../machines/error-history.ts'
 import { demoMap, type FieldMap } from '../machines/field-map.ts'
 import { Latest } from '../machines/latest.ts'
 import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4-settings.ts'
-import { documentOf, type SettingsStore } from '../machines/settings.ts'
+import { documentOf, documentsOf, type SettingsStore } from '../machines/settings.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { Supervisor } from './supervisor.ts'
 
@@ -30,7 +30,7 @@ export class LiveDirectory implements Directory {
   readonly errors: ErrorHistoryStore
   readonly events: EventBus
   readonly nt4 = new Latest<Nt4Session | undefined>()
-  /** Written by the streams' supervisor alone. */
+  /** A desk for each stored stream, as soon as it is stored: whoever else hears of a change of the settings finds it. */
   readonly streams = new Map<string, StreamDesk>()
   readonly #parts: DirectoryParts
 
@@ -41,6 +41,7 @@ export class LiveDirectory implements Directory {
     this.errors = parts.errors
     this.events = parts.events
     this.#parts = parts
+    parts.settings.subscribe(() => this.#keepDesks())
   }
 
   readonly maps = (): ReadonlyMap<string, FieldMap> => new Map([[demoMap.id, demoMap], ...this.#parts.userMaps()])
@@ -60,9 +61,16 @@ export class LiveDirectory implements Directory {
         state: state === 'running' && snapshot ? nameOfState(snapshot.value) : state,
         since_ms,
         restarts,
-        fault: snapshot?.context.fault ?? fault,
+        fault: snapshot ? (snapshot.context.fault ?? null) : fault, // that of the latest crash is over when it runs again
       }
     })
+
+  #keepDesks(): void {
+    const stored = documentsOf(this.settings, 'streams')
+    for (const id of this.streams.keys()) if (!Object.hasOwn(stored, id)) this.streams.delete(id)
+    for (const id of Object.keys(stored))
+      if (!this.streams.has(id)) this.streams.set(id, new StreamDesk(id, this.clock.nowMs()))
+  }
 }
 
 interface Seen {

@@ -1,5 +1,5 @@
 // The entry: reads the settings of the start, runs the service until it is told to stop, and says with its exit code how that went.
-import { mkdirSync, readFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
 import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
@@ -38,15 +38,25 @@ const startOptions = (): Options | number => {
   try {
     const started = readOptions(process.argv.slice(2), process.env, process.stdout.isTTY)
     if ('run' in started) {
-      mkdirSync(started.run.dataDir, { recursive: true })
+      makeFolder(started.run.dataDir)
       return started.run
     }
     process.stdout.write(started.print === 'help' ? helpText() : `${version}\n`)
     return EXIT.done
   } catch (error) {
-    if (!(error instanceof BadOption) && !(error as NodeJS.ErrnoException).code) throw error
-    process.stderr.write(`vedette: ${(error as Error).message}\n`)
+    if (!(error instanceof BadOption)) throw error
+    process.stderr.write(`vedette: ${error.message}\n`)
     return EXIT.badConfiguration
+  }
+}
+
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const why = (error as Error).message
+    throw new BadOption(`the data directory ${path} cannot be used (${why}); name another one with --data-dir.`)
   }
 }
 

@@ -105,7 +105,8 @@ const parseFlags = (args: readonly string[]): Record<string, string | boolean | 
       string
     >
   } catch (error) {
-    throw new BadOption(`${(error as Error).message.split('\n')[0]} Try --help.`)
+    const [sentence] = (error as Error).message.split(/[.\n]/)
+    throw new BadOption(`${sentence}; --help lists what there is.`)
   }
 }
 

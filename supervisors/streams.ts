@@ -1,9 +1,8 @@
-// One supervised stream for each stored manifest that is enabled, and a desk for every stored one.
+// One supervised stream for each stored manifest that is enabled.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { SnapshotFrom } from 'xstate'
-import type { StreamCondition } from '../actors/stream-desk.ts'
-import { StreamDesk } from '../actors/stream-desk.ts'
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { StreamCondition, StreamDesk } from '../actors/stream-desk.ts'
 import { resourceRef } from '../machines/event.ts'
 import type { Fault } from '../machines/fault.ts'
 import { documentsOf } from '../machines/settings.ts'
@@ -34,8 +33,8 @@ export class StreamsSupervisor {
   readonly #supervisor: Supervisor
   readonly #directory: LiveDirectory
   readonly #incarnate: IncarnateStream
-  /** The revision of each manifest that was last handed on. */
-  readonly #handed = new Map<string, number>()
+  /** What was last handed on. A stream that was deleted and created again has another desk. */
+  readonly #handed = new Map<string, { readonly desk: StreamDesk; readonly revision: number }>()
 
   constructor(supervisor: Supervisor, directory: LiveDirectory, incarnate: IncarnateStream) {
     this.#supervisor = supervisor
@@ -60,15 +59,18 @@ export class StreamsSupervisor {
   note(life: Life): void {
     const desk = this.#directory.streams.get(life.id.slice(PREFIX.length))
     if (!desk || !life.id.startsWith(PREFIX)) return
-    if (life.type === 'started') this.#showStates(desk)
-    else if (life.type === 'crashed')
+    if (life.type === 'started') {
+      this.#showStates(desk)
+      this.#catchUp(desk.id)
+    } else if (life.type === 'crashed')
       this.#show(desk, { state: 'restarting', fault: life.fault ?? null, restarts: restarts(desk) + 1 })
     else if (life.type === 'given-up') this.#show(desk, { state: 'failed', fault: life.fault ?? null })
+    else if (life.type === 'revived') this.#show(desk, { state: 'starting' })
   }
 
   #once(): Effect.Effect<void> {
     const wanted = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')
-    const unwanted = [...this.#directory.streams.keys()].filter((id) => !Object.hasOwn(wanted, id))
+    const unwanted = [...this.#handed.keys()].filter((id) => !Object.hasOwn(wanted, id))
     return Effect.forEach(
       [
         ...unwanted.map((id) => this.#drop(id)),
@@ -80,20 +82,20 @@ export class StreamsSupervisor {
   }
 
   #drop(id: string): Effect.Effect<void> {
-    this.#directory.streams.delete(id)
     this.#handed.delete(id)
     return this.#supervisor.stop(PREFIX + id)
   }
 
   #keep(id: string, spec: StreamSpec): Effect.Effect<void> {
-    const desk = this.#deskOf(id)
-    if (this.#handed.get(id) === spec.revision) return Effect.void
-    this.#handed.set(id, spec.revision)
+    const desk = this.#directory.streams.get(id) as StreamDesk // the directory has one for each that is stored
+    const before = this.#handed.get(id)
+    if (before?.desk === desk && before.revision === spec.revision) return Effect.void
+    this.#handed.set(id, { desk, revision: spec.revision })
     if (!spec.manifest.enabled) {
       this.#show(desk, { state: 'disabled', fault: null, applied_revision: null })
       return this.#supervisor.stop(PREFIX + id)
     }
-    return this.#isKnown(id) ? this.#tell(id, spec) : this.#start(desk)
+    return before?.desk === desk && this.#isKnown(id) ? this.#tell(id, spec) : this.#start(desk)
   }
 
   #start(desk: StreamDesk): Effect.Effect<void> {
@@ -118,12 +120,11 @@ export class StreamsSupervisor {
     return { revision: kept.revision, manifest: kept.value }
   }
 
-  #deskOf(id: string): StreamDesk {
-    const known = this.#directory.streams.get(id)
-    if (known) return known
-    const desk = new StreamDesk(id, this.#directory.clock.nowMs())
-    this.#directory.streams.set(id, desk)
-    return desk
+  /** Its engine took a while to start; meanwhile there was nobody to be told of a change. */
+  #catchUp(id: string): void {
+    const actor = this.#supervisor.actor(PREFIX + id) as ActorRefFrom<typeof streamMachine> | undefined
+    const spec = this.#specOf(id)
+    if (actor && actor.getSnapshot().context.spec.revision !== spec.revision) actor.send({ type: 'spec.changed', spec })
   }
 
   #showStates(desk: StreamDesk): void {

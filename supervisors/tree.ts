@@ -1,4 +1,4 @@
-// The tree of the service, in the order of birth. Whatever is born here stops with the scope, the last born first.
+// The tree of the service, in the order of birth. Whatever is born here stops with the scope.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { ActorRefFrom } from 'xstate'
@@ -24,6 +24,7 @@ import type { Supervisor } from './supervisor.ts'
 export const SETTINGS = 'settings'
 export const ERRORS = 'errors'
 export const HTTP = 'http'
+export const HTTPS = 'https'
 
 /** The branches, and what the trunk itself needs. demo: create the synthetic stream when none is stored. */
 export interface TreeParts {
@@ -35,6 +36,8 @@ export interface TreeParts {
   readonly nt4: Nt4Supervisor
   readonly extcam: ExtcamSupervisor
   readonly serveHttp: ServeHttp
+  /** null: TLS is off. */
+  readonly serveHttps: ServeHttp | null
   readonly demo: boolean
 }
 
@@ -52,7 +55,9 @@ export const growTree = (parts: TreeParts): Effect.Effect<BoundAddress, Fault, S
     yield* nt4.run()
     yield* streams.run()
     yield* parts.extcam.run()
-    yield* birth(parts, httpChild(parts), (snapshot) => snapshot.matches('listening'))
+    yield* birth(parts, httpChild(HTTP, parts.serveHttp), (snapshot) => snapshot.matches('listening'))
+    if (parts.serveHttps)
+      yield* birth(parts, httpChild(HTTPS, parts.serveHttps), (snapshot) => snapshot.matches('listening'))
     return addressOf(parts)
   })
 
@@ -70,9 +75,9 @@ const errorsChild = ({ documents, directory }: TreeParts) => ({
   })),
 })
 
-const httpChild = ({ serveHttp }: TreeParts) => ({
-  id: HTTP,
-  incarnate: Effect.sync((): { logic: typeof httpServerMachine } => ({ logic: httpServerActor(serveHttp) })),
+const httpChild = (id: string, serve: ServeHttp) => ({
+  id,
+  incarnate: Effect.sync((): { logic: typeof httpServerMachine } => ({ logic: httpServerActor(serve) })),
 })
 
 const addressOf = ({ supervisor }: TreeParts): BoundAddress => {

@@ -60,25 +60,26 @@ export class Previews {
 /** Writes the newest picture whenever the socket has taken the one before. */
 const play = (socket: Socket, { watch, fps, directory: { clock } }: View): (() => void) => {
   const isDue = limiter(fps)
-  let waiting: Picture | undefined // newer than the one being written
-  let writing = false
-  let writingSinceUs = 0
+  let waiting: Picture | undefined // the newest, while the socket still holds an older one
+  let heldSinceUs = 0
 
-  const write = (picture: Picture): void => {
-    writing = true
-    writingSinceUs = picture.captured_us
-    socket.write(partOf(picture, clock), () => {
-      writing = false
-      const next = waiting
-      waiting = undefined
-      if (next && socket.writable) write(next)
-    })
-  }
   const offer = (picture: Picture): void => {
     if (!isDue(picture)) return
-    if (!writing) write(picture)
-    else if (picture.captured_us - writingSinceUs < STALL_LIMIT_US) waiting = picture
-    else socket.destroy()
+    if (socket.writableLength === 0) socket.write(partOf(picture, clock))
+    else hold(picture)
+  }
+  const hold = (picture: Picture): void => {
+    if (waiting === undefined) {
+      heldSinceUs = picture.captured_us
+      socket.write(NOTHING, release) // calls back when all before it is gone; a callback on every picture costs a fifth of the whole
+    }
+    waiting = picture
+    if (picture.captured_us - heldSinceUs > STALL_LIMIT_US) socket.destroy()
+  }
+  const release = (): void => {
+    const picture = waiting
+    waiting = undefined
+    if (picture && socket.writable) socket.write(partOf(picture, clock))
   }
 
   socket.write(`--${BOUNDARY}\r\n`)
@@ -86,6 +87,8 @@ const play = (socket: Socket, { watch, fps, directory: { clock } }: View): (() =
   if (newest) offer(newest)
   return watch.pictures.subscribe(offer)
 }
+
+const NOTHING = new Uint8Array(0)
 
 /** Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter. */
 const limiter = (fps: number): ((picture: Picture) => boolean) => {

@@ -1,13 +1,13 @@
 // Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/fault.ts'
-import type { Picture } from '../../machines/picture.ts'
+import type { Picture, PictureWish } from '../../machines/picture.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../machines/pose.ts'
 import type { ResultLayout } from '../../machines/result.ts'
 import type { Intrinsics, SourceDocument } from '../../machines/stream-manifest.ts'
 import { monotonicUs } from '../clock/system.ts'
 import { fakeResult } from './fake/scene.ts'
-import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks, PictureWish } from './port.ts'
+import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 
 /** nowUs: the clock of the frames. openFault: why the next opening fails; none: it succeeds. */
 export interface FakeEngineOptions {

@@ -9,7 +9,8 @@ const VALID_YEARS = 20 // a device without a network engineer shall not stop tal
 export const certificateFiles = async (folder: string, names: readonly string[]): Promise<Certificate> => {
   const keyPath = join(folder, 'key.pem')
   const certPath = join(folder, 'cert.pem')
-  if (existsSync(keyPath) && existsSync(certPath)) return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') }
+  if (existsSync(keyPath) && existsSync(certPath))
+    return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') }
   const made = await make(names)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const [path, text] of [

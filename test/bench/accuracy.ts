@@ -47,7 +47,10 @@ const trial = async (lab: Lab, motion: 'orbit' | 'patrol'): Promise<Trial> => {
       if (error && tagCount(result) >= 2) errors.push(error)
       if (errors.length === FRAMES) resolve()
     }
-    runEngine(lab, { manifest: { source, pose: MOUNT }, onResult: (result) => errors.length < FRAMES && take(result) }).catch(reject)
+    runEngine(lab, {
+      manifest: { source, pose: MOUNT },
+      onResult: (result) => errors.length < FRAMES && take(result),
+    }).catch(reject)
   })
   lab.say(`${motion}: ${errors.length} of ${frames} frames have a pose from two tags or more`)
   return { errors, frames }
@@ -58,11 +61,18 @@ const tagCount = (result: Result): number => {
   return pose?.count ? (result.data[pose.offset + TAG_COUNT] as number) : 0
 }
 
-const distance = (what: string, each: Trial, q: number): Row => row(what, 'cm', each, q, (error) => error.distance_m * 100)
+const distance = (what: string, each: Trial, q: number): Row =>
+  row(what, 'cm', each, q, (error) => error.distance_m * 100)
 const angle = (what: string, each: Trial, q: number): Row => row(what, 'deg', each, q, (error) => error.angle_deg)
 
 /** A quantile over all frames; its spread over ten parts of the run. */
-const row = (what: string, unit: string, { errors, frames }: Trial, q: number, of: (error: PoseError) => number): Row => {
+const row = (
+  what: string,
+  unit: string,
+  { errors, frames }: Trial,
+  q: number,
+  of: (error: PoseError) => number,
+): Row => {
   const values = errors.map(of)
   const part = values.length / 10
   const parts = Array.from({ length: 10 }, (_, n) => quantile(values.slice(n * part, (n + 1) * part), q))

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addStream, type Daemon, getJson, metrics, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs, threadCpuUs } from './processes.ts'
-import { type Row, spread } from './row.ts'
+import { spread } from './row.ts'
 import { eightTagMap, eightTagSource, MOUNT } from './scenes.ts'
 
 const ROUNDS = 6
@@ -37,7 +37,12 @@ export const controlCpu: Measurement = async (lab) => {
       from: framesOf(busy),
     },
     { what: '  all its threads', unit: 'ms', ...spread(busy.map((round) => round.allUs / 1000)), from: framesOf(busy) },
-    { what: '  without a stream, main thread, per second', unit: 'ms', ...spread(idle), from: `${idle.length} rounds of 10 s` },
+    {
+      what: '  without a stream, main thread, per second',
+      unit: 'ms',
+      ...spread(idle),
+      from: `${idle.length} rounds of 10 s`,
+    },
   ]
 }
 

@@ -3,12 +3,28 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { accuracy } from './accuracy.ts'
+import { controlCpu } from './control-cpu.ts'
+import { engineCrash } from './engine-crash.ts'
 import { inLab, type Measurement } from './lab.ts'
+import { memory } from './memory.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
+import { publishLatency } from './publish-latency.ts'
+import { recall } from './recall.ts'
 import { type Row, reached, table } from './row.ts'
+import { startUp } from './start-up.ts'
+import { viewers } from './viewers.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
+  'control-cpu': controlCpu,
+  'publish-latency': publishLatency,
+  accuracy,
+  recall,
+  'start-up': startUp,
+  memory,
+  viewers,
+  'engine-crash': engineCrash,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -46,7 +46,9 @@ const latencies = async (lab: Lab, name: string, manifest: StreamManifest): Prom
   await robot.stop()
   const us = JSON.parse(readFileSync(file, 'utf8')) as number[]
   const ms = us.slice((WARM_UP_MS * FPS) / 1000).map((each) => each / 1000)
-  lab.say(`${name}: ${ms.length} frames, p50 ${quantile(ms, 0.5).toFixed(2)} ms, p99 ${quantile(ms, 0.99).toFixed(2)} ms`)
+  lab.say(
+    `${name}: ${ms.length} frames, p50 ${quantile(ms, 0.5).toFixed(2)} ms, p99 ${quantile(ms, 0.99).toFixed(2)} ms`,
+  )
   return ms
 }
 
@@ -55,5 +57,12 @@ const row = (what: string, ms: readonly number[], q: number): Row => {
   const rounds = Array.from({ length: Math.floor(ms.length / ROUND_FRAMES) }, (_, n) =>
     quantile(ms.slice(n * ROUND_FRAMES, (n + 1) * ROUND_FRAMES), q),
   )
-  return { what, unit: 'ms', measured: quantile(ms, q), low: Math.min(...rounds), high: Math.max(...rounds), from: `${ms.length} frames` }
+  return {
+    what,
+    unit: 'ms',
+    measured: quantile(ms, q),
+    low: Math.min(...rounds),
+    high: Math.max(...rounds),
+    from: `${ms.length} frames`,
+  }
 }

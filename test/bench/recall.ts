@@ -2,8 +2,8 @@
 // with the same settings. What only one detector saw is neither a hit nor a false positive.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { header, rowObjects } from '../../machines/result.ts'
 import type { TagFamily } from '../../machines/result.ts'
+import { header, rowObjects } from '../../machines/result.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
@@ -49,7 +49,14 @@ export const recall: Measurement = async (lab) => {
     return []
   }
   const { images } = JSON.parse(readFileSync(`${IMAGES}manifest.json`, 'utf8')) as { images: Image[] }
-  const score: Score = { confirmed: 0, found: 0, foundByLibrary: 0, missed: 0, falsePositives: 0, falsePositivesOfLibrary: 0 }
+  const score: Score = {
+    confirmed: 0,
+    found: 0,
+    foundByLibrary: 0,
+    missed: 0,
+    falsePositives: 0,
+    falsePositivesOfLibrary: 0,
+  }
   const withTags = images.filter(({ kind }) => kind === 'apriltag' || kind === 'apriltag-sequence')
   for (const family of ['tag36h11', 'tag16h5'] as const) {
     const some = withTags.filter(({ families }) => families[0] === family)
@@ -57,7 +64,14 @@ export const recall: Measurement = async (lab) => {
     for (const [n, image] of some.entries()) add(lab, score, image, ours[n] ?? [], library[n] ?? [])
   }
   const from = `${withTags.length} pictures`
-  const one = (what: string, measured: number): Row => ({ what, unit: '', measured, low: measured, high: measured, from })
+  const one = (what: string, measured: number): Row => ({
+    what,
+    unit: '',
+    measured,
+    low: measured,
+    high: measured,
+    from,
+  })
   return [
     { ...one('confirmed tags that libapriltag finds and the engine does not', score.missed), figure: { atMost: 0 } },
     { ...one('tags found where there are none', score.falsePositives), figure: { atMost: 0 } },
@@ -109,7 +123,9 @@ const add = (lab: Lab, score: Score, image: Image, ours: readonly Sighting[], li
   score.falsePositivesOfLibrary += library.filter(isFalse).length
   for (const sighting of ours.filter(isFalse)) {
     score.falsePositives++
-    lab.say(`${image.file}: a tag ${sighting.id} at ${sighting.cx_px.toFixed(0)}, ${sighting.cy_px.toFixed(0)} that nobody knows`)
+    lab.say(
+      `${image.file}: a tag ${sighting.id} at ${sighting.cx_px.toFixed(0)}, ${sighting.cy_px.toFixed(0)} that nobody knows`,
+    )
   }
 }
 

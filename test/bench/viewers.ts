@@ -37,10 +37,17 @@ export const viewers: Measurement = async (lab) => {
     oursUs.push((many.cpuUs - one.cpuUs) / (MANY - 1))
     bareUs.push((bareMany.cpuUs - bareOne.cpuUs) / (MANY - 1))
     got.push(many.leastParts / bareMany.leastParts)
-    lab.say(`${(oursUs.at(-1) as number).toFixed(0)} against ${(bareUs.at(-1) as number).toFixed(0)} µs per viewer and second`)
+    lab.say(
+      `${(oursUs.at(-1) as number).toFixed(0)} against ${(bareUs.at(-1) as number).toFixed(0)} µs per viewer and second`,
+    )
   }
   const from = `${ROUNDS} rounds of ${SECONDS} s`
-  const cost = (what: string, us: readonly number[]): Row => ({ what, unit: 'µs', ...spread(us.map((each) => each / FPS)), from })
+  const cost = (what: string, us: readonly number[]): Row => ({
+    what,
+    unit: 'µs',
+    ...spread(us.map((each) => each / FPS)),
+    from,
+  })
   return [
     {
       what: 'CPU per MJPEG viewer at 30 fps against a bare send loop',

@@ -10,7 +10,10 @@ test('viewers of the same kind share one wish at the fastest rate', () => {
   const slow = board.watch(want)
   board.watch({ ...want, fps: 30 })
 
-  assert.deepEqual(board.wishes().map(({ fps }) => fps), [30])
+  assert.deepEqual(
+    board.wishes().map(({ fps }) => fps),
+    [30],
+  )
   assert.equal(board.viewers, 2)
   assert.ok(slow)
 })
@@ -21,7 +24,10 @@ test('a viewer who takes every frame outbids any rate', () => {
   board.watch({ ...want, fps: 30 })
   board.watch({ ...want, fps: 0 })
 
-  assert.deepEqual(board.wishes().map(({ fps }) => fps), [0])
+  assert.deepEqual(
+    board.wishes().map(({ fps }) => fps),
+    [0],
+  )
 })
 
 test('the last viewer to leave takes the wish along, and leaving twice changes nothing', () => {

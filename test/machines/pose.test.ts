@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compose, eulerDeg, identityPose, invert, type Pose, poseFromDocument, poseToDocument, rotate } from '../../machines/pose.ts'
+import {
+  compose,
+  eulerDeg,
+  identityPose,
+  invert,
+  type Pose,
+  poseFromDocument,
+  poseToDocument,
+  rotate,
+} from '../../machines/pose.ts'
 
 const near = (actual: number, expected: number, what: string) =>
   assert.ok(Math.abs(actual - expected) < 1e-9, `${what}: ${actual} is not ${expected}`)
@@ -25,7 +34,13 @@ test('a pose composed with its inverse stays where it is', () => {
   for (const pose of samples) {
     const { x, y, z, qw } = compose(pose, invert(pose))
 
-    for (const [actual, expected] of [[x, 0], [y, 0], [z, 0], [Math.abs(qw), 1]] as const) near(actual, expected, 'identity')
+    for (const [actual, expected] of [
+      [x, 0],
+      [y, 0],
+      [z, 0],
+      [Math.abs(qw), 1],
+    ] as const)
+      near(actual, expected, 'identity')
   }
 })
 

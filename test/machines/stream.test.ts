@@ -90,7 +90,10 @@ test('a silent engine that answers a ping is a stalled camera; one that does not
   const silent = [{ type: 'frames.started' }, opened, { type: 'frames.stopped' }] as const
 
   assert.equal(after(...silent, { type: 'xstate.done.actor.pingEngine' } as never).snapshot.value, 'stalled')
-  assert.equal(after(...silent, { type: 'xstate.error.actor.pingEngine', error: fault } as never).snapshot.value, 'crashed')
+  assert.equal(
+    after(...silent, { type: 'xstate.error.actor.pingEngine', error: fault } as never).snapshot.value,
+    'crashed',
+  )
 })
 
 test('an opening that hangs is a crash, one that fails is tried again', () => {

@@ -20,7 +20,7 @@ test('a fresh data directory gives a running demo that one can see, read and sto
 
   await t.test('the demo stream is as its manifest says', async () => {
     assert.deepEqual([status.width_px, status.height_px, status.restarts, status.fault], [1280, 800, 0, null])
-    assert.deepEqual(await daemon.get('/v1/errors'), { revision: 0, errors: [] })
+    assert.deepEqual((await daemon.get<{ errors: object[] }>('/v1/errors')).errors, [])
     assert.equal((await daemon.get<{ status: string }>('/v1/health')).status, 'ok')
   })
 
@@ -55,7 +55,7 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     )
   })
 
-  await t.test('the robot is told where it is with each frame, and that is where it is', async (t) => {
+  await t.test('the robot is told where it is with each frame, and that is where it is', async (step) => {
     const robot = await stranger(t, daemon.nt4Port)
     const tv = robot.listen<number>('/limelight/tv', NetworkTablesTypeInfos.kDouble)
     const hb = robot.listen<number>('/limelight/hb', NetworkTablesTypeInfos.kDouble)
@@ -65,7 +65,9 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     const errors = [...poses].flatMap(([seq, pose]) => errorOf(pose, truths.get(seq)) ?? [])
     const offByM = median(errors.map(({ m }) => m))
     const offByDeg = median(errors.map(({ deg }) => deg))
-    t.diagnostic(`median of ${errors.length} poses: off by ${(offByM * 100).toFixed(2)} cm, ${offByDeg.toFixed(3)} deg`)
+    step.diagnostic(
+      `median of ${errors.length} poses: off by ${(offByM * 100).toFixed(2)} cm, ${offByDeg.toFixed(3)} deg`,
+    )
     assert.ok(errors.length >= FRAMES / 2)
     assert.ok(offByM <= 0.02)
     assert.ok(offByDeg <= 0.5)
@@ -84,11 +86,18 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     assert.ok(new Set(hb).size >= FRAMES / 2)
   })
 
-  await t.test('a polite signal ends it and its engine', async (t) => {
+  await t.test('the stream knows which tags its camera sees', async () => {
+    const read = () => daemon.get<{ sample: { visible: object[] } }>('/v1/streams/demo/truth')
+    const { sample } = await until('a visible tag', read, ({ sample }) => sample.visible.length > 0, 2_000)
+
+    assert.ok('distance_m' in (sample.visible[0] as object))
+  })
+
+  await t.test('a polite signal ends it and its engine', async (step) => {
     const { engine_pid: engine } = await daemon.metrics('demo')
     const { code, afterMs } = await daemon.end('SIGTERM')
 
-    t.diagnostic(`SIGTERM to end ${afterMs.toFixed(0)} ms`)
+    step.diagnostic(`SIGTERM to end ${afterMs.toFixed(0)} ms`)
     assert.equal(code, 0) // after 3 s it would end itself with 1
     assert.ok(!isRunning(engine as number))
   })

@@ -17,8 +17,8 @@ import { until } from './until.ts'
 const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))
 const READY_LIMIT_MS = 15_000
 
-/** Flags by name, without dashes; null leaves one of the usual ones out. */
-export type Flags = Readonly<Record<string, string | null>>
+/** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
+export type Flags = Readonly<Record<string, string | true | null>>
 
 const usualFlags: Flags = { http: '127.0.0.1:0', nt4: 'off', demo: '0', log: 'json:debug' }
 
@@ -70,7 +70,8 @@ export const site = (t: TestContext): Site => {
   t.after(async () => {
     for (const daemon of daemons) await daemon.end('SIGKILL')
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
-    if (!t.passed) for (const daemon of daemons) t.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
+    if ('passed' in t && !t.passed)
+      for (const daemon of daemons) t.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
   })
   return {
     dataDir,
@@ -109,7 +110,10 @@ export class Daemon {
   #readyMs = 0
 
   constructor(flags: Flags) {
-    const given = Object.entries(flags).flatMap(([name, value]) => (value === null ? [] : [`--${name}=${value}`]))
+    const given = Object.entries(flags).flatMap(([name, value]) => {
+      if (value === null) return []
+      return value === true ? [`--${name}`] : [`--${name}=${value}`]
+    })
     this.#child = spawn(process.execPath, [MAIN, ...given], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
     children.add(this.#child)
     const { stdout, stderr } = this.#child as ChildProcessByStdio<null, Readable, Readable>

@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../../machines/fault.ts'
+import { poseAt } from '../../../machines/pose.ts'
+import { header, RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../machines/result.ts'
+import { engineJob, smallCamera, startEngine, takePicture } from '../../support/engine-job.ts'
+
+const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).map((row) => row.id as number).sort()
+
+const faultOf = async <Value>(program: Effect.Effect<Value, Fault>): Promise<Fault> =>
+  Effect.runPromise(Effect.flip(program))
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const temporaryFolder = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+test('a camera is opened and its results have the layout that was announced', async (t) => {
+  const camera = await startEngine(t)
+
+  const opened = await camera.open(smallCamera)
+  const result = await camera.nextResult()
+
+  assert.deepEqual([opened.width_px, opened.height_px, opened.pixel_format], [640, 400, 'gray8'])
+  assert.deepEqual(opened.layout.stages, ['source', 'gray', 'tags', 'points', 'tag_poses', 'field_pose'])
+  assert.deepEqual(
+    opened.layout.outputs.map(({ port }) => port),
+    ['tags', 'tag_poses', 'pose', 'truth', 'visible_tags'],
+  )
+  const last = rowsOf(result, 'visible_tags')
+  assert.equal(result.data.length, (last?.offset ?? 0) + (last?.count ?? 0) * (last?.stride ?? 0))
+  assert.ok(header(result, 'finished_us') >= header(result, 'started_us'))
+  assert.ok(header(result, 'started_us') >= header(result, 'captured_us'))
+  assert.ok(result.data.every(Number.isFinite))
+})
+
+test('a file is read, its tags are found, and its own bytes are passed through to who wants no other quality', async (t) => {
+  const { picture, result } = await takePicture(t)
+  const path = join(temporaryFolder(t), 'one.jpg')
+  writeFileSync(path, picture.jpeg)
+  const files = await startEngine(t)
+
+  await files.open({ source: { backend: 'images', path, fps: 30 } })
+  files.engine.wish([{ key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
+  const found = tagIds(await files.nextResult())
+  const passed = await files.nextPicture()
+
+  assert.ok(found.length > 0)
+  assert.deepEqual(found, tagIds(result))
+  assert.equal(passed.passthrough, true)
+  assert.deepEqual(Buffer.from(passed.jpeg), Buffer.from(picture.jpeg))
+})
+
+test('pictures that do not loop end after the last result', async (t) => {
+  const { picture } = await takePicture(t)
+  const path = join(temporaryFolder(t), 'one.jpg')
+  writeFileSync(path, picture.jpeg)
+  const files = await startEngine(t)
+  const ended = files.nextEvent('ended')
+
+  await files.open({ source: { backend: 'images', path, fps: 240, loop: false } })
+  await ended
+
+  assert.deepEqual(
+    files.events.map(({ type }) => type),
+    ['first-frame', 'ended'],
+  )
+  assert.equal(files.results.length, 1)
+})
+
+test('a corrupt picture is reported and the others go on', async (t) => {
+  const { picture } = await takePicture(t)
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '1.jpg'), picture.jpeg)
+  writeFileSync(join(folder, '2.jpg'), picture.jpeg.subarray(0, picture.jpeg.length / 2))
+  const files = await startEngine(t)
+  const warned = files.nextEvent('warned')
+
+  await files.open({ source: { backend: 'images', path: folder, fps: 60 } })
+  const event = await warned
+  const result = await files.nextResult()
+
+  assert.equal(event.type === 'warned' && event.fault.code, 'picture.corrupt')
+  assert.match(event.type === 'warned' ? event.fault.detail : '', /2\.jpg/)
+  assert.equal(header(result, 'width_px'), 640)
+})
+
+test('a camera that is not there is a fault, and the process lives on to open another', async (t) => {
+  const camera = await startEngine(t)
+  const missing = engineJob({ source: { backend: 'images', path: '/nowhere/at/all' } })
+
+  const fault = await faultOf(camera.engine.open(missing))
+  await camera.open(smallCamera)
+  await camera.nextResult()
+
+  assert.equal(fault.code, 'camera.missing')
+  assert.match(fault.detail, /\/nowhere\/at\/all/)
+})
+
+test('a plan that does not hold together is refused by name', async (t) => {
+  const camera = await startEngine(t)
+  const job = engineJob(smallCamera)
+  const [source, ...rest] = job.plan.steps
+  assert.ok(source)
+  const plan = { ...job.plan, steps: [source, ...rest.map((step) => ({ ...step, inputs: [99] }))] }
+
+  const fault = await faultOf(camera.engine.open({ ...job, plan }))
+
+  assert.equal(fault.code, 'engine.bad_job')
+  assert.match(fault.detail, /slot 99/)
+})
+
+test('after another opening no result of the camera of before comes any more', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+
+  const opened = await camera.open({ source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: 60 } })
+  const before = camera.results.length
+  await camera.nextResult()
+  await camera.nextResult()
+
+  const after = camera.results.slice(before)
+  assert.ok(after.every((result) => result.layout === after[0]?.layout && header(result, 'width_px') === 320))
+  assert.deepEqual(after[0]?.layout, opened.layout)
+})
+
+test('pictures are made only while somebody wishes for them', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+  const unwished = camera.pictures.length
+
+  camera.engine.wish([{ key: 'small', max_width_px: 160, quality: 60, overlay: true, fps: 0 }])
+  const picture = await camera.nextPicture()
+  camera.engine.wish([])
+  await Effect.runPromise(camera.engine.ping) // the answer comes after everything that was on its way
+  const afterwards = camera.pictures.length
+  for (let frames = 0; frames < 5; frames++) await camera.nextResult()
+
+  assert.equal(unwished, 0)
+  assert.deepEqual([picture.key, picture.width_px, picture.height_px, picture.passthrough], ['small', 160, 100, false])
+  assert.deepEqual([...picture.jpeg.subarray(0, 2)], [0xff, 0xd8])
+  assert.ok(camera.pictures.length - afterwards <= 1, 'at most the one that was being encoded')
+})
+
+test('a wish for fewer pictures a second skips frames', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  camera.engine.wish([{ key: 'slow', max_width_px: 160, quality: 60, overlay: false, fps: 10 }])
+
+  const first = await camera.nextPicture()
+  const second = await camera.nextPicture()
+
+  const apartMs = (second.captured_us - first.captured_us) / 1000
+  assert.ok(apartMs >= 70, `the second picture was captured ${apartMs} ms after the first`)
+})
+
+test('the robot stands elsewhere once the mount is told, the camera does not', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  const poseOf = (result: Result, of: 'field_robot_x_m' | 'field_camera_x_m') => {
+    const rows = rowsOf(result, 'pose')
+    assert.ok(rows && rows.count === 1, 'the still camera sees its tags')
+    return poseAt(result.data, rows.offset + RESULT_FIELDS.field_pose.indexOf(of))
+  }
+  const before = await camera.nextResult()
+
+  camera.engine.setMount({ x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 })
+  await Effect.runPromise(camera.engine.ping)
+  await camera.nextResult()
+  const after = await camera.nextResult()
+
+  const loweredM = poseOf(after, 'field_camera_x_m').z - poseOf(after, 'field_robot_x_m').z
+  assert.ok(Math.abs(poseOf(before, 'field_robot_x_m').z - poseOf(before, 'field_camera_x_m').z) < 1e-6)
+  assert.ok(Math.abs(loweredM - 0.4) < 0.02, `the robot is ${loweredM} m below its camera`)
+})
+
+test('an engine that is killed says so by the name of the signal, and fails what was asked of it', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  const exited = camera.nextEvent('exited')
+
+  process.kill(camera.engine.pid, 'SIGSEGV')
+  const event = await exited
+  const fault = await faultOf(camera.engine.ping)
+
+  assert.equal(event.type === 'exited' && event.fault.code, 'engine.crashed')
+  assert.match(fault.detail, /SIGSEGV/)
+})
+
+test('an engine that hangs does not answer a ping, and is ended all the same', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+
+  process.kill(camera.engine.pid, 'SIGSTOP')
+  const fault = await faultOf(camera.engine.ping)
+  await camera.release()
+
+  assert.equal(fault.code, 'engine.hung')
+  assert.equal(isRunning(camera.engine.pid), false)
+})
+
+test('an engine ends with its scope, in the midst of work and without calling that a crash', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+
+  await camera.release()
+
+  assert.equal(isRunning(camera.engine.pid), false)
+  assert.ok(!camera.events.some(({ type }) => type === 'exited'))
+})
+
+test('closing stops the results and the process lives on', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+
+  await Effect.runPromise(camera.engine.close)
+  const results = camera.results.length
+  await Effect.runPromise(camera.engine.ping)
+
+  assert.equal(camera.results.length, results)
+})

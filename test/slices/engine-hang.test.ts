@@ -1,0 +1,26 @@
+// Native code hangs: the stream's engine is still there and does nothing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isRunning, site } from '../support/daemon.ts'
+import { until } from '../support/until.ts'
+
+test('an engine that hangs is noticed, ended and replaced', async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } })
+  const { engine_pid: hung } = await daemon.metrics('front')
+
+  const hungMs = performance.now()
+  process.kill(hung as number, 'SIGSTOP')
+  await until(
+    'the restart',
+    () => daemon.metrics('front'),
+    ({ restarts }) => restarts === 1,
+  )
+  t.diagnostic(`hang to crash ${(performance.now() - hungMs).toFixed(0)} ms`)
+  await daemon.stream('front', 'live')
+  t.diagnostic(`hang to live ${(performance.now() - hungMs).toFixed(0)} ms`)
+
+  assert.notEqual((await daemon.metrics('front')).engine_pid, hung)
+  assert.ok(!isRunning(hung as number))
+  assert.equal((await daemon.error('engine.hung', 'streams/front')).count, 1)
+})

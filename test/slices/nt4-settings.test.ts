@@ -1,0 +1,62 @@
+// The link to the robot is changed while everything runs.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { site } from '../support/daemon.ts'
+import { crudeClient, nt4Lab } from '../support/nt4.ts'
+import { until } from '../support/until.ts'
+
+test('a changed setting is in force at once: the table goes and comes, the robot is another one', async (t) => {
+  const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
+  await daemon.addStream({
+    id: 'front',
+    source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 },
+  })
+  const watcher = await crudeClient(t, daemon.nt4Port)
+  const everything = { topics: ['/'], subuid: 1, options: { prefix: true, topicsonly: true } }
+  watcher.say(['subscribe', everything])
+  const told = (method: string) => watcher.heard.filter((said) => said.method === method).length
+  const change = async (settings: object) => (await daemon.send('POST', '/v1/device/nt4', settings)).status
+  const topics = await until(
+    'the table',
+    () => told('announce'),
+    (count) => count >= 28,
+  )
+
+  assert.equal(await change({ emulate_extcam_api: false }), 204)
+  await until(
+    'its end',
+    () => told('unannounce'),
+    (count) => count === topics,
+  )
+  assert.equal((await daemon.stream('front', 'live')).status.extcam_table, null)
+
+  assert.equal(await change({ emulate_extcam_api: true }), 204)
+  await until(
+    'the table',
+    () => told('announce'),
+    (count) => count === 2 * topics,
+  )
+  assert.equal((await daemon.stream('front', 'live')).status.extcam_table, 'limelight')
+
+  const robot = await nt4Lab(t).serve()
+  const other = await crudeClient(t, robot.port)
+  other.say(['subscribe', everything])
+  assert.equal(await change({ target: `127.0.0.1:${robot.port}`, client_name: 'front-camera' }), 204)
+  await until('the table', () => other.announced('/limelight/hb').length, Boolean)
+  await until(
+    'the end of the embedded server',
+    () => watcher.socket.readyState,
+    (state) => state === watcher.socket.CLOSED,
+  )
+
+  assert.equal(await change({ target: 'team:nobody' }), 400)
+  const { status, ...settings } = await daemon.get<{ status: { connected: boolean } }>('/v1/device/nt4')
+  assert.deepEqual(settings, {
+    revision: 3,
+    target: `127.0.0.1:${robot.port}`,
+    client_name: 'front-camera',
+    emulate_extcam_api: true,
+  })
+  assert.ok(status.connected)
+  assert.equal(robot.clients(), 2)
+})

@@ -1,0 +1,41 @@
+// Power is cut in the middle of everything: what was acknowledged is there afterwards.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { StreamView } from '../../api/streams/view.ts'
+import { type Daemon, isRunning, site } from '../support/daemon.ts'
+import { until } from '../support/until.ts'
+
+const pose = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }
+
+test('what was acknowledged survives a killed service, and runs again with the next one', async (t) => {
+  const { start } = site(t)
+  const first = await start()
+  await first.addStream({ id: 'front', alias: 'Front', source: { backend: 'synthetic', width_px: 640, seed: 7 } })
+  await first.send('POST', '/v1/streams', { id: 'rear', source: { backend: 'images', path: '/nowhere' } })
+  const fault = await first.error('camera.missing', 'streams/rear')
+  const [front, rear] = await wishesOf(first)
+  const { engine_pid: engine } = await first.metrics('front')
+
+  const { status } = await first.send('PUT', '/v1/streams/front/pose', pose)
+  await first.end('SIGKILL')
+  assert.equal(status, 204)
+  await until(
+    'the end of the engine',
+    () => isRunning(engine as number),
+    (running) => !running,
+  )
+
+  const second = await start()
+  t.diagnostic(`exec to ready ${second.readyMs.toFixed(0)} ms`)
+  assert.deepEqual(await wishesOf(second), [{ ...front, revision: 2, spec: { ...front?.spec, pose } }, rear])
+  const { applied_revision, restarts } = (await second.stream('front', 'live')).status
+  assert.deepEqual({ applied_revision, restarts }, { applied_revision: 2, restarts: 0 })
+  const sameFault = await second.error('camera.missing', 'streams/rear', ({ count }) => count > fault.count)
+  assert.equal(sameFault.first_at_ms, fault.first_at_ms)
+})
+
+/** All that users want of the streams. */
+const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
+  const { streams } = await daemon.get<{ streams: StreamView[] }>('/v1/streams')
+  return streams.map(({ status: _, ...wish }) => wish)
+}

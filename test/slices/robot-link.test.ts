@@ -1,0 +1,99 @@
+// A robot that comes late, reboots, or is something else altogether.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import type { Nt4Server } from '../../native/nt4/port.ts'
+import { type Daemon, site } from '../support/daemon.ts'
+import { crudeClient, crudeServer, nt4Lab } from '../support/nt4.ts'
+import { until } from '../support/until.ts'
+
+const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
+
+interface Link {
+  readonly status: { readonly connected: boolean }
+}
+
+test('a robot that is switched on, off and on again gets each topic once each time', async (t) => {
+  const lab = nt4Lab(t)
+  const nobody = await lab.serve()
+  await lab.end(nobody)
+  const daemon = await site(t).start({ nt4: `127.0.0.1:${nobody.port}` })
+  await daemon.addStream({ id: 'front', source })
+  await daemon.error('nt4.unreachable', '')
+
+  for (const _ of ['first', 'second']) {
+    const robot = await lab.serve({ port: nobody.port })
+    const { announcements, beats, leave } = await watch(t, robot)
+    await connected(daemon, true)
+    await until('the heartbeat', beats, (count) => count > 10)
+
+    assert.deepEqual(announcements().toSorted(), EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`).toSorted())
+    assert.equal(robot.clients(), 2)
+    leave()
+    await lab.end(robot)
+    await connected(daemon, false)
+  }
+
+  const { count } = await daemon.error('nt4.unreachable', '')
+  assert.equal(count, 1)
+  assert.deepEqual((await daemon.stream('front', 'live')).status.restarts, 0)
+})
+
+test('whoever else answers in the place of the robot is endured and reported', async (t) => {
+  const babbler = await noiseServer(t)
+  const rambler = await crudeServer(t)
+  const daemon = await site(t).start({ nt4: `127.0.0.1:${babbler}` })
+  await daemon.addStream({ id: 'front', source })
+  const { detail } = await daemon.error('nt4.refused', '')
+  assert.match(detail, new RegExp(`127\\.0\\.0\\.1:${babbler}`))
+
+  await daemon.send('POST', '/v1/device/nt4', { target: `127.0.0.1:${rambler.port}` })
+  await connected(daemon, true)
+  rambler.send('', 'null', '[1,{}]', '[{"method":"announce"}]', '{"a":', randomBytes(500), Buffer.from([0x94, 1]))
+  await daemon.error('nt4.bad_message', '')
+
+  const written = rambler.values.length
+  await until(
+    'values',
+    () => rambler.values.length,
+    (count) => count > written + 20,
+  )
+  await connected(daemon, true)
+  assert.equal((await daemon.stream('front', 'live')).status.restarts, 0)
+  assert.equal(rambler.sockets.length, 1)
+})
+
+const connected = (daemon: Daemon, wanted: boolean) => {
+  const read = () => daemon.get<Link>('/v1/device/nt4')
+  return until(`a link that is ${wanted ? 'up' : 'down'}`, read, ({ status }) => status.connected === wanted)
+}
+
+/** What a robot's program sees of the camera's table: the topics as they are announced, and how often the heart beat. */
+const watch = async (t: TestContext, { port }: Nt4Server) => {
+  const client = await crudeClient(t, port, { path: '/nt/robot-code' })
+  client.say(['subscribe', { topics: ['/limelight/'], subuid: 1, options: { prefix: true, all: true } }])
+  const announced = () => client.heard.filter(({ method }) => method === 'announce').map(({ params }) => params)
+  return {
+    announcements: () => announced().map(({ name }) => name as string),
+    beats: () => {
+      const id = announced().find(({ name }) => name === '/limelight/hb')?.id
+      return client.values.filter((value) => value.id === id).length
+    },
+    leave: () => client.socket.terminate(),
+  }
+}
+
+/** Answers every connection with noise, and holds it open. Returns its port. */
+const noiseServer = async (t: TestContext): Promise<number> => {
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.write(randomBytes(2000))
+    t.after(() => socket.destroy())
+  })
+  t.after(() => server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return (server.address() as AddressInfo).port
+}

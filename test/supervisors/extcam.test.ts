@@ -1,0 +1,86 @@
+// Which streams the robot sees, and under which names.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { NT4_COLLECTION, NT4_DOCUMENT } from '../../machines/nt4-settings.ts'
+import { FakeNt4Session } from '../../native/nt4/fake.ts'
+import { ExtcamSupervisor } from '../../supervisors/extcam.ts'
+import { liveStreams } from '../support/live-streams.ts'
+import { until } from '../support/until.ts'
+
+const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })
+
+/** Everything of a service that concerns its tables, with a robot that is there. */
+const published = async (t: TestContext) => {
+  const parts = await liveStreams(t)
+  const robot = new FakeNt4Session()
+  parts.directory.nt4.set(robot)
+  await parts.within(parts.streams.run())
+  await parts.within(new ExtcamSupervisor(parts.supervisor, parts.directory).run())
+  const tables = () => [...new Set([...robot.published.values()].map(({ name }) => name.split('/')[1]))]
+  const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
+  return { ...parts, robot, tables, shown }
+}
+
+test('streams get their tables in order of creation, and their status says which', async (t) => {
+  const { put, shown, condition } = await published(t)
+
+  put(camera('front'))
+  put(camera('rear'))
+
+  await shown('limelight', 'limelight-rear')
+  assert.deepEqual([condition('front')?.extcam_table, condition('rear')?.extcam_table], ['limelight', 'limelight-rear'])
+})
+
+test('the tables go and come with their setting', async (t) => {
+  const { put, shown, condition, directory } = await published(t)
+  put(camera('front'))
+  await shown('limelight')
+  const set = (emulate_extcam_api: boolean, revision: number) =>
+    directory.settings.trigger.committed({
+      ...{ collection: NT4_COLLECTION, id: NT4_DOCUMENT, collectionRevision: revision, revision },
+      value: { emulate_extcam_api },
+    })
+
+  set(false, 1)
+  await shown()
+  assert.equal(condition('front')?.extcam_table, null)
+
+  set(true, 2)
+  await shown('limelight')
+})
+
+test('a stream that is created while another is still ending gets its table all the same', async (t) => {
+  const { put, drop, shown, state, start } = await published(t)
+  put(camera('front'))
+  await state('front', 'live')
+  const held = Promise.withResolvers<void>()
+  start.releasing = held.promise
+
+  drop('front')
+  await shown()
+  put(camera('rear'))
+
+  await shown('limelight')
+  held.resolve()
+  await state('rear', 'live')
+})
+
+test('a stream that is deleted and created again at once is fed from the new one', async (t) => {
+  const { put, drop, shown, state, robot } = await published(t)
+  put(camera('front'))
+  await state('front', 'live')
+  await shown('limelight')
+
+  drop('front')
+  put(camera('front'))
+  await state('front', 'live')
+  await until(
+    'a table of its own',
+    () => robot.publishes,
+    (count) => count === 2 * robot.published.size,
+  )
+
+  const frames = () => robot.batches.filter(({ values }) => values.has('/limelight/botpose')).length
+  const before = frames()
+  await until('frames', frames, (count) => count > before + 5, 2_000)
+})

@@ -1,0 +1,109 @@
+// Real engines for tests: jobs made from manifests, and an engine process with everything it says kept at hand.
+import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Scope from 'effect/Scope'
+import { demoMap, type FieldMap } from '../../machines/field-map.ts'
+import { planGraph } from '../../machines/graph/plan.ts'
+import type { GraphDocument } from '../../machines/graph.ts'
+import { defaultGraph } from '../../machines/graph.ts'
+import { Latest } from '../../machines/latest.ts'
+import type { Picture } from '../../machines/picture.ts'
+import type { Result } from '../../machines/result.ts'
+import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import type { StreamManifest } from '../../machines/stream-manifest.ts'
+import type { Engine, EngineEvent, EngineJob, EngineOpened } from '../../native/engine/port.ts'
+import { engineProcesses } from '../../native/engine/process.ts'
+
+/** The job of a stream with this manifest, on the demo's field. */
+export const engineJob = (manifest: StreamManifest, map = demoMap): EngineJob => {
+  const canonical = canonicalManifest(manifest)
+  if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
+  const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
+  const planned = planGraph(pipeline)
+  if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
+  return { source, intrinsics, mount, map, plan: planned.plan }
+}
+
+/** The default graph with other parameters for its detector. */
+export const graphWithTags = (params: Readonly<Record<string, unknown>>): GraphDocument => ({
+  ...defaultGraph,
+  nodes: defaultGraph.nodes.map((node) => (node.type === 'apriltag' ? { ...node, params } : node)),
+})
+
+/** A small synthetic camera that stands still: cheap to run. */
+export const smallCamera: StreamManifest = {
+  source: { backend: 'synthetic', width_px: 640, height_px: 400, fps: 60, motion: 'still' },
+}
+
+/** An engine process and what it said. Each `next` waits for something that comes after the call. */
+export interface EngineProbe {
+  readonly engine: Engine
+  readonly results: readonly Result[]
+  readonly pictures: readonly Picture[]
+  readonly events: readonly EngineEvent[]
+  readonly open: (manifest: StreamManifest, map?: FieldMap) => Promise<EngineOpened>
+  readonly nextResult: () => Promise<Result>
+  readonly nextPicture: () => Promise<Picture>
+  readonly nextEvent: (type: EngineEvent['type']) => Promise<EngineEvent>
+  /** Ends the process; the test's end does so otherwise. */
+  readonly release: () => Promise<void>
+}
+
+/** Starts an engine process that ends with the test. */
+export const startEngine = async (t: TestContext): Promise<EngineProbe> => {
+  const scope = Scope.makeUnsafe()
+  const release = () => Effect.runPromise(Scope.close(scope, Exit.void))
+  t.after(release)
+  const results: Result[] = []
+  const pictures: Picture[] = []
+  const events: EngineEvent[] = []
+  const arrived = { result: new Latest<Result>(), picture: new Latest<Picture>(), event: new Latest<EngineEvent>() }
+  arrived.result.subscribe((result) => results.push(result))
+  arrived.picture.subscribe((picture) => pictures.push(picture))
+  arrived.event.subscribe((event) => events.push(event))
+  const sinks = { results: arrived.result, picture: (picture: Picture) => arrived.picture.set(picture) }
+  const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn(`test ${t.name}`, sinks), scope))
+  engine.subscribe((event) => arrived.event.set(event))
+  return {
+    ...{ engine, results, pictures, events, release },
+    open: (manifest, map) => Effect.runPromise(engine.open(engineJob(manifest, map))),
+    nextResult: () => next('a result', arrived.result),
+    nextPicture: () => next('a picture', arrived.picture),
+    nextEvent: (type) => next(`the event ${type}`, arrived.event, (event) => event.type === type),
+  }
+}
+
+const PATIENCE_MS = 20_000 // many times what an overloaded machine has ever needed
+
+const next = <Value>(
+  what: string,
+  values: Latest<Value>,
+  accept: (value: Value) => boolean = () => true,
+): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    const stop = values.subscribe((value) => {
+      if (!accept(value)) return
+      leave()
+      resolve(value)
+    })
+    const timer = setTimeout(() => {
+      leave()
+      reject(new Error(`the engine has not sent ${what} for ${PATIENCE_MS / 1000} s`))
+    }, PATIENCE_MS)
+    const leave = () => {
+      clearTimeout(timer)
+      stop()
+    }
+  })
+
+/** A picture of the small synthetic camera as a JPEG, for tests that need a file. */
+export const takePicture = async (t: TestContext): Promise<{ readonly picture: Picture; readonly result: Result }> => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  camera.engine.wish([{ key: 'a', max_width_px: 0, quality: 90, overlay: false, fps: 0 }])
+  const picture = await camera.nextPicture()
+  const result = await camera.nextResult()
+  await camera.release()
+  return { picture, result }
+}
