@@ -17,10 +17,21 @@ export interface AccessRules {
 /** Puts the gate in front of every route. */
 export const guard = (app: FastifyInstance, rules: AccessRules): void => {
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const { origin } = request.headers
+    if (origin && rules.origins.includes(origin))
+      reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
     const refusal = hostFault(request, rules) ?? originFault(request, rules) ?? (await tokenFault(request, rules))
     if (refusal?.code.startsWith('token.')) reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
+}
+
+/** Browsers let a foreign page read what carries these. */
+const FOR_LISTED_PAGES = {
+  vary: 'Origin',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, X-Request-Id',
+  'access-control-expose-headers': 'ETag, X-Request-Id',
 }
 
 const hostFault = ({ headers }: FastifyRequest, { names }: AccessRules): Fault | undefined => {
@@ -43,6 +54,7 @@ const tokenFault = async (
   request: FastifyRequest,
   { profile, verifyToken }: AccessRules,
 ): Promise<Fault | undefined> => {
+  if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
   const code = accessFault(
     profile,
     endpointOf(request)?.access ?? 'read',

@@ -78,6 +78,8 @@ const say = (error: SchemaError, value: unknown): Complaint[] => {
       }))
     case 'required':
       return (error.params.requiredProperties as string[]).map((key) => ({ pointer: at(key), message: 'is missing' }))
+    case 'minProperties':
+      return [{ pointer: error.instancePath, message: 'is empty; give at least one field' }]
     case 'const':
       return [{ pointer: error.instancePath, message: oneOf([error], error.instancePath, value) }]
     default:

@@ -10,7 +10,7 @@ export interface Listen {
   readonly port: number
 }
 
-/** What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. */
+/** What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. profile: `field` when it listens to a network and nothing was said. */
 export interface Options {
   readonly dataDir: string
   readonly http: Listen
@@ -39,7 +39,7 @@ const SETTINGS = {
   http: { flag: 'http', fallback: '127.0.0.1:5800', means: 'where the API and the page listen: host:port' },
   tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
   nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port], team:1234 or off' },
-  profile: { flag: 'profile', fallback: 'bench', means: 'who may do what: bench, field or locked' },
+  profile: { flag: 'profile', fallback: '', means: 'who may do what: bench, field or locked [by address]' },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
   log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
 } satisfies Record<keyof Options, Setting>
@@ -64,13 +64,16 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       throw new BadOption(`${name} is "${text}", but ${(error as Error).message}.`)
     }
   }
+  const http = read(SETTINGS.http, listen)
+  const tls = read(SETTINGS.tls, (text) => (text === 'off' ? null : listen(text)))
+  const onNetwork = !isLoopback(http) || (tls !== null && !isLoopback(tls))
   return {
     run: {
       dataDir: read(SETTINGS.dataDir, folder),
-      http: read(SETTINGS.http, listen),
-      tls: read(SETTINGS.tls, (text) => (text === 'off' ? null : listen(text))),
+      http,
+      tls,
       nt4: read(SETTINGS.nt4, nt4Target),
-      profile: read(SETTINGS.profile, oneOf(['bench', 'field', 'locked'])),
+      profile: read(SETTINGS.profile, (text) => profileOf(text || (onNetwork ? 'field' : 'bench'))),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
     },
@@ -125,6 +128,9 @@ const listen = (text: string): Listen => {
   return { host, port }
 }
 
+/** Where nobody but this device itself can come from. */
+const isLoopback = ({ host }: Listen): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+
 const nt4Target = (text: string): string => {
   const target = parseNt4Target(text)
   if (!target.ok) throw new Error(target.reason)
@@ -138,6 +144,8 @@ const oneOf =
     if (value === undefined) throw new Error(`it must be one of ${values.join(', ')}`)
     return value
   }
+
+const profileOf = oneOf(['bench', 'field', 'locked'])
 
 const logForm = (text: string, isTerminal: boolean): Options['log'] => {
   const words = text.split(/[:,\s]+/).filter(Boolean)

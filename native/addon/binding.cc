@@ -84,6 +84,36 @@ Napi::Object describe(Napi::Env env, const Notice& notice) {
 
 class Stream;
 
+/** The way from the threads to JavaScript. Outlives its Stream until the last thread and the last call that is on its way are done with it. */
+struct Outlet {
+  static void deliver(Napi::Env env, Napi::Function on_event, Outlet* outlet, void*) {
+    if (env) outlet->empty_mailbox(env, on_event);
+  }
+  using Waker = Napi::TypedThreadSafeFunction<Outlet, void, deliver>;
+
+  static std::shared_ptr<Outlet> make(Napi::Env env, Napi::Function on_event) {
+    auto outlet = std::make_shared<Outlet>();
+    const auto drop = [](Napi::Env, std::shared_ptr<Outlet>* held, Outlet*) { delete held; };
+    outlet->waker = Waker::New(env, on_event, "vedette", 0, 1, outlet.get(), drop, new std::shared_ptr<Outlet>(outlet));
+    outlet->waker.Unref(env);
+    return outlet;
+  }
+
+  void empty_mailbox(Napi::Env env, Napi::Function on_event) {
+    mailbox.take(contents);
+    if (!contents.result.empty()) {
+      const auto* bytes = reinterpret_cast<const uint8_t*>(contents.result.data());
+      on_event.Call({Napi::String::New(env, "result"), Napi::Buffer<uint8_t>::Copy(env, bytes, contents.result.size() * sizeof(double))});
+    }
+    for (const Notice& notice : contents.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
+    for (EncodedPicture& picture : contents.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
+  }
+
+  Waker waker;
+  Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
+  Mailbox::Contents contents;
+};
+
 /** Ends the runner of before and, when there is a job, opens the next, on a thread of the pool. */
 class Change : public Napi::AsyncWorker {
  public:
@@ -96,7 +126,7 @@ class Change : public Napi::AsyncWorker {
  private:
   Stream& stream_;
   const Napi::ObjectReference keeps_alive_;
-  const std::shared_ptr<Mailbox> mailbox_;
+  const std::shared_ptr<Outlet> outlet_;
   Napi::Promise::Deferred deferred_;
   std::optional<Job> job_;
   std::unique_ptr<Runner> before_, after_;
@@ -119,21 +149,20 @@ class Stream : public Napi::ObjectWrap<Stream> {
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
     if (!info[0].IsFunction()) throw Napi::TypeError::New(env_, "Stream needs a function that takes its events");
-    waker_ = Waker::New(env_, info[0].As<Napi::Function>(), "vedette", 0, 1, this);
-    waker_.Unref(env_);
-    mailbox_ = std::make_shared<Mailbox>([waker = waker_] { waker.NonBlockingCall(); });
+    outlet_ = Outlet::make(env_, info[0].As<Napi::Function>());
     // Registered after the waker, so run before its end: no thread may call a waker that is gone.
     napi_add_env_cleanup_hook(env_, end, this);
   }
 
   ~Stream() override {
+    if (!outlet_ || has_ended_) return;
     napi_remove_env_cleanup_hook(env_, end, this);
     end(this);
-    waker_.Release();
+    outlet_->waker.Release();
   }
 
   std::unique_ptr<Runner> release_runner() { return std::move(runner_); }
-  std::shared_ptr<Mailbox> mailbox() const { return mailbox_; }
+  std::shared_ptr<Outlet> outlet() const { return outlet_; }
 
   void adopt(std::unique_ptr<Runner> runner) {
     runner_ = std::move(runner);
@@ -143,24 +172,11 @@ class Stream : public Napi::ObjectWrap<Stream> {
   const Runner& runner() const { return *runner_; }
 
  private:
-  static void deliver(Napi::Env env, Napi::Function on_event, Stream* stream, void*) {
-    if (env) stream->empty_mailbox(env, on_event);
-  }
-  using Waker = Napi::TypedThreadSafeFunction<Stream, void, deliver>;
-
-  static void end(void* stream) {
-    static_cast<Stream*>(stream)->mailbox_->disconnect();
-    static_cast<Stream*>(stream)->runner_.reset();
-  }
-
-  void empty_mailbox(Napi::Env env, Napi::Function on_event) {
-    mailbox_->take(contents_);
-    if (!contents_.result.empty()) {
-      const auto* bytes = reinterpret_cast<const uint8_t*>(contents_.result.data());
-      on_event.Call({Napi::String::New(env, "result"), Napi::Buffer<uint8_t>::Copy(env, bytes, contents_.result.size() * sizeof(double))});
-    }
-    for (const Notice& notice : contents_.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
-    for (EncodedPicture& picture : contents_.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
+  static void end(void* data) {
+    auto* stream = static_cast<Stream*>(data);
+    stream->has_ended_ = true;
+    stream->outlet_->mailbox.disconnect();
+    stream->runner_.reset();
   }
 
   Napi::Value open(const Napi::CallbackInfo& info) {
@@ -198,9 +214,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   }
 
   const Napi::Env env_;
-  Waker waker_;
-  std::shared_ptr<Mailbox> mailbox_;
-  Mailbox::Contents contents_;
+  std::shared_ptr<Outlet> outlet_;
+  bool has_ended_ = false;
   std::vector<PictureWish> wishes_;
   std::unique_ptr<Runner> runner_;
 };
@@ -209,17 +224,17 @@ Change::Change(Stream& stream, std::optional<Job> job)
     : Napi::AsyncWorker(stream.Env(), "vedette"),
       stream_(stream),
       keeps_alive_(Napi::Persistent(stream.Value())),
-      mailbox_(stream.mailbox()),
+      outlet_(stream.outlet()),
       deferred_(stream.Env()),
       job_(std::move(job)),
       before_(stream.release_runner()) {}
 
 void Change::Execute() {
   before_.reset();
-  mailbox_->clear();
+  outlet_->mailbox.clear();
   if (!job_) return;
   try {
-    after_ = std::make_unique<Runner>(std::move(*job_), *mailbox_);
+    after_ = std::make_unique<Runner>(std::move(*job_), outlet_->mailbox);
   } catch (const Fault& fault) {
     fault_ = fault;
   } catch (const std::exception& error) {

@@ -15,21 +15,20 @@ namespace {
 
 constexpr int LEAST_SIDE_PX = 16;  // libapriltag divides by the number of its 4-pixel tiles, after decimation
 
-struct Family {
-  apriltag_family_t* (*create)();
-  void (*destroy)(apriltag_family_t*);
-};
+using FamilyOwner = std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)>;
 
-/** In the order of TAG_FAMILIES. */
-constexpr Family FAMILIES[TAG_FAMILY_COUNT] = {
-    {tag36h11_create, tag36h11_destroy},
-    {tag25h9_create, tag25h9_destroy},
-    {tag16h5_create, tag16h5_destroy},
-};
+/** By the index of TAG_FAMILIES. */
+FamilyOwner make_family(int index) {
+  switch (index) {
+    case 0: return {tag36h11_create(), tag36h11_destroy};
+    case 1: return {tag25h9_create(), tag25h9_destroy};
+    default: return {tag16h5_create(), tag16h5_destroy};
+  }
+}
 
 class AprilTagNode : public Node {
  public:
-  explicit AprilTagNode(const Params& params) : detector_(apriltag_detector_create()) {
+  explicit AprilTagNode(const Params& params) {
     detector_->quad_decimate = static_cast<float>(std::clamp(params.number("decimate"), 1.0, 8.0));
     detector_->quad_sigma = static_cast<float>(std::clamp(params.number("blur"), 0.0, 16.0));
     detector_->nthreads = std::clamp(params.integer("threads"), 1, 16);
@@ -42,15 +41,10 @@ class AprilTagNode : public Node {
     const std::vector<std::string> wanted = params.strings("families");
     for (int i = 0; i < TAG_FAMILY_COUNT; i++) {
       if (std::find(wanted.begin(), wanted.end(), TAG_FAMILIES[i]) == wanted.end()) continue;
-      families_[i] = FAMILIES[i].create();
-      apriltag_detector_add_family_bits(detector_, families_[i], max_hamming);
+      families_.push_back({i, make_family(i)});
+      apriltag_detector_add_family_bits(detector_.get(), families_.back().owner.get(), max_hamming);
     }
-  }
-
-  ~AprilTagNode() override {
-    apriltag_detector_destroy(detector_);
-    for (int i = 0; i < TAG_FAMILY_COUNT; i++)
-      if (families_[i]) FAMILIES[i].destroy(families_[i]);
+    if (families_.empty()) throw Fault{"engine.bad_job", "no known family of tags is named"};
   }
 
   void process(const Moment&, const Ports& ports) override {
@@ -60,7 +54,7 @@ class AprilTagNode : public Node {
     if (std::min(image.width, image.height) < LEAST_SIDE_PX * detector_->quad_decimate) return;
 
     image_u8_t pixels = view(image);
-    zarray_t* found = apriltag_detector_detect(detector_, &pixels);
+    zarray_t* found = apriltag_detector_detect(detector_.get(), &pixels);
     for (int i = 0; i < zarray_size(found); i++) {
       apriltag_detection_t* detection;
       zarray_get(found, i, &detection);
@@ -70,6 +64,11 @@ class AprilTagNode : public Node {
   }
 
  private:
+  struct Family {
+    int index;
+    FamilyOwner owner;
+  };
+
   /** The picture as libapriltag wants it: a copy when it would blur the picture in place, which others read too. */
   image_u8_t view(const Image& image) {
     uint8_t* pixels = const_cast<uint8_t*>(image.pixels);
@@ -88,7 +87,8 @@ class AprilTagNode : public Node {
       to[1] = image.scale_y * from[1] + image.offset_y;
     };
     Detection out;
-    out.family = static_cast<int>(std::find(families_, families_ + TAG_FAMILY_COUNT, detection.family) - families_);
+    for (const Family& family : families_)
+      if (family.owner.get() == detection.family) out.family = family.index;
     out.id = detection.id;
     out.hamming = detection.hamming;
     out.margin = detection.decision_margin;
@@ -97,8 +97,9 @@ class AprilTagNode : public Node {
     return out;
   }
 
-  apriltag_detector_t* const detector_;
-  apriltag_family_t* families_[TAG_FAMILY_COUNT] = {};
+  // The detector points to its families: it comes after them, so that it is destroyed before.
+  std::vector<Family> families_;
+  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
   double min_margin_ = 0;
   std::vector<int> ids_;
   GrayImage copy_;

@@ -50,18 +50,17 @@ test('the tables go and come with their setting', async (t) => {
 })
 
 test('a stream that is created while another is still ending gets its table all the same', async (t) => {
-  const { put, drop, shown, state, start } = await published(t)
+  const { put, drop, shown, state, ends } = await published(t)
   put(camera('front'))
   await state('front', 'live')
-  const held = Promise.withResolvers<void>()
-  start.releasing = held.promise
+  ends.close()
 
   drop('front')
   await shown()
   put(camera('rear'))
 
   await shown('limelight')
-  held.resolve()
+  ends.open()
   await state('rear', 'live')
 })
 

@@ -64,14 +64,13 @@ test('a new mounting reaches the engine that runs', async (t) => {
 })
 
 test('a change that comes while the engine is being started is not lost', async (t) => {
-  const { put, state, engines, start } = await running(t)
-  const held = Promise.withResolvers<void>()
-  start.spawning = held.promise
+  const { put, state, engines, starts } = await running(t)
+  starts.close()
   put(camera('front'))
   await until('an engine', () => engines.alive.length, Boolean)
 
   const revision = put(camera('front', { pose }))
-  held.resolve()
+  starts.open()
 
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
   assert.deepEqual(engines.alive[0]?.job?.mount, pose)

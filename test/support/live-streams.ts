@@ -19,10 +19,36 @@ import { type IncarnateStream, StreamsSupervisor } from '../../supervisors/strea
 import { makeSupervisor } from '../../supervisors/supervisor.ts'
 import { until } from './until.ts'
 
-/** Ends with the test. Give `spawning` a promise to hold engines back in their start. */
+/** Open until it is closed. */
+class Gate {
+  #held = Promise.withResolvers<void>()
+
+  constructor() {
+    this.open()
+  }
+
+  /** Done when the gate is open. */
+  readonly passed: Effect.Effect<void> = Effect.promise(() => this.#held.promise)
+
+  close(): void {
+    this.#held = Promise.withResolvers()
+  }
+
+  open(): void {
+    this.#held.resolve()
+  }
+}
+
+/** Ends with the test. */
 export const liveStreams = async (t: TestContext) => {
   const scope = Scope.makeUnsafe()
-  t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const starts = new Gate()
+  const ends = new Gate()
+  t.after(() => {
+    starts.open()
+    ends.open()
+    return Effect.runPromise(Scope.close(scope, Exit.void))
+  })
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
     Effect.runPromise(Scope.provide(effect, scope))
 
@@ -41,13 +67,12 @@ export const liveStreams = async (t: TestContext) => {
     supervisor,
   })
   const engines = fakeEngines()
-  const start = { spawning: Promise.resolve(), releasing: Promise.resolve() }
   const incarnate: IncarnateStream = (desk, spec) =>
     Effect.gen(function* () {
-      yield* Effect.acquireRelease(Effect.void, () => Effect.promise(() => start.releasing))
+      yield* Effect.acquireRelease(Effect.void, () => ends.passed)
       const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
       const engine = yield* engines.spawn(desk.id, sinks)
-      yield* Effect.promise(() => start.spawning)
+      yield* starts.passed
       const note = (fault: Fault) => noted.push(fault)
       return { logic: streamActor({ engine, desk, maps: directory.maps, note }), options: { input: spec } }
     })
@@ -61,7 +86,9 @@ export const liveStreams = async (t: TestContext) => {
     return revision
   }
   return {
-    ...{ within, directory, supervisor, engines, streams, noted, start },
+    ...{ within, directory, supervisor, engines, streams, noted },
+    /** Close one, and engines wait there: those that are being started, or ended. */
+    ...{ starts, ends },
     /** Stores a manifest as the settings writer would, and returns its revision. */
     put: (manifest: StreamManifest & { readonly id: string }): number => {
       const canonical = canonicalManifest(manifest)

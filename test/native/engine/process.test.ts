@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/fault.ts'
 import { poseAt } from '../../../machines/pose.ts'
@@ -14,9 +18,10 @@ const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).
 const faultOf = async <Value>(program: Effect.Effect<Value, Fault>): Promise<Fault> =>
   Effect.runPromise(Effect.flip(program))
 
+/** False for a process that has ended and that nobody has fetched yet, too. */
 const isRunning = (pid: number): boolean => {
   try {
-    return process.kill(pid, 0)
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {
     return false
   }
@@ -224,6 +229,21 @@ test('an engine ends with its scope, in the midst of work and without calling th
 
   assert.equal(isRunning(camera.engine.pid), false)
   assert.ok(!camera.events.some(({ type }) => type === 'exited'))
+})
+
+test('an engine ends when the control process is killed', async (t) => {
+  const parent = spawn(process.execPath, [fileURLToPath(new URL('parent.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.after(() => parent.kill('SIGKILL'))
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const pid = Number(line)
+  const wasRunning = isRunning(pid)
+
+  parent.kill('SIGKILL')
+
+  assert.ok(wasRunning)
+  while (isRunning(pid)) await setTimeout(10) // nobody who is left could be told of its end
 })
 
 test('closing stops the results and the process lives on', async (t) => {

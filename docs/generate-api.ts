@@ -1,0 +1,93 @@
+// Writes docs/api.md from the endpoint tables: every endpoint with what it takes, answers and refuses.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createEventBus } from '../actors/event-bus.ts'
+import { allAreas } from '../api/areas.ts'
+import type { Area, Endpoint } from '../api/endpoints/endpoint.ts'
+import { faultsOf } from '../api/endpoints/every-request.ts'
+import { EventFeed } from '../api/events.ts'
+import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../api/faults.ts'
+import { Previews } from '../api/streams.ts'
+
+/** All areas, as a server has them that serves nobody. */
+export const describedAreas = (): readonly Area[] => {
+  const events = new EventFeed(createEventBus({ epoch: 'docs', nowMs: () => 0 }))
+  events.close()
+  return allAreas({ previews: new Previews(), events }, '0.0.0')
+}
+
+/** The page, in Markdown. */
+export const apiPage = (areas: readonly Area[]): string => {
+  const shown = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(({ hidden }) => !hidden) }))
+  const all = shown.flatMap(({ endpoints }) => endpoints)
+  const everywhere = FAULT_CODES.filter((code) => all.every((endpoint) => faultsOf(endpoint).includes(code)))
+  const parts = [
+    '# The HTTP interface',
+    'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
+    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`; where `If-Match` is heeded, a stale one is refused with 409 and the present revision in `context`. Access classes are explained in [architecture.md](architecture.md).',
+    `Any request may be refused with ${everywhere.map(quoted).join(', ')}; that is not repeated below.`,
+    ...shown
+      .filter(({ endpoints }) => endpoints.length > 0)
+      .flatMap(({ tag, about, endpoints }) => [
+        `## ${tag}`,
+        about,
+        ...endpoints.flatMap((endpoint) => sectionOf(endpoint, everywhere)),
+      ]),
+    '## Faults',
+    table(
+      ['status', 'code', 'what'],
+      FAULT_CODES.map((code) => [String(statusOf(code)), quoted(code), FAULTS[code][1]]),
+    ),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const FAULT_CODES = Object.keys(FAULTS) as FaultCode[]
+
+const quoted = (text: string): string => `\`${text}\``
+
+const sectionOf = (endpoint: Endpoint, everywhere: readonly FaultCode[]): string[] => {
+  const { method, path, summary, about, access, conditional, query, body, answer, feed } = endpoint
+  const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
+  const example = feed?.example ?? answer.example
+  return [
+    `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
+    [`${summary}.`, about, `Access: ${access}.`, conditional ? 'Heeds `If-Match`.' : ''].filter(Boolean).join(' '),
+    ...queryTable(query.properties),
+    ...(body ? ['Body:', json(body.example)] : []),
+    feed ? 'Messages:' : `Answers ${SUCCESS[answer.status]}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,
+    ...(example === undefined ? [] : [json(example)]),
+    ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
+  ]
+}
+
+const queryTable = (properties: Readonly<Record<string, { readonly description?: string }>>): string[] => {
+  const rows = Object.entries(properties).map(([name, schema]) => [
+    quoted(name),
+    limitsOf(schema),
+    schema.description ?? '',
+  ])
+  return rows.length > 0 ? [table(['query', 'is', 'means'], rows)] : []
+}
+
+const limitsOf = (schema: object): string => {
+  const { type = 'text', minimum, maximum } = schema as { type?: string; minimum?: number; maximum?: number }
+  const range =
+    minimum === undefined ? '' : maximum === undefined ? `, ${minimum} or more` : `, ${minimum} to ${maximum}`
+  return type + range
+}
+
+const LONGEST_EXAMPLE_LINES = 60
+
+/** An example; one that would fill pages is left to the OpenAPI document. */
+const json = (example: unknown): string => {
+  const text = JSON.stringify(example, null, 2)
+  return text.split('\n').length > LONGEST_EXAMPLE_LINES
+    ? 'The example is long; it stands in `/openapi.json`.'
+    : `\`\`\`json\n${text}\n\`\`\``
+}
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+
+if (import.meta.main) writeFileSync(join(import.meta.dirname, 'api.md'), apiPage(describedAreas()))

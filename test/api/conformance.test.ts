@@ -1,0 +1,202 @@
+// Every endpoint, visited: what it answers, refuses and documents is what its row says.
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { faultsOf } from '../../api/endpoints/every-request.ts'
+import { SUCCESS, statusOf } from '../../api/faults.ts'
+import { openApi } from '../../api/spec/openapi.ts'
+import { validatorOf } from '../../api/validation.ts'
+import { apiPage, describedAreas } from '../../docs/generate-api.ts'
+import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi } from '../support/api.ts'
+import { packed, pictureOf } from '../support/packed.ts'
+
+const endpoints = allEndpoints()
+const ordinary = endpoints.filter(({ feed, path }) => !feed && !path.endsWith('/preview'))
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+/** A device with one live stream of whom everything can be asked. */
+const busyApi = async (t: TestContext): Promise<FakeApi> => {
+  const api = await fakeApi(t)
+  const desk = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const nowUs = api.fake.directory.clock.monotonicUs()
+  const rows = [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }]
+  desk.condition.set({ ...desk.status(nowUs), state: 'live' })
+  desk.results.set(
+    packed({ seq: 1, captured_us: nowUs - 9000, started_us: nowUs - 8000, finished_us: nowUs - 2000 }, [
+      { port: 'tags', kind: 'detections', rows: [{ id: 3 }] },
+      { port: 'pose', kind: 'field_pose', rows },
+      { port: 'truth', kind: 'truth', rows },
+    ]),
+  )
+  desk.pictures.subscribe(() => {
+    for (const { key } of desk.pictures.wishes()) desk.pictures.deliver(pictureOf(key, 1, nowUs))
+  })
+  return api
+}
+
+interface Ask {
+  readonly params?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+}
+
+/** Asks an endpoint for what its row gives as an example, unless told otherwise. */
+const visit = async ({ app }: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<Answered & { etag?: string }> => {
+  const params: Record<string, string> = {
+    id: endpoint.path.includes('/maps/') ? 'demo' : 'front',
+    port: 'tags',
+    ...ask.params,
+  }
+  const body = ask.body ?? freshBody(endpoint)
+  const response = await app.inject({
+    method: endpoint.method,
+    url: endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name] as string) + (ask.query ?? ''),
+    headers: { host: 'localhost', ...ask.headers },
+    ...(body !== undefined && {
+      payload: JSON.stringify(body),
+      headers: { host: 'localhost', 'content-type': 'application/json', ...ask.headers },
+    }),
+  })
+  const { etag } = response.headers
+  return {
+    status: response.statusCode,
+    contentType: response.headers['content-type'] ?? '',
+    body: response.body,
+    ...(etag !== undefined && { etag }),
+  }
+}
+
+/** The example, under an id that is free. */
+const freshBody = ({ path, body }: Endpoint): unknown =>
+  path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
+
+for (const endpoint of ordinary) {
+  const faults = faultsOf(endpoint)
+
+  test(`${nameOf(endpoint)} answers as it declares`, async (t) => {
+    const api = await busyApi(t)
+
+    const answered = await visit(api, endpoint)
+
+    assert.equal(answered.status, SUCCESS[endpoint.answer.status], answered.body)
+    assertDeclared(endpoint, answered)
+    const document = endpoint.answer.mediaType === 'application/json' ? JSON.parse(answered.body) : {}
+    if (typeof document.revision === 'number') assert.equal(answered.etag, `"${document.revision}"`)
+    if (endpoint.conditional) assert.match(answered.etag ?? '', /^"\d+"$/)
+    assert.deepEqual(api.bugs, [])
+  })
+
+  test(`${nameOf(endpoint)} refuses an unknown query key`, async (t) => {
+    const answered = await visit(await busyApi(t), endpoint, { query: '?nonsense=1' })
+
+    const problem = assertProblem(answered, 'query.invalid')
+    assert.deepEqual(problem.errors, [{ pointer: '/nonsense', message: 'is not known here; remove it' }])
+  })
+
+  for (const name of Object.keys(endpoint.params)) {
+    test(`${nameOf(endpoint)} knows nothing of an unknown ${name}`, async (t) => {
+      const api = await busyApi(t)
+
+      for (const stranger of ['nobody', 'constructor', 'x'.repeat(3000), '%00', '..%2f', '%E2%82%AC']) {
+        const answered = await visit(api, endpoint, { params: { [name]: stranger } })
+        assert.equal(answered.status, statusOf('stream.not_found'), answered.body)
+        assertDeclared(endpoint, answered)
+      }
+    })
+  }
+
+  if (endpoint.body) {
+    const { invalid } = endpoint.body
+    test(`${nameOf(endpoint)} refuses an unknown key and no body at all`, async (t) => {
+      const api = await busyApi(t)
+
+      const extra = await visit(api, endpoint, { body: { ...(freshBody(endpoint) as object), nonsense: 1 } })
+      const nothing = await api.app.inject({ method: endpoint.method, url: endpoint.path.replace(':id', 'front') })
+
+      assert.deepEqual(assertProblem(extra, invalid).errors?.[0]?.pointer, '/nonsense')
+      assert.equal(nothing.json().code, invalid)
+    })
+  }
+
+  if (endpoint.conditional) {
+    test(`${nameOf(endpoint)} refuses a stale revision and names the present one`, async (t) => {
+      const api = await busyApi(t)
+
+      const stale = assertProblem(await visit(api, endpoint, { headers: { 'if-match': '"999"' } }), 'revision.stale')
+      const odd = await visit(api, endpoint, { headers: { 'if-match': 'W/"1"' } })
+      const present = `"${stale.context?.revision}"`
+      const fresh = await visit(api, endpoint, { headers: { 'if-match': present } })
+
+      assertProblem(odd, 'if_match.malformed')
+      assert.equal(fresh.status, SUCCESS[endpoint.answer.status], fresh.body)
+      assert.notEqual(fresh.etag, present)
+    })
+  }
+
+  if (endpoint.kind === 'command') {
+    test(`${nameOf(endpoint)} says so when the part that carries it out is down`, async (t) => {
+      const api = await busyApi(t)
+      for (const name of ['settings', 'errors']) api.fake.takeDown(name)
+
+      assertProblem(await visit(api, endpoint), 'actor.unavailable')
+    })
+  }
+
+  if (faults.includes('storage.full')) {
+    test(`${nameOf(endpoint)} changes nothing when the disk is full`, async (t) => {
+      const api = await busyApi(t)
+      const before = api.fake.directory.settings.getSnapshot().context
+      api.fake.documents.fault = { code: 'storage.full', detail: 'there is no room left' }
+
+      assertProblem(await visit(api, endpoint), 'storage.full')
+      assert.deepEqual(api.fake.directory.settings.getSnapshot().context, before)
+    })
+  }
+}
+
+test('every example fits its schema', () => {
+  for (const endpoint of endpoints) {
+    const { answer, body, feed } = endpoint
+    if (answer.example !== undefined && answer.schema)
+      assert.deepEqual(validatorOf(answer.schema)(answer.example), [], `the answer of ${nameOf(endpoint)}`)
+    if (body) assert.deepEqual(validatorOf(body.schema)(body.example), [], `the body of ${nameOf(endpoint)}`)
+    if (feed) assert.deepEqual(validatorOf(feed.message)(feed.example), [], `the message of ${nameOf(endpoint)}`)
+    if (answer.mediaType === 'application/json') assert.notEqual(answer.example, undefined, nameOf(endpoint))
+  }
+})
+
+test('every endpoint is documented', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+  const { paths } = openApi(describedAreas(), '0') as { paths: Record<string, Record<string, { summary: string }>> }
+
+  assert.equal(page, apiPage(describedAreas()), 'docs/api.md is stale; run: npm run docs')
+  for (const endpoint of endpoints.filter(({ hidden, feed }) => !hidden && !feed)) {
+    const braced = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    assert.equal(paths[braced]?.[endpoint.method.toLowerCase()]?.summary, endpoint.summary)
+  }
+})
+
+const TABLE = join(import.meta.dirname, '../../../shared/spec/endpoints.json')
+
+test('every status of the interface table is declared', {
+  skip: existsSync(TABLE) ? false : 'the interface table is not here',
+}, () => {
+  const table = JSON.parse(readFileSync(TABLE, 'utf8')) as { method: string; path: string; statuses: number[] }[]
+  const rows = new Map(endpoints.map((endpoint) => [nameOf(endpoint).replace(/:(\w+)/g, '{$1}'), endpoint]))
+  let compared = 0
+
+  for (const { method, path, statuses } of table) {
+    const endpoint = rows.get(`${method} ${path}`)
+    if (!endpoint) continue // comes in a later issue
+    const declared = [SUCCESS[endpoint.answer.status], ...faultsOf(endpoint).map(statusOf)]
+    for (const status of statuses) assert.ok(declared.includes(status), `${method} ${path} never answers ${status}`)
+    const successes = statuses.filter((status) => status < statusOf('body.invalid'))
+    if (successes.length > 0) assert.deepEqual(successes, [SUCCESS[endpoint.answer.status]], `${method} ${path}`)
+    compared += 1
+  }
+
+  assert.ok(compared >= 28, `only ${compared} rows were found in the table`)
+})

@@ -1,0 +1,240 @@
+// Live previews over real sockets: what good, slow and silent viewers get, and when it ends.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import type { StreamDesk } from '../../actors/stream-desk.ts'
+import { MAX_VIEWERS } from '../../api/streams/preview.ts'
+import { type FakeApi, listeningApi } from '../support/api.ts'
+import { pictureOf } from '../support/packed.ts'
+import { viewer } from '../support/preview.ts'
+import { until } from '../support/until.ts'
+
+const PICTURE_BYTES = 200_000
+
+const watched = async (t: TestContext) => {
+  const api = await listeningApi(t)
+  const desk = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  return { ...api, desk, preview: `${api.url}/v1/streams/front/preview` }
+}
+
+let seq = 0
+
+/** Shows everybody the next picture. 33 ms pass. */
+const shoot = ({ fake }: FakeApi, desk: StreamDesk, bytes = 2000): number => {
+  seq += 1
+  fake.advanceMs(33)
+  const nowUs = fake.directory.clock.monotonicUs()
+  for (const { key } of desk.pictures.wishes()) desk.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
+  return seq
+}
+
+/** A viewer that reads the head and then nothing more. */
+const stalledViewer = async (t: TestContext, port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  t.after(() => socket.destroy())
+  socket.write('GET /v1/streams/front/preview HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(socket, 'data')
+  socket.pause()
+  return socket
+}
+
+test('a viewer sees every picture, each a part with its length, time and number', async (t) => {
+  const api = await watched(t)
+  const { response, shown } = await viewer(t, api.preview)
+  const numbers: number[] = []
+
+  for (let n = 0; n < 10; n++) {
+    numbers.push(shoot(api, api.desk))
+    await until(
+      'the picture',
+      () => shown.length,
+      (length) => length === n + 1,
+    )
+  }
+
+  assert.equal(response.headers['content-type'], 'multipart/x-mixed-replace; boundary=vedette-picture')
+  assert.deepEqual(
+    shown.map((picture) => picture.seq),
+    numbers,
+  )
+  assert.ok(shown.every(({ jpeg, seq }) => jpeg.length === 2000 && jpeg[0] === seq % 256))
+})
+
+test('a newcomer sees at once what the others see already', async (t) => {
+  const api = await watched(t)
+  await viewer(t, api.preview)
+  const newest = shoot(api, api.desk)
+
+  const { shown } = await viewer(t, api.preview)
+
+  await until(
+    'the picture',
+    () => shown.at(-1)?.seq,
+    (number) => number === newest,
+  )
+})
+
+test('a stalled viewer costs the others no picture and no memory, and gets the newest when it wakes', async (t) => {
+  const api = await watched(t)
+  const stalled = await stalledViewer(t, api.port)
+  const { shown } = await viewer(t, api.preview)
+  const PICTURES = 100
+
+  for (let n = 0; n < PICTURES; n++) {
+    shoot(api, api.desk, PICTURE_BYTES)
+    await until(
+      'the picture',
+      () => shown.length,
+      (length) => length === n + 1,
+    )
+  }
+  const newest = seq
+  let woken = ''
+  stalled.on('data', (chunk: Buffer) => {
+    woken += chunk.toString('latin1')
+  })
+  await until(
+    'the newest picture',
+    () => woken,
+    (text) => text.includes(`X-Sequence: ${newest}\r\n`),
+  )
+
+  const taken = woken.match(/X-Sequence: /g)?.length ?? 0
+  assert.ok(taken < PICTURES / 2, `the stalled viewer was kept ${taken} of ${PICTURES} pictures`)
+})
+
+test('a viewer that takes nothing for half a minute is let go', async (t) => {
+  const api = await watched(t)
+  await stalledViewer(t, api.port)
+
+  for (let n = 0; n < 60 && api.desk.pictures.viewers > 0; n++) {
+    shoot(api, api.desk, PICTURE_BYTES * 10)
+    api.fake.advanceMs(1000)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+
+  await until(
+    'the end of the viewer',
+    () => api.desk.pictures.viewers,
+    (viewers) => viewers === 0,
+  )
+})
+
+test('a viewer that asked for fewer pictures gets about as many', async (t) => {
+  const api = await watched(t)
+  const [all, some] = [await viewer(t, api.preview), await viewer(t, `${api.preview}?fps=10`)]
+
+  for (let n = 0; n < 30; n++) {
+    shoot(api, api.desk)
+    await until(
+      'the picture',
+      () => all.shown.length,
+      (length) => length === n + 1,
+    )
+  }
+
+  await until(
+    'the picture',
+    () => some.shown.length,
+    (length) => length >= 10,
+  )
+  assert.ok(some.shown.length <= 11, `${some.shown.length} in a second`)
+})
+
+test('viewers of one kind share one encoding; each other kind is wished for too', async (t) => {
+  const api = await watched(t)
+
+  await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=5`)
+  await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=15`)
+  await viewer(t, api.preview)
+
+  assert.deepEqual(api.desk.pictures.wishes(), [
+    { key: '320/50/overlay', max_width_px: 320, quality: 50, overlay: true, fps: 15 },
+    { key: '0/0/plain', max_width_px: 0, quality: 0, overlay: false, fps: 0 },
+  ])
+})
+
+test('a preview outlives the engine, and ends when the stream is deleted', async (t) => {
+  const api = await watched(t)
+  const { shown, isOpen } = await viewer(t, api.preview)
+  shoot(api, api.desk)
+  api.desk.condition.set({ ...api.desk.status(0), state: 'restarting' })
+  const after = shoot(api, api.desk)
+
+  await until(
+    'the picture',
+    () => shown.at(-1)?.seq,
+    (number) => number === after,
+  )
+  assert.ok(isOpen())
+  await fetch(`${api.url}/v1/streams/front`, { method: 'DELETE' })
+
+  await until('the end', isOpen, (open) => !open)
+  assert.equal(api.desk.pictures.viewers, 0)
+})
+
+test('a viewer that leaves is forgotten', async (t) => {
+  const api = await watched(t)
+  const { response } = await viewer(t, api.preview)
+  assert.equal(api.desk.pictures.viewers, 1)
+
+  response.destroy()
+
+  await until(
+    'the end of the viewer',
+    () => api.desk.pictures.viewers,
+    (viewers) => viewers === 0,
+  )
+})
+
+test('what a viewer sends after its request is not answered into its pictures', async (t) => {
+  const api = await watched(t)
+  const socket = connect(api.port, '127.0.0.1')
+  t.after(() => socket.destroy())
+  socket.on('error', () => {})
+  let text = ''
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1')
+  })
+  socket.write('GET /v1/streams/front/preview HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await until(
+    'the head',
+    () => text,
+    (seen) => seen.includes('--vedette-picture'),
+  )
+
+  socket.write('RUBBISH\r\n\r\n')
+
+  await until(
+    'the end of the viewer',
+    () => api.desk.pictures.viewers,
+    (viewers) => viewers === 0,
+  )
+  assert.ok(!text.includes('problem+json'))
+})
+
+test('viewers beyond the limit are refused', async (t) => {
+  const api = await watched(t)
+  for (let n = 0; n < MAX_VIEWERS; n++) await viewer(t, api.preview)
+
+  const response = await fetch(api.preview)
+
+  assert.equal(((await response.json()) as { code: string }).code, 'viewer.too_many')
+})
+
+test('the server closes at once although viewers and listeners are there, even stalled ones', async (t) => {
+  const api = await watched(t)
+  const { isOpen } = await viewer(t, api.preview)
+  await stalledViewer(t, api.port)
+  for (let n = 0; n < 40; n++) shoot(api, api.desk, PICTURE_BYTES)
+  const socket = new WebSocket(api.url.replace('http', 'ws').concat('/v1/events'))
+  await once(socket, 'open')
+  const closed = once(socket, 'close') as Promise<[CloseEvent]>
+
+  await api.app.close()
+
+  assert.equal((await closed)[0].code, 1001)
+  await until('the end', isOpen, (open) => !open)
+})

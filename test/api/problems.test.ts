@@ -1,0 +1,137 @@
+// Rubbish in, problem documents out: what a client can get wrong before an endpoint is reached.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import type { FaultCode } from '../../api/faults.ts'
+import { MAX_BODY_BYTES } from '../../api/json-body.ts'
+import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
+import { answerOn, rawRequest } from '../support/raw-http.ts'
+
+const post = (body: string | Uint8Array, more = ''): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n`,
+    ),
+    Buffer.from(body),
+  ])
+
+const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+
+const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, code: FaultCode])[] = [
+  ['half a JSON document', post('{"source":'), 'body.malformed'],
+  ['an empty body that claims to be JSON', post(''), 'body.malformed'],
+  ['NaN', post('{"source":{"backend":"synthetic","fps":NaN}}'), 'body.malformed'],
+  ['a number beyond all numbers', post('{"source":{"backend":"synthetic","fps":1e999}}'), 'manifest.invalid'],
+  ['a depth bomb', post('['.repeat(100_000) + ']'.repeat(100_000)), 'body.malformed'],
+  ['a key given twice', post('{"alias":"a","alias":"b","source":{"backend":"synthetic"}}'), 'body.malformed'],
+  ['a key that would change prototypes', post('{"__proto__":{"alias":"x"}}'), 'body.malformed'],
+  ['half of a surrogate pair', post('{"alias":"\\ud800","source":{"backend":"synthetic"}}'), 'body.malformed'],
+  ['broken UTF-8', post(Uint8Array.from([0x22, 0xff, 0x22])), 'body.malformed'],
+  ['text for a number', post('{"source":{"backend":"synthetic","fps":"3"}}'), 'manifest.invalid'],
+  ['a list for an object', post('[]'), 'manifest.invalid'],
+  ['a huge body', post(`"${'x'.repeat(MAX_BODY_BYTES)}"`), 'body.too_large'],
+  [
+    'a form',
+    post('a=b').toString().replace('application/json', 'application/x-www-form-urlencoded'),
+    'media_type.unsupported',
+  ],
+  ['a content type that is none', post('{}').toString().replace('application/json', ';;'), 'media_type.unsupported'],
+  ['a broken percent-encoding', get('/v1/streams/%E0%A4'), 'url.malformed'],
+  ['a long URL', get(`/v1/health?${'x'.repeat(9000)}`), 'url.too_long'],
+  ['headers without end', get('/v1/health', `X-Long: ${'x'.repeat(20_000)}\r\n`), 'header.too_large'],
+  ['a query key given twice', get('/v1/streams/front/frame?quality=1&quality=2'), 'query.invalid'],
+  ['a number in the query that is none', get('/v1/streams/front/frame?max_width=0x40'), 'query.invalid'],
+  ['a method that does not exist', get('/v1/health').replace('GET', 'GRAB'), 'request.malformed'],
+  ['no HTTP at all', '\x16\x03\x01 hello\r\n\r\n', 'request.malformed'],
+  ['no host', 'GET /v1/health HTTP/1.1\r\n\r\n', 'host.missing'],
+  ['a path that is none of ours', get('/v1/nothing/here'), 'route.not_found'],
+  ['a path that climbs', get('/../../etc/passwd'), 'route.not_found'],
+  ['a slash too many', get('/v1/health/'), 'route.not_found'],
+]
+
+for (const [what, bytes, code] of RUBBISH) {
+  test(`${what} is answered with ${code}`, async (t) => {
+    const { port, bugs } = await listeningApi(t)
+
+    assertProblem(await rawRequest(port, bytes), code)
+    assert.deepEqual(bugs, [])
+  })
+}
+
+test('a method that a path does not take is refused with those it takes', async (t) => {
+  const { app } = await fakeApi(t)
+
+  for (const method of ['PATCH', 'PUT', 'DELETE', 'TRACE', 'LINK'] as const) {
+    const response = await app.inject({ method: method as 'PUT', url: '/v1/streams', headers: { host: 'localhost' } })
+    assert.equal(response.json().code, 'method.not_allowed', method)
+    assert.equal(response.headers.allow, 'GET, HEAD, POST')
+  }
+})
+
+test('HEAD answers like GET, without a body', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+
+  for (const url of ['/v1/streams', '/v1/streams/front', '/', '/v1/streams/front/preview', '/v1/nothing']) {
+    const [got, head] = [
+      url.endsWith('preview') ? undefined : await app.inject({ url, headers: { host: 'localhost' } }),
+      await app.inject({ method: 'HEAD', url, headers: { host: 'localhost' } }),
+    ]
+    if (got) assert.equal(head.statusCode, got.statusCode)
+    if (got) assert.equal(head.headers['content-type'], got.headers['content-type'])
+    assert.equal(head.body, '')
+  }
+})
+
+test('a request that is not finished in time is told so and cut off', async (t) => {
+  const { app, port } = await listeningApi(t)
+  app.server.headersTimeout = 100
+  app.server.requestTimeout = 200
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /v1/health HTTP/1.1\r\nHost: loc')
+
+  assertProblem(await answerOn(socket), 'request.timeout')
+})
+
+test('a request id is echoed when it is a plain word, and made when it is not', async (t) => {
+  const { app } = await fakeApi(t)
+  const idOf = async (given: string) => {
+    const response = await app.inject({ url: '/nothing', headers: { host: 'localhost', 'x-request-id': given } })
+    assert.equal(response.headers['x-request-id'], response.json().request_id)
+    return response.json().request_id as string
+  }
+
+  assert.equal(await idOf('client-7.a'), 'client-7.a')
+  assert.match(await idOf('"><script>'), /^[0-9a-f-]{36}$/)
+})
+
+test('a bug becomes a problem without its secrets, and a line in the log', async (t) => {
+  const { app, bugs } = await fakeApi(t, {
+    verifyToken: () => {
+      throw new Error('the secret is out')
+    },
+  })
+
+  const response = await app.inject({ url: '/v1/health', headers: { host: 'localhost', authorization: 'Bearer x' } })
+
+  assert.equal(response.json().code, 'internal')
+  assert.ok(!response.body.includes('secret'))
+  assert.match(bugs[0] ?? '', /the secret is out/)
+})
+
+test('connections beyond the limit are told so', async (t) => {
+  const { port } = await listeningApi(t)
+  const crowd = await Promise.all(
+    Array.from({ length: 256 }, async () => {
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {})
+      await once(socket, 'connect')
+      return socket
+    }),
+  )
+
+  assertProblem(await rawRequest(port, get('/v1/health')), 'service.busy')
+  for (const socket of crowd) socket.destroy()
+})

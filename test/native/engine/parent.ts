@@ -1,0 +1,11 @@
+// A control process of its own: starts an engine with a camera, says the engine's process id, and stays until it is killed.
+import * as Effect from 'effect/Effect'
+import * as Scope from 'effect/Scope'
+import { Latest } from '../../../machines/latest.ts'
+import { engineProcesses } from '../../../native/engine/process.ts'
+import { engineJob, smallCamera } from '../../support/engine-job.ts'
+
+const sinks = { results: new Latest<never>(), picture: () => {} }
+const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn('orphan', sinks), Scope.makeUnsafe()))
+await Effect.runPromise(engine.open(engineJob(smallCamera)))
+console.log(engine.pid)

@@ -1,0 +1,88 @@
+// The API on a fake directory, over real sockets or none.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { faultsOf } from '../../api/endpoints/every-request.ts'
+import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../../api/faults.ts'
+import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problem.ts'
+import { type ApiParts, createApi, listen } from '../../api/server.ts'
+import { validatorOf } from '../../api/validation.ts'
+import { describedAreas } from '../../docs/generate-api.ts'
+import { type FakeDirectory, fakeDirectory } from './fake-directory.ts'
+
+/** An API and the device it believes in. */
+export interface FakeApi {
+  readonly fake: FakeDirectory
+  readonly app: FastifyInstance
+  /** What was logged as a bug. */
+  readonly bugs: readonly string[]
+}
+
+/** An API that listens nowhere: for `app.inject()`. Ends with the test. */
+export const fakeApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
+  const fake = fakeDirectory()
+  const bugs: string[] = []
+  const app = await createApi({
+    directory: fake.directory,
+    profile: 'bench',
+    verifyToken: (token) => token === 'good-token',
+    hostNames: ['vedette-7'],
+    log: (_level, message) => bugs.push(message),
+    ...parts,
+  })
+  t.after(async () => {
+    await app.close()
+    fake.stop()
+  })
+  return { fake, app, bugs }
+}
+
+/** An API that listens on a port of its own. */
+export const listeningApi = async (
+  t: TestContext,
+  parts: Partial<ApiParts> = {},
+): Promise<FakeApi & { readonly port: number; readonly url: string }> => {
+  const api = await fakeApi(t, parts)
+  const { port } = await listen(api.app, { host: '127.0.0.1', port: 0 })
+  return { ...api, port, url: `http://127.0.0.1:${port}` }
+}
+
+/** Every row of every area. */
+export const allEndpoints = (): readonly Endpoint[] => describedAreas().flatMap((area) => area.endpoints)
+
+/** An answer, as much of it as a declaration speaks of. */
+export interface Answered {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+const errorsInProblem = validatorOf(Problem)
+
+/** That an answer is a problem document with this code and the status that belongs to it. */
+export const assertProblem = ({ status, contentType, body }: Answered, code: FaultCode): Problem => {
+  assert.match(contentType, new RegExp(`^${PROBLEM_MEDIA_TYPE.replace('+', '\\+')}\\b`), body)
+  const problem = JSON.parse(body) as Problem
+  assert.deepEqual(errorsInProblem(problem), [])
+  assert.equal(problem.code, code, problem.detail)
+  assert.equal(status, FAULTS[code][0])
+  assert.equal(problem.status, status)
+  return problem
+}
+
+/** That an answer is one of those which its endpoint declares. */
+export const assertDeclared = (endpoint: Endpoint, answered: Answered): void => {
+  const { status, contentType, body } = answered
+  const where = `${endpoint.method} ${endpoint.path} answered ${status}: ${body.slice(0, 300)}`
+  if (status === SUCCESS[endpoint.answer.status]) {
+    const { mediaType, schema } = endpoint.answer
+    assert.equal(contentType.split(';')[0], (mediaType ?? '').split(';')[0], where)
+    if (mediaType === 'application/json' && schema) assert.deepEqual(validatorOf(schema)(JSON.parse(body)), [], where)
+    return
+  }
+  const { code } = JSON.parse(body) as Problem
+  assert.ok(faultsOf(endpoint).includes(code as FaultCode), `${where}: ${code} is not declared`)
+  assertProblem(answered, code as FaultCode)
+  assert.equal(status, statusOf(code))
+}
