@@ -23,23 +23,29 @@ export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, str
   return socket
 }
 
-/** Refuses the requests of connections that are too many, and closes those. */
-export const refuseCrowds = (app: FastifyInstance): void => {
-  let open = 0
+const CLOSE_LIMIT_MS = 500
+
+/** Refuses the requests of connections that are too many, and leaves none open when the server closes. */
+export const watchConnections = (app: FastifyInstance): void => {
+  const open = new Set<Socket>()
   app.server.maxConnections = 2 * MAX_CONNECTIONS // beyond that there is no politeness: the kernel closes
   app.server.on('connection', (socket) => {
-    open += 1
-    socket.once('close', () => {
-      open -= 1
-    })
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
   })
   app.addHook('onRequest', async (_request, reply) => {
-    if (open <= MAX_CONNECTIONS) return
+    if (open.size <= MAX_CONNECTIONS) return
     reply.headers({ connection: 'close', 'retry-after': '1' })
     return sendProblem(
       reply,
-      fault('service.busy', `${open} connections are open; at most ${MAX_CONNECTIONS} are served`),
+      fault('service.busy', `${open.size} connections are open; at most ${MAX_CONNECTIONS} are served`),
     )
+  })
+  app.addHook('preClose', async () => {
+    // Node forgets connections that were upgraded, so it does not end them.
+    setTimeout(() => {
+      for (const socket of open) socket.destroy()
+    }, CLOSE_LIMIT_MS).unref()
   })
 }
 

@@ -9,7 +9,7 @@ import type { Profile } from '../machines/access.ts'
 import type { Fault } from '../machines/fault.ts'
 import { guard } from './access.ts'
 import { allAreas } from './areas.ts'
-import { answerUnreadable, refuseCrowds } from './connections.ts'
+import { answerUnreadable, watchConnections } from './connections.ts'
 import { EventFeed } from './events.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { fault, pathOf, sendProblem } from './problem.ts'
@@ -68,14 +68,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     clientErrorHandler: answerUnreadable,
     ...(tls ? { https: { ...connections, ...tls } } : { http: connections }),
   }) as FastifyInstance
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
-    if (request.url.length > MAX_URL_CHARACTERS)
-      return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
-  })
-  refuseCrowds(app)
-  guard(app, { profile, names, origins, verifyToken })
-  answerErrors(app, endpoints, log)
+  // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
     errorHandler: (_error, socket) => socket.terminate(), // the client broke the protocol, or is gone
@@ -85,6 +78,14 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
       done()
     },
   })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    if (request.url.length > MAX_URL_CHARACTERS)
+      return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
+  })
+  watchConnections(app)
+  guard(app, { profile, names, origins, verifyToken })
+  answerErrors(app, endpoints, log)
   mount(app, endpoints, directory)
   await app.ready()
   return app

@@ -7,6 +7,7 @@ import { RESULT_FIELDS, rowsOf } from '../machines/result.ts'
 
 const FIELD_ROBOT = RESULT_FIELDS.field_pose.indexOf('field_robot_x_m')
 const ERASE_LINE = '\x1b[2K'
+const ERASE_BELOW = '\x1b[0J'
 const up = (lines: number): string => (lines > 0 ? `\x1b[${lines}A` : '')
 
 /** Lines that stay at the bottom of a terminal. Log lines written through it scroll above them. */
@@ -24,7 +25,7 @@ export class LiveLines {
 
   /** Prints text above the live lines. */
   write(text: string): void {
-    this.#out.write(`${up(this.#shown)}\x1b[0J${text}`)
+    this.#out.write(`${up(this.#shown)}${ERASE_BELOW}${text}`)
     this.#shown = 0
   }
 
@@ -33,7 +34,8 @@ export class LiveLines {
     const lines = [...directory.streams.values()].map((desk) =>
       streamLine(desk, directory.clock.monotonicUs()).slice(0, width - 1),
     )
-    this.#out.write(up(this.#shown) + lines.map((line) => `${ERASE_LINE}${line}\n`).join(''))
+    const fewer = lines.length < this.#shown ? ERASE_BELOW : '' // not each time: it would flicker
+    this.#out.write(up(this.#shown) + fewer + lines.map((line) => `${ERASE_LINE}${line}\n`).join(''))
     this.#shown = lines.length
   }
 }

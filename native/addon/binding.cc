@@ -40,7 +40,7 @@ Napi::Value describe_intrinsics(Napi::Env env, const Intrinsics& camera) {
   return out;
 }
 
-/** An EngineOpened but for the layout's kinds, which the plan's writer knows: `stages` names the steps. */
+/** A NativeOpened of native/engine/addon.ts. */
 Napi::Object describe(Napi::Env env, const Runner& runner) {
   const SourceFormat& format = runner.format();
   Napi::Object out = Napi::Object::New(env);

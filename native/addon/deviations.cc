@@ -41,7 +41,8 @@ double corner_deviation_px(double error_px, size_t corners) {
   return std::max(LEAST_SIGMA_PX, error_px * std::sqrt(static_cast<double>(corners) / spare));
 }
 
-bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px, PoseVector& out) {
+bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px,
+                    PoseVector& out) {
   const PoseVector at = to_vector(field_robot);
   std::array<std::vector<double>, 6> slopes;
   std::vector<double> before;

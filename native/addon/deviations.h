@@ -19,7 +19,8 @@ double corner_deviation_px(double error_px, size_t corners);
  * the pose. This is the covariance of a least-squares fit to corners with independent noise sigma, which is what the solver does. False when the
  * corners do not fix the pose.
  */
-bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px, PoseVector& out);
+bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px,
+                    PoseVector& out);
 
 /**
  * What the second solution of a single tag adds to the variances of the first: w d², d being their difference and w = 1 / (1 + exp((chi2' - chi2) / 2))

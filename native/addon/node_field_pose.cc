@@ -19,7 +19,11 @@ double distance(const Pose& a, const Pose& b) { return std::hypot(a.x - b.x, a.y
 class FieldPoseNode : public Node {
  public:
   FieldPoseNode(const Params& params, const Scene& scene)
-      : min_tags_(params.integer("min_tags")), max_ambiguity_(params.number("max_ambiguity")), refine_(params.flag("refine")), camera_(scene.intrinsics), tag_size_m_(scene.map.tag_size_m) {
+      : min_tags_(params.integer("min_tags")),
+        max_ambiguity_(params.number("max_ambiguity")),
+        refine_(params.flag("refine")),
+        camera_(scene.intrinsics),
+        tag_size_m_(scene.map.tag_size_m) {
     const auto family = std::find(TAG_FAMILIES, TAG_FAMILIES + TAG_FAMILY_COUNT, scene.map.family);
     family_ = static_cast<int>(family - TAG_FAMILIES);
     for (const MapTag& tag : scene.map.tags) field_faces_[tag.id] = compose(tag.field_tag, map_tag_face());
@@ -30,7 +34,8 @@ class FieldPoseNode : public Node {
     out.clear();
     use_known_tags(ports.in<Points>(0));
     if (used_.empty() || static_cast<int>(used_.size()) < min_tags_) return;
-    const std::optional<FieldPose> pose = used_.size() == 1 ? from_single(ports.optional_in<TagPoses>(1), moment.robot_camera) : from_several(moment.robot_camera);
+    const Pose& mount = moment.robot_camera;
+    const std::optional<FieldPose> pose = used_.size() == 1 ? from_single(ports.optional_in<TagPoses>(1), mount) : from_several(mount);
     if (pose && is_whole(*pose)) out.push_back(*pose);
   }
 

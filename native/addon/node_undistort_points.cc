@@ -1,4 +1,5 @@
-// Corners of tags from pixels to the ideal image plane. Without intrinsics of the picture's own size nothing comes out: no poses are better than wrong ones.
+// Corners of tags from pixels to the ideal image plane. Without intrinsics of the picture's own size nothing comes out: no poses are better than
+// wrong ones.
 #include <cmath>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>

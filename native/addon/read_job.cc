@@ -62,8 +62,14 @@ Intrinsics read_intrinsics(const Napi::Value& value) {
   Intrinsics out;
   if (is_absent(value)) return out;
   const Napi::Object object = as_object(value, "intrinsics");
-  out = {true, int_of(object, "width_px"), int_of(object, "height_px"), number_of(object, "fx_px"), number_of(object, "fy_px"), number_of(object, "cx_px"), number_of(object, "cy_px"),
-         list_of<double>(object.Get("distortion"), "distortion", as_number)};
+  out.known = true;
+  out.width = int_of(object, "width_px");
+  out.height = int_of(object, "height_px");
+  out.fx = number_of(object, "fx_px");
+  out.fy = number_of(object, "fy_px");
+  out.cx = number_of(object, "cx_px");
+  out.cy = number_of(object, "cy_px");
+  out.distortion = list_of<double>(object.Get("distortion"), "distortion", as_number);
   const size_t count = out.distortion.size();
   if (count != 0 && count != 4 && count != 5 && count != 8) refuse("distortion", "a list of 0, 4, 5 or 8 numbers");
   if (!(out.fx > 0 && out.fy > 0)) refuse("fx_px or fy_px", "above 0");
@@ -96,8 +102,12 @@ Param read_param(const Napi::Value& value, const std::string& name) {
 
 PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) {
   const Napi::Object object = as_object(value, name);
-  const std::string id = string_of(object, "id");
-  PlanDocument::Step out{id, string_of(object, "type"), list_of<int>(object.Get("inputs"), name + ".inputs", as_int), list_of<int>(object.Get("outputs"), name + ".outputs", as_int), Params(id)};
+  PlanDocument::Step out;
+  out.id = string_of(object, "id");
+  out.type = string_of(object, "type");
+  out.inputs = list_of<int>(object.Get("inputs"), name + ".inputs", as_int);
+  out.outputs = list_of<int>(object.Get("outputs"), name + ".outputs", as_int);
+  out.params = Params(out.id);
   const Napi::Object params = as_object(object.Get("params"), name + ".params");
   const Napi::Array names = params.GetPropertyNames();
   for (uint32_t i = 0; i < names.Length(); i++) {
@@ -157,13 +167,15 @@ Pose read_pose(const Napi::Value& value) {
   if (is_absent(value)) return Pose{};
   const Napi::Object pose = as_object(value, "a pose");
   const auto angle = [&pose](const char* name) { return number_of(pose, name) * RAD; };
-  return pose_from_euler(number_of(pose, "x_m"), number_of(pose, "y_m"), number_of(pose, "z_m"), angle("roll_deg"), angle("pitch_deg"), angle("yaw_deg"));
+  const auto metres = [&pose](const char* name) { return number_of(pose, name); };
+  return pose_from_euler(metres("x_m"), metres("y_m"), metres("z_m"), angle("roll_deg"), angle("pitch_deg"), angle("yaw_deg"));
 }
 
 std::vector<PictureWish> read_wishes(const Napi::Value& value) {
   return list_of<PictureWish>(value, "wishes", [](const Napi::Value& wish, const std::string& name) {
     const Napi::Object entry = as_object(wish, name);
-    return PictureWish{string_of(entry, "key"), int_of(entry, "max_width_px"), int_of(entry, "quality"), as_bool(entry.Get("overlay"), "overlay"), number_of(entry, "fps")};
+    return PictureWish{string_of(entry, "key"), int_of(entry, "max_width_px"), int_of(entry, "quality"), as_bool(entry.Get("overlay"), "overlay"),
+                       number_of(entry, "fps")};
   });
 }
 

@@ -24,8 +24,9 @@ Fault unexpected(const std::string& where, const char* what) { return {"engine.f
 
 Fault other_size(const Intrinsics& camera, const SourceFormat& format) {
   const auto size = [](int width, int height) { return std::to_string(width) + "x" + std::to_string(height); };
-  return {"camera.intrinsics_mismatch", "the calibration is for pictures of " + size(camera.width, camera.height) + ", the camera gives " + size(format.width, format.height) +
-                                            ": no poses are solved; calibrate in this video mode or choose the other"};
+  return {"camera.intrinsics_mismatch",
+          "the calibration is for pictures of " + size(camera.width, camera.height) + ", the camera gives " + size(format.width, format.height) +
+              ": no poses are solved; calibrate in this video mode or choose the other"};
 }
 
 }  // namespace

@@ -34,7 +34,10 @@ bool is_finite(const Pose& pose);
 /** Solves both poses of single tags by IPPE; keeps its buffers. */
 class SquareSolver {
  public:
-  /** False when there is no solution in front of the camera. `out`: better solution first, errors in pixels; one solution alone stands twice, with ambiguity 0. */
+  /**
+   * False when there is no solution in front of the camera. `out`: better solution first, errors in pixels of an ideal camera; one solution alone stands
+   * twice, with ambiguity 0.
+   */
   bool solve(const TagPoints& tag, double size_m, const Intrinsics& camera, TagPose& out);
 
  private:

@@ -59,8 +59,8 @@ const slug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
-    .replace(/^[-_]+/, '')
-    .slice(0, 60) || 'map'
+    .slice(0, 60)
+    .replace(/^[-_]+|-+$/g, '') || 'map'
 
 const mapNames = (folder: string): string[] => {
   try {

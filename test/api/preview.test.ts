@@ -95,6 +95,7 @@ test('a stalled viewer costs the others no picture and no memory, and gets the n
   stalled.on('data', (chunk: Buffer) => {
     woken += chunk.toString('latin1')
   })
+  stalled.resume()
   await until(
     'the newest picture',
     () => woken,

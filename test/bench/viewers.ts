@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { builtProgram } from './build.ts'
-import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
+import { addStream, type Daemon, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
 import { type Row, spread } from './row.ts'
@@ -62,13 +62,9 @@ export const viewers: Measurement = async (lab) => {
   ]
 }
 
-/** All threads of the control process and of the engine. */
-const ours = async (lab: Lab, daemon: Daemon, count: number): Promise<Show> => {
-  const { engine_pid } = await metrics(daemon, ID)
-  const cpuUs = () => processCpuUs(daemon.pid) + processCpuUs(engine_pid)
-  const port = new URL(daemon.url).port
-  return watch(lab, port, `/v1/streams/${ID}/preview`, count, cpuUs)
-}
+/** All threads of the control process. The engine hands over each picture once, however many watch. */
+const ours = (lab: Lab, daemon: Daemon, count: number): Promise<Show> =>
+  watch(lab, new URL(daemon.url).port, `/v1/streams/${ID}/preview`, count, () => processCpuUs(daemon.pid))
 
 const bare = async (lab: Lab, picture: string, count: number): Promise<Show> => {
   const words = ['--fps', String(FPS), '--clients', String(count), '--frames', String(1_000_000)]

@@ -4,11 +4,14 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { unpack } from 'msgpackr'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import type { Nt4Server } from '../../native/nt4/port.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { crudeClient, crudeServer, nt4Lab } from '../support/nt4.ts'
 import { until } from '../support/until.ts'
+
+const PUBLICATIONS = '$clientpub$vedette@1' // what the server knows of the first client of that name
 
 const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
 
@@ -26,11 +29,11 @@ test('a robot that is switched on, off and on again gets each topic once each ti
 
   for (const _ of ['first', 'second']) {
     const robot = await lab.serve({ port: nobody.port })
-    const { announcements, beats, leave } = await watch(t, robot)
+    const { published, beats, leave } = await watch(t, robot)
     await connected(daemon, true)
     await until('the heartbeat', beats, (count) => count > 10)
 
-    assert.deepEqual(announcements().toSorted(), EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`).toSorted())
+    assert.deepEqual(published().toSorted(), EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`).toSorted())
     assert.equal(robot.clients(), 2)
     leave()
     await lab.end(robot)
@@ -71,17 +74,18 @@ const connected = (daemon: Daemon, wanted: boolean) => {
   return until(`a link that is ${wanted ? 'up' : 'down'}`, read, ({ status }) => status.connected === wanted)
 }
 
-/** What a robot's program sees of the camera's table: the topics as they are announced, and how often the heart beat. */
+/** What a robot sees of the camera: the topics that it publishes, each as often as it does, and how often the heart beat. */
 const watch = async (t: TestContext, { port }: Nt4Server) => {
   const client = await crudeClient(t, port, { path: '/nt/robot-code' })
-  client.say(['subscribe', { topics: ['/limelight/'], subuid: 1, options: { prefix: true, all: true } }])
-  const announced = () => client.heard.filter(({ method }) => method === 'announce').map(({ params }) => params)
+  const topics = ['/limelight/hb', PUBLICATIONS]
+  client.say(['subscribe', { topics, subuid: 1, options: { all: true } }])
+  const valuesOf = (name: string) => client.values.filter(({ id }) => id === client.announced(name)[0]?.id)
   return {
-    announcements: () => announced().map(({ name }) => name as string),
-    beats: () => {
-      const id = announced().find(({ name }) => name === '/limelight/hb')?.id
-      return client.values.filter((value) => value.id === id).length
+    published: () => {
+      const newest = valuesOf(PUBLICATIONS).at(-1)?.value
+      return (unpack(newest as Uint8Array) as { topic: string }[]).map(({ topic }) => topic)
     },
+    beats: () => valuesOf('/limelight/hb').length,
     leave: () => client.socket.terminate(),
   }
 }

@@ -38,8 +38,7 @@ const median = (values: readonly number[]): number =>
 
 test('the robot is found within 2 cm and half a degree while it circles before its tags', async (t) => {
   const camera = await startEngine(t)
-  const { source } = { source: { backend: 'synthetic', motion: 'orbit', fps: 60 } as const }
-  await camera.open({ source })
+  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 60 } })
   while (camera.results.length < FRAMES) await camera.nextResult()
 
   const misses = camera.results.map(measure).filter((miss) => miss !== undefined)

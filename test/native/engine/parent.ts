@@ -2,10 +2,11 @@
 import * as Effect from 'effect/Effect'
 import * as Scope from 'effect/Scope'
 import { Latest } from '../../../machines/latest.ts'
+import type { Result } from '../../../machines/result.ts'
 import { engineProcesses } from '../../../native/engine/process.ts'
 import { engineJob, smallCamera } from '../../support/engine-job.ts'
 
-const sinks = { results: new Latest<never>(), picture: () => {} }
+const sinks = { results: new Latest<Result>(), picture: () => {} }
 const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn('orphan', sinks), Scope.makeUnsafe()))
 await Effect.runPromise(engine.open(engineJob(smallCamera)))
 console.log(engine.pid)

@@ -1,0 +1,122 @@
+// Streams over HTTP: creating, changing, forgetting, looking.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { MAX_STREAMS } from '../../api/streams/write.ts'
+import { MAX_PICTURE_KINDS } from '../../machines/picture.ts'
+import { fakeApi } from '../support/api.ts'
+import { packed, pictureOf } from '../support/packed.ts'
+
+const host = { host: 'localhost' }
+const synthetic = { backend: 'synthetic' }
+
+const streamsApi = async (t: TestContext) => {
+  const api = await fakeApi(t)
+  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
+    const response = await api.app.inject({ method, url: `/v1/streams${path}`, headers: host, ...(payload && { payload }) })
+    return { status: response.statusCode, headers: response.headers, body: response.body === '' ? undefined : response.json() }
+  }
+  return { ...api, ask }
+}
+
+test('a stream is made canonical, stored, and listed in the order of creation', async (t) => {
+  const { ask } = await streamsApi(t)
+
+  const created = await ask('POST', '', { id: 'zoo', source: synthetic })
+  await ask('POST', '', { id: 'ant', source: synthetic })
+  const list = await ask('GET', '')
+
+  assert.equal(created.body.spec.source.fps, 30)
+  assert.equal(created.body.status.state, 'starting')
+  assert.equal(created.headers.etag, '"1"')
+  assert.deepEqual(list.body.streams.map(({ id }: { id: string }) => id), ['zoo', 'ant'])
+  assert.equal(list.body.revision, 2)
+})
+
+test('a stream without an id gets one from its alias, with a number when that is taken', async (t) => {
+  const { ask } = await streamsApi(t)
+  const idFor = async (alias?: string) => (await ask('POST', '', { source: synthetic, ...(alias && { alias }) })).body.id
+
+  assert.equal(await idFor('Écran  (left)!'), 'ecran-left')
+  assert.equal(await idFor('ecran left'), 'ecran-left-2')
+  assert.equal(await idFor(), 'stream')
+  assert.equal(await idFor('日本'), 'stream-2')
+  assert.equal(await idFor('x'.repeat(60)), 'x'.repeat(36))
+  assert.equal(await idFor('constructor'), 'constructor')
+})
+
+test('an id that exists, and a stream too many, are refused', async (t) => {
+  const { ask } = await streamsApi(t)
+  await ask('POST', '', { id: 'front', source: synthetic })
+
+  assert.equal((await ask('POST', '', { id: 'front', source: synthetic })).body.code, 'stream.exists')
+  for (let n = 1; n < MAX_STREAMS; n++) await ask('POST', '', { source: synthetic })
+  assert.equal((await ask('POST', '', { source: synthetic })).body.code, 'stream.too_many')
+})
+
+test('a manifest that cannot be carried out is refused with the places that are wrong', async (t) => {
+  const { ask } = await streamsApi(t)
+  const pointersFor = async (manifest: object) => {
+    const [made, checked] = [await ask('POST', '', manifest), await ask('POST', '/validate', manifest)]
+    assert.equal(made.body.code, 'manifest.invalid')
+    assert.deepEqual(made.body.errors, checked.body.errors)
+    return made.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+  }
+
+  assert.deepEqual(await pointersFor({ source: { backend: 'magic' } }), ['/source/backend'])
+  assert.deepEqual(await pointersFor({ source: { backend: 'synthetic', fps: 1000, seed: -1 } }), ['/source/fps', '/source/seed'])
+  assert.deepEqual(await pointersFor({ source: synthetic, map_id: 'moon' }), ['/map_id'])
+  const pipeline = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [{ port: 'x', from: 'nobody.image' }] }
+  assert.match((await pointersFor({ source: synthetic, pipeline }))[0], /^\/pipeline\/outputs\/0/)
+})
+
+test('checking a manifest creates nothing', async (t) => {
+  const { ask } = await streamsApi(t)
+
+  const checked = await ask('POST', '/validate', { alias: 'Front', source: synthetic })
+
+  assert.equal(checked.body.id, 'front')
+  assert.equal(checked.body.map_id, 'demo')
+  assert.deepEqual((await ask('GET', '')).body.streams, [])
+})
+
+test('the pose of a camera is set and cleared, with a new revision each time', async (t) => {
+  const { ask } = await streamsApi(t)
+  const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
+  await ask('POST', '', { id: 'front', source: synthetic })
+
+  const set = await ask('PUT', '/front/pose', pose)
+  const after = await ask('GET', '/front')
+  const cleared = await ask('DELETE', '/front/pose')
+  const last = await ask('GET', '/front')
+
+  assert.equal(set.headers.etag, '"2"')
+  assert.deepEqual(after.body.spec.pose, pose)
+  assert.equal(cleared.headers.etag, '"3"')
+  assert.equal('pose' in last.body.spec, false)
+  assert.equal(last.body.revision, 3)
+})
+
+test('a picture is waited for, and when none comes the answer says so', { timeout: 10_000 }, async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const nowUs = fake.directory.clock.monotonicUs()
+
+  const answer = ask('GET', '/front/frame?max_width=64')
+  desk.pictures.subscribe(() => {
+    const [wish] = desk.pictures.wishes()
+    if (wish?.max_width_px === 32) setImmediate(() => desk.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
+  })
+  const picture = await fetchFrame('/front/frame?max_width=32')
+  const nothing = await answer
+
+  assert.equal(picture.headers['content-type'], 'image/jpeg')
+  assert.equal(picture.headers['x-sequence'], '7')
+  assert.equal(Number(picture.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
+  assert.equal(picture.rawPayload.length, 2000)
+  assert.equal(nothing.body.code, 'stream.no_picture')
+  assert.equal(desk.pictures.viewers, 0)
+
+  async function fetchFrame(path: string) {
+    return (await frames).inject({ url: `/v1/streams${path}`, headers: host })
+  }
+})

@@ -1,0 +1,80 @@
+// Field maps from a folder that a user fills by hand.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { demoMap } from '../../../machines/field-map.ts'
+import { fieldMapFiles } from '../../../native/field-maps/files.ts'
+
+const wpilib = {
+  field: { length: 17.5, width: 8 },
+  tags: [
+    {
+      ID: 7,
+      pose: { translation: { x: 1, y: 2, z: 0.5 }, rotation: { quaternion: { W: 0, X: 0, Y: 0, Z: 1 } } },
+    },
+  ],
+}
+
+const folderOf = (t: TestContext) => {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-maps-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const put = (name: string, content: unknown) =>
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return { folder, put, maps: fieldMapFiles(folder) }
+}
+
+test('maps in both forms are read; a WPILib map is named after its file', (t) => {
+  const { put, maps } = folderOf(t)
+  put('mine.json', { ...demoMap, id: 'garage' })
+  put('2026 Reefscape (Welded).json', wpilib)
+  put('notes.txt', 'not a map')
+
+  const { maps: read, faults } = maps.read()
+
+  assert.deepEqual([[...read.keys()], faults], [['2026-reefscape-welded', 'garage'], []])
+  const [tag] = read.get('2026-reefscape-welded')?.tags ?? []
+  assert.deepEqual([tag?.id, tag?.pose.x_m, Math.abs(tag?.pose.yaw_deg ?? 0)], [7, 1, 180])
+})
+
+test('a file that cannot be used is left out and named, the others are read', (t) => {
+  const { folder, put, maps } = folderOf(t)
+  put('good.json', wpilib)
+  put('broken.json', '{"field":')
+  put('long.json', ' '.repeat(1_000_001))
+  put('twice.json', { ...demoMap, tags: [demoMap.tags[0], demoMap.tags[0]] })
+  put('wrong.json', { ...demoMap, length_m: -1 })
+  mkdirSync(join(folder, 'folder.json'))
+
+  const { maps: read, faults } = maps.read()
+
+  assert.deepEqual([...read.keys()], ['good'])
+  assert.deepEqual(
+    faults.map(({ resource }) => resource),
+    ['broken', 'folder', 'long', 'twice', 'wrong'].map((name) => `maps/${name}.json`),
+  )
+  assert.match(faults[2]?.detail ?? '', /it has 1000001 bytes; at most 1000000 are read/)
+  assert.match(faults[3]?.detail ?? '', /tag 1 stands in it twice/)
+  assert.match(faults[4]?.detail ?? '', /\/length_m/)
+})
+
+test('a file is read again when it has changed, and only then', (t) => {
+  const { folder, put, maps } = folderOf(t)
+  put('field.json', wpilib)
+  const first = maps.read().maps.get('field')
+  assert.equal(maps.read().maps.get('field'), first)
+
+  put('field.json', { ...wpilib, tags: [] })
+  utimesSync(join(folder, 'field.json'), 1, 1)
+
+  assert.deepEqual(maps.read().maps.get('field')?.tags, [])
+})
+
+test('a folder that is not there holds no maps and is no fault', (t) => {
+  const { folder } = folderOf(t)
+
+  const { maps, faults } = fieldMapFiles(join(folder, 'maps')).read()
+
+  assert.deepEqual([maps.size, faults], [0, []])
+})

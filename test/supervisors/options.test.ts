@@ -1,0 +1,102 @@
+// The settings of the start, as people give them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BadOption, helpText, type Options, readOptions } from '../../supervisors/options.ts'
+
+const read = (args: readonly string[], env: NodeJS.ProcessEnv = {}, isTerminal = false): Options => {
+  const started = readOptions(args, env, isTerminal)
+  if (!('run' in started)) throw new Error(`it would print the ${started.print}`)
+  return started.run
+}
+
+const refusal = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string => {
+  try {
+    read(args, env)
+  } catch (error) {
+    if (error instanceof BadOption) return error.message
+  }
+  throw new Error('it was not refused')
+}
+
+test('nothing needs to be set', () => {
+  assert.deepEqual(read([]), {
+    dataDir: `${process.cwd()}/.vedette`,
+    http: { host: '127.0.0.1', port: 5800 },
+    tls: null,
+    nt4: 'serve',
+    profile: 'bench',
+    demo: true,
+    log: { form: 'json', level: 'info' },
+  })
+})
+
+test('a flag wins over the environment, the environment over the default', () => {
+  const env = { VEDETTE_HTTP: '0.0.0.0:80', VEDETTE_NT4: 'team:1234', VEDETTE_DATA_DIR: '/var/lib/vedette' }
+
+  const { http, nt4, dataDir } = read(['--http', '[::1]:8080', '--nt4=10.12.34.2'], env)
+
+  assert.deepEqual(
+    { http, nt4, dataDir },
+    { ...{ http: { host: '::1', port: 8080 }, nt4: '10.12.34.2' }, dataDir: '/var/lib/vedette' },
+  )
+})
+
+test('the log is pretty on a terminal, unless something else was said', () => {
+  const logs = [
+    read([], {}, true),
+    read(['--log=json'], {}, true),
+    read(['--log=debug'], {}, true),
+    read(['--log=pretty:warn']),
+  ]
+
+  assert.deepEqual(
+    logs.map(({ log }) => `${log.form} ${log.level}`),
+    ['pretty info', 'json info', 'pretty debug', 'pretty warn'],
+  )
+})
+
+test('a value that cannot be used is refused with a sentence that names where it came from', () => {
+  const refusals = [
+    refusal(['--http=5800']),
+    refusal(['--http=example.org:80']),
+    refusal(['--http=127.0.0.1:65536']),
+    refusal(['--tls=on']),
+    refusal(['--demo=yes']),
+    refusal(['--log=loud']),
+    refusal(['--data-dir=']),
+    refusal([], { VEDETTE_NT4: 'team:0' }),
+    refusal([], { VEDETTE_PROFILE: 'boss' }),
+    refusal(['--color', 'red']),
+    refusal(['stray']),
+    refusal(['--http']),
+  ]
+
+  assert.deepEqual(refusals, [
+    '--http is "5800", but it must be host:port, like 127.0.0.1:5800.',
+    '--http is "example.org:80", but its host must be an IP address of this device, or localhost.',
+    '--http is "127.0.0.1:65536", but it must be host:port, like 127.0.0.1:5800.',
+    '--tls is "on", but it must be host:port, like 127.0.0.1:5800.',
+    '--demo is "yes", but it must be one of 1, 0.',
+    '--log is "loud", but it must be pretty or json, and one of error, warn, info, debug, like json:info.',
+    '--data-dir is "", but it must name a folder.',
+    'VEDETTE_NT4 is "team:0", but a team number is 1 to 25599, not "0".',
+    'VEDETTE_PROFILE is "boss", but it must be one of bench, field, locked.',
+    "Unknown option '--color'; --help lists what there is.",
+    "Unexpected argument 'stray'; --help lists what there is.",
+    "Option '--http <value>' argument missing; --help lists what there is.",
+  ])
+})
+
+test('the help names every setting with its variable, and is printed whatever else is said', () => {
+  assert.deepEqual(readOptions(['--nt4=serve', '-h'], {}, true), { print: 'help' })
+  assert.deepEqual(readOptions(['--version'], { VEDETTE_HTTP: 'nonsense' }, true), { print: 'version' })
+
+  const settings = [...helpText().matchAll(/^ {2}--([a-z0-9-]+) +(VEDETTE_[A-Z0-9_]+) {2,}\S/gm)].map(
+    ([, flag, name]) => [flag, name],
+  )
+  assert.deepEqual(
+    settings.map(([flag]) => flag),
+    ['data-dir', 'http', 'tls', 'nt4', 'profile', 'demo', 'log'],
+  )
+  for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
+})
