@@ -14,7 +14,7 @@ import { EventFeed } from './events.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { fault, pathOf, sendProblem } from './problem.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
-import { mount } from './routes.ts'
+import { mount, schemaCompilers } from './routes.ts'
 import { Previews } from './streams.ts'
 
 /**
@@ -63,11 +63,12 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     forceCloseConnections: true,
     return503OnClosing: false, // its body is not a problem document
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS }, // a long id is unknown like any other
+    schemaController: { compilersFactory: schemaCompilers },
     genReqId: requestId,
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
     ...(tls ? { https: { ...connections, ...tls } } : { http: connections }),
-  }) as FastifyInstance
+  }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {
     options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },

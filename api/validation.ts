@@ -54,8 +54,10 @@ const sayUnion = (union: SchemaError, errors: readonly SchemaError[], value: unk
   const literals = inside.filter((error) => error.keyword === 'const')
   const [first] = literals
   if (first) return [{ pointer: first.instancePath, message: oneOf(literals, first.instancePath, value) }]
-  const types = inside.filter((error) => error.keyword === 'type').map((error) => error.params.type)
-  return [{ pointer: union.instancePath, message: `must be ${types.join(' or ')}${came(value, union.instancePath)}` }]
+  const types = new Set(inside.filter((error) => error.keyword === 'type').map((error) => error.params.type))
+  return [
+    { pointer: union.instancePath, message: `must be ${[...types].join(' or ')}${came(value, union.instancePath)}` },
+  ]
 }
 
 const isTypeOnly = (branch: readonly SchemaError[], union: SchemaError): boolean =>

@@ -30,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
-  'supervisors/main.ts': ['*'],
+  'supervisors/service.ts': ['*'],
   'supervisors/container.ts': ['*'],
   'supervisors/wire.ts': ['tsyringe', 'reflect-metadata/*'],
   docs: ['*'], // tools: nobody imports them

@@ -18,8 +18,10 @@ export const createCard = (id, api) => {
     find(`[data-fact=${name}]`).textContent = text
   }
 
+  let shows = 0
   const show = () => {
-    preview.src = `/v1/streams/${id}/preview?max_width=960&overlay=true&fps=15`
+    shows += 1 // browsers do not ask again for a picture whose address they know
+    preview.src = `/v1/streams/${id}/preview?max_width=960&overlay=true&fps=15#${shows}`
   }
   preview.addEventListener('load', () => {
     preview.hidden = false
@@ -28,6 +30,11 @@ export const createCard = (id, api) => {
     preview.hidden = true
     setTimeout(() => root.isConnected && !document.hidden && show(), RETRY_MS)
   })
+
+  const rest = () => {
+    preview.removeAttribute('src')
+    preview.hidden = true
+  }
 
   const readPlan = async ({ revision, spec }) => {
     const outputs = await api(`/v1/streams/${id}/pipeline/outputs`)
@@ -46,9 +53,14 @@ export const createCard = (id, api) => {
     watch: show,
 
     /** Nobody looks: costs the device nothing. */
-    rest: () => {
-      preview.removeAttribute('src')
-      preview.hidden = true
+    rest,
+
+    /** The service is away, and so is everything that was known. */
+    lose: () => {
+      rest()
+      find('.state').textContent = 'away'
+      find('.state').dataset.tone = 'quiet'
+      find('.waiting').textContent = 'Waiting for the service'
     },
 
     /** What GET /v1/streams says of it. */

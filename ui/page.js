@@ -43,7 +43,10 @@ const showService = (health) => {
 }
 
 const showLink = (nt4) => {
-  if (!nt4) return
+  if (!nt4) {
+    pill('link', 'robot: not known', 'quiet')
+    return
+  }
   const { target, status } = nt4
   const text = status.connected
     ? `NT ${status.protocol}, ${(status.round_trip_us / 1000).toFixed(1)} ms`
@@ -83,6 +86,7 @@ const survey = async () => {
   showService(health)
   showLink(nt4)
   if (!health) {
+    if (!isAway) for (const card of cards.values()) card.lose()
     isAway = true
     say(`Waiting for the service at ${location.host}. It may be starting again; this page goes on by itself.`)
     return

@@ -42,9 +42,10 @@ const isDescribed = (endpoint: Endpoint): boolean => !endpoint.hidden && !endpoi
 /** `/v1/streams/{id}` of `/v1/streams/:id`. */
 export const bracedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** `getStreamsByIdFrame` of `GET /v1/streams/:id/frame`; `getOpenapiJson` of `GET /openapi.json`. */
+/** `getStreamsByIdFrame` of `GET /v1/streams/:id/frame`; what is not under /v1 has `Root` in its name. */
 const operationId = ({ method, path }: Endpoint): string =>
   path
+    .replace(/^\/(v1\/)?/, (_, v1) => (v1 ? '' : 'root-'))
     .replace(/:(\w+)/g, 'by-$1')
     .split(/[^a-zA-Z0-9]+/)
     .filter(Boolean)

@@ -161,10 +161,15 @@ class Stream : public Napi::ObjectWrap<Stream> {
     outlet_->waker.Release();
   }
 
-  std::unique_ptr<Runner> release_runner() { return std::move(runner_); }
+  std::unique_ptr<Runner> release_runner() {
+    if (runner_) Unref();
+    return std::move(runner_);
+  }
   std::shared_ptr<Outlet> outlet() const { return outlet_; }
 
+  /** An open camera keeps its Stream alive, even when nobody holds on to that. */
   void adopt(std::unique_ptr<Runner> runner) {
+    if (!runner_) Ref();
     runner_ = std::move(runner);
     runner_->set_wishes(wishes_);
     runner_->start();

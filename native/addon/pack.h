@@ -10,7 +10,7 @@ namespace vedette {
 /** Appends a row count and the rows of an output. */
 void pack_rows(const Value& value, std::vector<double>& out);
 
-/** Appends the outputs `truth` and `visible_tags` of a synthetic source; empty ones for a frame that has none. */
+/** Appends the outputs `truth` and `visible` of a synthetic source; empty ones for a frame that has none. */
 void pack_truth(const Frame& frame, std::vector<double>& out);
 
 }  // namespace vedette

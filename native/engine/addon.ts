@@ -4,7 +4,7 @@ import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
-/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible_tags`. */
+/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }
 
 /** Takes what a stream makes. `result`: the packed doubles. */

@@ -176,7 +176,7 @@ const openedBy = ({ source, intrinsics, plan }: EngineJob): EngineOpened => {
   const outputs: ResultLayout['outputs'][number][] = []
   for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
   if (source.backend === 'synthetic') {
-    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible_tags', kind: 'visible' })
+    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
   }
   return {
     ...size,

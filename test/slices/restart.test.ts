@@ -10,7 +10,11 @@ const pose = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw
 test('what was acknowledged survives a killed service, and runs again with the next one', async (t) => {
   const { start } = site(t)
   const first = await start()
-  await first.addStream({ id: 'front', alias: 'Front', source: { backend: 'synthetic', width_px: 640, seed: 7 } })
+  await first.addStream({
+    id: 'front',
+    alias: 'Front',
+    source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15, seed: 7 },
+  })
   await first.send('POST', '/v1/streams', { id: 'rear', source: { backend: 'images', path: '/nowhere' } })
   const fault = await first.error('camera.missing', 'streams/rear')
   const [front, rear] = await wishesOf(first)

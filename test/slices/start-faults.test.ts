@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { site } from '../support/daemon.ts'
+import { nt4Lab } from '../support/nt4.ts'
 import { smallDisk } from '../support/small-disk.ts'
+import { until } from '../support/until.ts'
 
 const EXIT = { tryLater: 75, badConfiguration: 78 }
 
@@ -24,6 +26,20 @@ test('a port or a folder that another service has is left to that one', async (t
   assert.equal(sameFolder.code, EXIT.tryLater)
   assert.match(sameFolder.output, /vedette\.db is in use by another process; /)
   assert.equal((await running.send('POST', '/v1/device/nt4', { client_name: 'still-here' })).status, 204)
+})
+
+test('a port for the robot that another program has is waited for, and all else runs', async (t) => {
+  const lab = nt4Lab(t)
+  const taken = await lab.serve()
+  const daemon = await site(t).start({ nt4: `serve:127.0.0.1:${taken.port}`, demo: '1' })
+
+  const { detail } = await daemon.error('nt4.port_taken', '')
+  assert.match(detail, new RegExp(`127\\.0\\.0\\.1:${taken.port}: another program does; `))
+  await daemon.stream('demo', 'live')
+
+  await lab.end(taken)
+  const read = () => daemon.get<{ status: { connected: boolean } }>('/v1/device/nt4')
+  await until('the link', read, ({ status }) => status.connected)
 })
 
 test('a setting that makes no sense is named', async (t) => {

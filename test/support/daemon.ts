@@ -85,15 +85,21 @@ export const site = (t: TestContext): Site => {
 }
 
 /** A new empty folder; who makes it removes it. */
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'vedette-test-'))
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  folders.push(folder)
+  return folder
+}
 
 /** Whether a process is there, be it stopped or not yet waited for. */
 export const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
-/** Children that are not known to have ended: whatever way this process ends, they end with it. */
+// Whatever way this process ends, nothing of it stays behind: neither children that are not known to have ended, nor folders.
 const children = new Set<ChildProcess>()
+const folders: string[] = []
 process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 

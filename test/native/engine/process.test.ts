@@ -43,9 +43,9 @@ test('a camera is opened and its results have the layout that was announced', as
   assert.deepEqual(opened.layout.stages, ['source', 'gray', 'tags', 'points', 'tag_poses', 'field_pose'])
   assert.deepEqual(
     opened.layout.outputs.map(({ port }) => port),
-    ['tags', 'tag_poses', 'pose', 'truth', 'visible_tags'],
+    ['tags', 'tag_poses', 'pose', 'truth', 'visible'],
   )
-  const last = rowsOf(result, 'visible_tags')
+  const last = rowsOf(result, 'visible')
   assert.equal(result.data.length, (last?.offset ?? 0) + (last?.count ?? 0) * (last?.stride ?? 0))
   assert.ok(header(result, 'finished_us') >= header(result, 'started_us'))
   assert.ok(header(result, 'started_us') >= header(result, 'captured_us'))
