@@ -18,7 +18,7 @@ export interface Clock {
   readonly monotonicUs: () => number
 }
 
-/** One supervised part as health shows it. name: `settings`, `nt4-link`, `streams/front`, `extcam/front`. */
+/** One supervised part as health shows it. name: `settings`, `nt4-link`, `streams/front`, `extcam/front`. since_ms: when its present life began. */
 export interface Part {
   readonly name: string
   readonly state: string

@@ -100,7 +100,7 @@ const pair = (id: number, x_m: number, y_m: number, yaw_deg: number) => {
   }))
 }
 
-/** The demo's field: pairs of tags on all four walls, so that a robot anywhere sees two or more. */
+/** The demo's field: pairs of tags on all four walls, so that a robot that looks along the field sees two or more. */
 export const demoMap: FieldMap = {
   id: 'demo',
   name: 'Demo field',
@@ -117,5 +117,7 @@ export const demoMap: FieldMap = {
     ...pair(11, (LENGTH_M * 3) / 4, 0, 90),
     ...pair(13, LENGTH_M / 4, WIDTH_M, -90),
     ...pair(15, (LENGTH_M * 3) / 4, WIDTH_M, -90),
+    ...pair(17, LENGTH_M / 2, 0, 90),
+    ...pair(19, LENGTH_M / 2, WIDTH_M, -90),
   ],
 }

@@ -5,8 +5,8 @@ import { PoseDocument } from './pose.ts'
 
 /** A stream's id: part of paths, files and topic names. */
 export const StreamId = Type.String({
-  pattern: '^[a-z0-9][a-z0-9_-]{0,39}$',
-  description: 'Lower-case letters, digits, - and _; 40 at most.',
+  pattern: '^[a-z][a-z0-9_-]{0,39}$',
+  description: 'A lower-case letter, then letters, digits, - and _; 40 at most.',
 })
 
 const strict = { additionalProperties: false } as const

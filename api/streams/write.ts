@@ -61,7 +61,7 @@ const freeId = (directory: Directory, alias: string | undefined): string => {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 36) // leaves room for the number
-    .replace(/^-+|-+$/g, '')
+    .replace(/^[^a-z]+|-+$/g, '') // ids begin with a letter
   const base = slug || 'stream'
   let id = base
   for (let n = 2; Object.hasOwn(taken, id); n++) id = `${base}-${n}`

@@ -89,7 +89,7 @@ class FieldPoseNode : public Node {
     try {
       const cv::Matx33d ideal = cv::Matx33d::eye();
       if (!cv::solvePnP(sightings_.points, sightings_.seen, ideal, cv::noArray(), rotation_, translation_, false, cv::SOLVEPNP_SQPNP)) return std::nullopt;
-      if (refine_) cv::solvePnPRefineLM(sightings_.points, sightings_.seen, ideal, cv::noArray(), rotation_, translation_);
+      if (refine_) cv::solvePnPRefineLM(sightings_.points, sightings_.seen, ideal, cv::noArray(), rotation_, translation_, cv::TermCriteria(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 8, 1e-7));
     } catch (const cv::Exception&) {
       return std::nullopt;  // corners that no pose explains
     }

@@ -28,7 +28,7 @@ test('everything that is wrong is named at once, with its place', () => {
 
   assert.deepEqual(errors.toSorted(), [
     '/a~1b~0c is not known here; remove it',
-    '/id must match pattern "^[a-z0-9][a-z0-9_-]{0,39}$", not "Front"',
+    '/id must match pattern "^[a-z][a-z0-9_-]{0,39}$", not "Front"',
     '/source/fps must be >= 0.1, not 0',
     '/source/noise must be number, not "2"',
   ])

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { addStream, type Daemon, getJson, metrics, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs, threadCpuUs } from './processes.ts'
+import { startRelay } from './relayed.ts'
 import { spread } from './row.ts'
 import { eightTagMap, eightTagSource, MOUNT } from './scenes.ts'
 
@@ -25,9 +26,11 @@ export const controlCpu: Measurement = async (lab) => {
 
   const idle = await idleRounds(lab, daemon)
   await addStream(daemon, { id: ID, source: eightTagSource, pose: MOUNT, map_id: eightTagMap.id })
+  const relay = startRelay(lab)
   await delay(WARM_UP_MS)
   await checkThatAllIsThere(daemon)
   const busy = await busyRounds(lab, daemon)
+  const least = await relay.rounds(ROUNDS)
   return [
     {
       what: 'main-thread CPU per frame in the control process, 8 tags',
@@ -35,6 +38,12 @@ export const controlCpu: Measurement = async (lab) => {
       figure: { atMost: 0.1 },
       ...spread(busy.map((round) => round.mainUs / 1000)),
       from: framesOf(busy),
+    },
+    {
+      what: '  what a process that only passes on as many bytes needs',
+      unit: 'ms',
+      ...spread(least.map(({ cpu_us }) => cpu_us / 1000)),
+      from: `${least.length} rounds of 10 s`,
     },
     { what: '  all its threads', unit: 'ms', ...spread(busy.map((round) => round.allUs / 1000)), from: framesOf(busy) },
     {

@@ -1,18 +1,19 @@
-// The service as a process of its own, as a person would start it.
+// The service as a process of its own, started by the same command as `npm start`, without what that prepares.
 
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import { type Helper, type Lab, start } from './lab.ts'
 
-const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))
+const PACKAGE = new URL('../../package.json', import.meta.url)
+const START = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }).scripts.start.split('&& ').at(-1)
 
-/** What a daemon is started with. nt4: its target. nodeArgs: for Node, before the program. */
+/** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. */
 export interface DaemonOptions {
   readonly dataDir: string
   readonly demo?: boolean
   readonly nt4?: string
-  readonly nodeArgs?: readonly string[]
+  readonly nodeOptions?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -23,10 +24,11 @@ export interface Daemon extends Helper {
 
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
-  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeArgs = [], env = {} } = options
+  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeOptions = '', env = {} } = options
   const settings = { 'data-dir': dataDir, http: '127.0.0.1:0', nt4, demo: demo ? '1' : '0', log: 'json:info' }
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-  const helper = start(lab, process.execPath, [...nodeArgs, MAIN, ...flags], env)
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`
+  const helper = start(lab, 'sh', ['-c', `${START} "$@"`, 'vedette', ...flags], { PATH: path, NODE_OPTIONS: nodeOptions, ...env })
   for (;;) {
     const { url, level, message } = JSON.parse(await helper.line()) as Record<string, string>
     if (url) return { ...helper, url }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import type { Row } from './row.ts'
 
 /** Deferred ends run in reverse order, also after a failure. say: tells the person who waits. */
@@ -28,6 +29,7 @@ export const inLab = async <T>(say: Lab['say'], work: (lab: Lab) => Promise<T>):
   }
 }
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_LIMIT_MS = 5_000
 
 /** A process that tells its news in lines. */
@@ -48,7 +50,7 @@ export const start = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Helper => {
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, ...env }, cwd: ROOT })
   const ended = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const stop = () => stopChild(child, ended)

@@ -37,7 +37,7 @@ const latencies = async (lab: Lab, name: string, manifest: StreamManifest): Prom
   const daemon = await startDaemon(lab, {
     dataDir: join(lab.folder, name),
     nt4: `127.0.0.1:${await robot.line()}`,
-    nodeArgs: ['--import', PROBE],
+    nodeOptions: `--import ${PROBE}`,
     env: { VEDETTE_BENCH_PROBE: file },
   })
   await addStream(daemon, { ...manifest, id: name })
