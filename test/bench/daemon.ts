@@ -1,12 +1,15 @@
 // The service as a process of its own, started by the same command as `npm start`, without what that prepares.
 
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import { type Helper, type Lab, start } from './lab.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)
-const START = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }).scripts.start.split('&& ').at(-1)
+const START = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }).scripts.start
+  .split('&& ')
+  .at(-1)
 
 /** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. */
 export interface DaemonOptions {
@@ -28,7 +31,11 @@ export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Dae
   const settings = { 'data-dir': dataDir, http: '127.0.0.1:0', nt4, demo: demo ? '1' : '0', log: 'json:info' }
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   const path = `${dirname(process.execPath)}:${process.env.PATH}`
-  const helper = start(lab, 'sh', ['-c', `${START} "$@"`, 'vedette', ...flags], { PATH: path, NODE_OPTIONS: nodeOptions, ...env })
+  const helper = start(lab, 'sh', ['-c', `${START} "$@"`, 'vedette', ...flags], {
+    PATH: path,
+    NODE_OPTIONS: nodeOptions,
+    ...env,
+  })
   for (;;) {
     const { url, level, message } = JSON.parse(await helper.line()) as Record<string, string>
     if (url) return { ...helper, url }

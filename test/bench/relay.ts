@@ -4,8 +4,8 @@
 // Prints a line of JSON every ten seconds: { cpu_us, p50_us, p99_us }: main-thread CPU of a message, and its time from being sent until passed on.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { socketPair } from '../../native/engine/socket-pair.ts'
 import { threadCpuUs } from './processes.ts'
 import { quantile } from './row.ts'
@@ -51,7 +51,9 @@ const relay = async (): Promise<void> => {
     us.length = 0
   }
   const { theirs } = await socketPair(take)
-  const child = spawn(process.execPath, [import.meta.filename, 'peer'], { stdio: ['ignore', 'ignore', 'inherit', theirs] })
+  const child = spawn(process.execPath, [import.meta.filename, 'peer'], {
+    stdio: ['ignore', 'ignore', 'inherit', theirs],
+  })
   theirs.destroy()
   process.once('SIGTERM', () => {
     child.kill()
