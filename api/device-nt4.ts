@@ -3,9 +3,12 @@ import Type from 'typebox'
 import type { Command } from '../actors/ask.ts'
 import type { Directory } from '../actors/directory.ts'
 import type { Fault } from '../machines/fault.ts'
+import { nt4LinkStatus } from '../machines/nt4-link.ts'
+import { nt4ServerStatus } from '../machines/nt4-server.ts'
 import { NT4_COLLECTION, NT4_DOCUMENT, Nt4Settings } from '../machines/nt4-settings.ts'
 import { parseNt4Target } from '../machines/nt4-target.ts'
 import { documentOf } from '../machines/settings.ts'
+import { FaultDocument } from '../machines/stream-status.ts'
 import { command } from './endpoints/command.ts'
 import { type Area, area, type Call } from './endpoints/endpoint.ts'
 import { read } from './endpoints/read.ts'
@@ -19,9 +22,15 @@ const Nt4Resource = Type.Object(
     ...Nt4Settings.properties,
     status: Type.Object(
       {
+        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'backing-off', 'restarting']),
         connected: Type.Boolean(),
+        address: Type.Union([Type.String(), Type.Null()], { description: 'host:port that is, or was last, dialled.' }),
+        server_address: Type.Union([Type.String(), Type.Null()], { description: 'Where the embedded server listens.' }),
         protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()]),
         round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+        fault: Type.Union([FaultDocument, Type.Null()], {
+          description: 'Why there is no link; null while there is one.',
+        }),
       },
       strict,
     ),
@@ -42,11 +51,21 @@ const Nt4Change = Type.Object(
 
 const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true }
 
+const statusExample = {
+  state: 'connected',
+  connected: true,
+  address: '10.12.34.2:5810',
+  server_address: null,
+  protocol: '4.1',
+  round_trip_us: 850,
+  fault: null,
+}
+
 export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
   read('GET', '/v1/device/nt4', {
     summary: 'The link to the robot',
     answer: Nt4Resource,
-    example: { revision: 2, ...settingsExample, status: { connected: true, protocol: '4.1', round_trip_us: 850 } },
+    example: { revision: 2, ...settingsExample, status: statusExample },
     get: ({ directory }) => nt4View(directory),
   }),
 
@@ -61,19 +80,29 @@ export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
   }),
 ])
 
-const nt4View = ({ nt4, nt4Settings }: Directory) => {
+const nt4View = ({ nt4, nt4Settings, actor }: Directory) => {
   const { revision, value } = nt4Settings()
   const session = nt4.value
+  const link = actor('nt4-link')?.getSnapshot() as Parameters<typeof nt4LinkStatus>[0] | undefined
+  const server = actor('nt4-server')?.getSnapshot() as Parameters<typeof nt4ServerStatus>[0] | undefined
+  const { state, address, fault } = link ? nt4LinkStatus(link) : RESTARTING
   return {
     revision,
     ...value,
     status: {
+      state,
       connected: session !== undefined,
+      address,
+      server_address: server ? nt4ServerStatus(server).address : null,
       protocol: session?.protocol ?? null,
       round_trip_us: session?.roundTripUs() ?? null,
+      fault: fault && { code: fault.code, detail: fault.detail },
     },
   }
 }
+
+/** For the moment in which the link's actor is being started again. */
+const RESTARTING = { state: 'restarting', address: null, fault: null } as const
 
 /** The stored document holds only what was ever changed; the rest is as at the start. */
 const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, object>): Command | Fault => {

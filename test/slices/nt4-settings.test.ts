@@ -50,13 +50,15 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   )
 
   assert.equal(await change({ target: 'team:nobody' }), 400)
-  const { status, ...settings } = await daemon.get<{ status: { connected: boolean } }>('/v1/device/nt4')
+  const { status, ...settings } = await daemon.get<{ status: Record<string, unknown> }>('/v1/device/nt4')
   assert.deepEqual(settings, {
     revision: 3,
     target: `127.0.0.1:${robot.port}`,
     client_name: 'front-camera',
     emulate_extcam_api: true,
   })
-  assert.ok(status.connected)
+  assert.equal(status.state, 'connected')
+  assert.equal(status.address, `127.0.0.1:${robot.port}`)
+  assert.equal(status.server_address, null)
   assert.equal(robot.clients(), 2)
 })
