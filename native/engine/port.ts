@@ -47,7 +47,7 @@ export interface Engine {
   readonly open: (job: EngineJob) => Effect.Effect<EngineOpened, Fault>
   /** Stops capture; the process lives on. */
   readonly close: Effect.Effect<void, Fault>
-  /** Answers when the engine's threads turn; fails with `engine.hung` after 1 s. */
+  /** Answers when the engine's threads turn; fails with `engine.hung` after 1 s, and the process is ended. */
   readonly ping: Effect.Effect<void, Fault>
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */
   readonly wish: (wishes: readonly PictureWish[]) => void

@@ -57,7 +57,13 @@ const engineOf = (child: EngineChild, talk: Talk): Engine => {
     ),
     ping: ask((number) => ({ type: 'ping', ask: number })).pipe(
       Effect.asVoid,
-      Effect.timeoutOrElse({ duration: '1 second', orElse: () => Effect.fail(pingFault) }),
+      Effect.timeoutOrElse({
+        duration: '1 second',
+        orElse: () => {
+          child.kill('it does not answer') // at once: asking it politely to end would cost another second without a camera
+          return Effect.fail(pingFault)
+        },
+      }),
     ),
     wish: (wishes: readonly PictureWish[]) => child.send({ type: 'wish', wishes }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
