@@ -5,8 +5,8 @@ CAPTURE_SOURCES := clock.cc pace.cc picture.cc source_images.cc source_synthetic
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
-CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/capture/*.h *.h)
-CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I. -isystem /usr/include/opencv4
+CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/capture/*.h *.h */*.h)
+CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread $(addprefix -I,. $(ROOMS)) -isystem /usr/include/opencv4
 CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -lpng -lopencv_calib3d -lopencv_core
 
 capture-test: $(BUILD)/capture_test
@@ -20,6 +20,6 @@ $(BUILD)/capture_test: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(patsubs
 	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@ $(CAPTURE_TEST_SOURCES) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) $(CAPTURE_TEST_LIBRARIES)
 
 $(BUILD)/capture_test_checked: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(CAPTURE_SOURCES) | $(BUILD)
-	$(CXX) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CAPTURE_TEST_FLAGS) -o $@ $(CAPTURE_TEST_SOURCES) $(CAPTURE_SOURCES) $(CAPTURE_TEST_LIBRARIES)
+	$(CXX) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CAPTURE_TEST_FLAGS) -o $@ $(filter %.cc,$^) $(CAPTURE_TEST_LIBRARIES)
 
 .PHONY: capture-test capture-test-checked
