@@ -1,6 +1,6 @@
 // How far the solved pose of the robot is from where the synthetic camera knows it to be. Frames in which fewer than two tags were used are left out.
 import { type PoseError, poseError } from '../../machines/accuracy.ts'
-import { RESULT_FIELDS, type Result, rowsOf } from '../../machines/result.ts'
+import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/result.ts'
 import type { SyntheticSource } from '../../machines/stream-manifest.ts'
 import { runEngine } from './engine.ts'
 import type { Lab, Measurement } from './lab.ts'
@@ -8,6 +8,7 @@ import { quantile, type Row } from './row.ts'
 import { MOUNT } from './scenes.ts'
 
 const FRAMES = 1_000
+const FAR_M = 0.15 // worth a look
 
 const TAG_COUNT = RESULT_FIELDS.field_pose.indexOf('tag_count')
 
@@ -45,6 +46,10 @@ const trial = async (lab: Lab, motion: 'orbit' | 'patrol'): Promise<Trial> => {
       frames++
       const error = poseError(result)
       if (error && tagCount(result) >= 2) errors.push(error)
+      if (error && tagCount(result) >= 2 && error.distance_m > FAR_M)
+        lab.say(
+          `${motion}: frame ${header(result, 'seq')}, ${tagCount(result)} tags, is off by ${error.distance_m.toFixed(2)} m`,
+        )
       if (errors.length === FRAMES) resolve()
     }
     runEngine(lab, {
