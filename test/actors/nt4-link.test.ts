@@ -14,6 +14,7 @@ import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
 import { wsNt4 } from '../../native/nt4/ws-port.ts'
 import { simulatedClock, until } from '../support/clock.ts'
 import { crudeClient, eventually, gather, nt4Lab } from '../support/nt4.ts'
+import { arrival } from '../support/until.ts'
 
 const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
   t: TestContext,
@@ -31,7 +32,8 @@ const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
   actor.on('*', ({ type }) => said.push(type))
   actor.start()
   t.after(() => Effect.runPromise(endEffects(actor)))
-  const state = (name: string) => until(actor, (snapshot) => nt4LinkStatus(snapshot).state === name)
+  const state = (name: string) =>
+    until(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
   return { actor, nt4, slot, noted, clock, said, state }
 }
 
@@ -95,7 +97,7 @@ test('switched off, the link holds no session', async (t) => {
   const gone = new Promise((resolve) => nt4.session?.onClosed(resolve))
 
   await Effect.runPromise(ask(actor, { type: 'target.set', target: 'off', clientName: 'vedette' }))
-  await gone
+  await arrival('the end of the session', gone)
 
   assert.equal(nt4LinkStatus(actor.getSnapshot()).state, 'off')
   assert.equal(slot.value, undefined)

@@ -11,6 +11,7 @@ import { nt4ServerStatus } from '../../machines/nt4-server.ts'
 import { wsNt4 } from '../../native/nt4/ws-port.ts'
 import { simulatedClock, until } from '../support/clock.ts'
 import { nt4Lab } from '../support/nt4.ts'
+import { arrival } from '../support/until.ts'
 
 const served = (t: TestContext, target: string) => {
   const noted: Fault[] = []
@@ -21,7 +22,8 @@ const served = (t: TestContext, target: string) => {
   })
   actor.start()
   t.after(() => Effect.runPromise(endEffects(actor)))
-  const state = (name: string) => until(actor, (snapshot) => nt4ServerStatus(snapshot).state === name)
+  const state = (name: string) =>
+    until(actor, (snapshot) => nt4ServerStatus(snapshot).state === name, `a server that is ${name}`)
   return { actor, noted, clock, state }
 }
 
@@ -30,7 +32,7 @@ test('the server listens while it is wanted, and says where', async (t) => {
   const listening = new Promise<{ at: { port: number } }>((resolve) => actor.on('server.listening', resolve))
 
   await Effect.runPromise(ask(actor, { type: 'target.set', target: 'serve:127.0.0.1:0' }))
-  const { port } = (await listening).at
+  const { port } = (await arrival('the address', listening)).at
   const answered = await fetch(`http://127.0.0.1:${port}/`)
   await answered.text()
   await Effect.runPromise(ask(actor, { type: 'target.set', target: 'team:1234' }))

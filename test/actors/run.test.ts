@@ -7,7 +7,7 @@ import { type AnyActorLogic, createActor, setup } from 'xstate'
 import { endEffects, fromEffect, fromScoped, within } from '../../actors/run.ts'
 import { needed } from '../../machines/effects.ts'
 import type { Fault } from '../../machines/fault.ts'
-import { settle } from '../support/clock.ts'
+import { settle, until } from '../support/clock.ts'
 
 const broken: Fault = { code: 'lamp.broken', detail: 'the lamp is broken' }
 
@@ -194,11 +194,7 @@ test('ending the effects of a crashed actor interrupts them, and no other starts
 
 test('a program that takes too long ends with the fault it was given', async () => {
   const { actor } = started(fromEffect<string>(() => Effect.never.pipe(within('1 millis', broken))))
-  await new Promise<void>((resolve) =>
-    actor.subscribe(({ value }) => {
-      if (value === 'faulty') resolve()
-    }),
-  )
+  const { value } = await until(actor, (snapshot) => snapshot.value !== 'on')
 
-  assert.equal(actor.getSnapshot().value, 'faulty')
+  assert.equal(value, 'faulty')
 })

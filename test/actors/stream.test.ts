@@ -39,7 +39,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
   }
   const actor = createActor(streamActor(parts), { input: specOf(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
-  const state = (name: string) => until(actor, ({ value }) => value === name)
+  const state = (name: string) => until(actor, ({ value }) => value === name, `a stream that is ${name}`)
   const live = async () => {
     await state('starting')
     engine.showFrame()

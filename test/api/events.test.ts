@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test'
 import WebSocket from 'ws'
 import type { EventDocument } from '../../machines/event.ts'
 import { listeningApi } from '../support/api.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 type Message = EventDocument | { readonly kind: 'reset'; readonly seq: number; readonly epoch: string }
 
@@ -14,7 +14,7 @@ const listener = async (t: TestContext, url: string, query = '', headers = {}) =
   t.after(() => socket.terminate())
   const messages: Message[] = []
   socket.on('message', (data) => messages.push(JSON.parse(String(data))))
-  await once(socket, 'open')
+  await arrival('an open feed', once(socket, 'open'))
   return { socket, messages }
 }
 
@@ -107,11 +107,11 @@ test('a client that does not read is closed with 1013 once it is a mebibyte behi
   for (let n = 1; n <= EVENTS; n++) {
     const arrived = once(quick.socket, 'message')
     fake.events.publish({ kind: 'test.happened', resource_ref: {}, data })
-    await arrived
+    await arrival(`event ${n} of the quick client`, arrived, () => quick.messages.length)
   }
   slow.socket.resume()
 
-  assert.equal((await closed)[0], 1013)
+  assert.equal((await arrival('the end of the slow client', closed, () => slow.messages.length))[0], 1013)
   assert.ok(slow.messages.length < EVENTS)
 })
 
@@ -120,7 +120,7 @@ test('a foreign page may not listen, and neither may a bad query', async (t) => 
   const refusal = async (query: string, headers: Record<string, string>) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events${query}`, { headers })
     socket.on('error', () => {})
-    const [, response] = await once(socket, 'unexpected-response')
+    const [, response] = await arrival('a refusal', once(socket, 'unexpected-response'))
     const chunks: Buffer[] = []
     for await (const chunk of response) chunks.push(chunk as Buffer)
     return JSON.parse(Buffer.concat(chunks).toString()).code as string
@@ -136,7 +136,7 @@ test('an upgrade elsewhere is an ordinary request, and an ordinary request here 
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/health`)
   socket.on('error', () => {})
 
-  const [, response] = await once(socket, 'unexpected-response')
+  const [, response] = await arrival('a refusal', once(socket, 'unexpected-response'))
   response.resume()
   const plain = await fetch(`${url}/v1/events`)
 

@@ -8,7 +8,7 @@ import { MAX_VIEWERS } from '../../api/streams/preview.ts'
 import { type FakeApi, listeningApi } from '../support/api.ts'
 import { pictureOf } from '../support/packed.ts'
 import { viewer } from '../support/preview.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 const PICTURE_BYTES = 200_000
 
@@ -35,7 +35,7 @@ const stalledViewer = async (t: TestContext, port: number): Promise<Socket> => {
   socket.on('error', () => {})
   t.after(() => socket.destroy())
   socket.write('GET /v1/streams/front/preview HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await once(socket, 'data')
+  await arrival('the head of the answer', once(socket, 'data'))
   socket.pause()
   return socket
 }
@@ -231,11 +231,11 @@ test('the server closes at once although viewers and listeners are there, even s
   await stalledViewer(t, api.port)
   for (let n = 0; n < 40; n++) shoot(api, api.desk, PICTURE_BYTES)
   const socket = new WebSocket(api.url.replace('http', 'ws').concat('/v1/events'))
-  await once(socket, 'open')
+  await arrival('an open feed', once(socket, 'open'))
   const closed = once(socket, 'close') as Promise<[CloseEvent]>
 
-  await api.app.close()
+  await arrival('the end of the server', api.app.close())
 
-  assert.equal((await closed)[0].code, 1001)
+  assert.equal((await arrival('the end of the feed', closed))[0].code, 1001)
   await until('the end', isOpen, (open) => !open)
 })

@@ -39,7 +39,7 @@ test('a folder of pictures is waited for, and a broken picture in it stops nothi
     (now) => now.frames > frames + 5,
   )
   assert.deepEqual([later.state, later.restarts], ['live', 0])
-  const shown = Buffer.from(await (await fetch(`${daemon.url}/v1/streams/folder/frame`)).bytes())
+  const shown = await daemon.picture('folder')
   assert.ok(shown.equals(good) || shown.equals(another), 'a good picture goes out as it is')
 })
 
@@ -48,7 +48,7 @@ const takePictures = async (daemon: Daemon): Promise<Buffer[]> => {
   await daemon.addStream({ id: 'maker', source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: 15 } })
   const pictures: Buffer[] = []
   for (const _ of [1, 2, 3]) {
-    const picture = Buffer.from(await (await fetch(`${daemon.url}/v1/streams/maker/frame`)).bytes())
+    const picture = await daemon.picture('maker')
     assert.ok(isJpeg(picture))
     pictures.push(picture)
   }

@@ -1,6 +1,7 @@
 // The link to the robot is changed while everything runs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import { site } from '../support/daemon.ts'
 import { crudeClient, nt4Lab } from '../support/nt4.ts'
 import { until } from '../support/until.ts'
@@ -19,7 +20,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   const topics = await until(
     'the table',
     () => told('announce'),
-    (count) => count >= 28,
+    (count) => count >= EXTCAM_TOPICS.length,
   )
 
   assert.equal(await change({ emulate_extcam_api: false }), 204)

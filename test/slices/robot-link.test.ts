@@ -9,7 +9,7 @@ import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import type { Nt4Server } from '../../native/nt4/port.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { crudeClient, crudeServer, nt4Lab } from '../support/nt4.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 const PUBLICATIONS = '$clientpub$vedette@1' // what the server knows of the first client of that name
 
@@ -98,6 +98,6 @@ const noiseServer = async (t: TestContext): Promise<number> => {
     t.after(() => socket.destroy())
   })
   t.after(() => server.close())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  await arrival('a port for noise', once(server.listen(0, '127.0.0.1'), 'listening'))
   return (server.address() as AddressInfo).port
 }

@@ -12,10 +12,10 @@ import type { StreamView } from '../../api/streams/view.ts'
 import type { ErrorEntry } from '../../machines/error-history.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import type { StreamState } from '../../machines/stream-status.ts'
-import { until } from './until.ts'
+import { arrival, until } from './until.ts'
 
 const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))
-const READY_LIMIT_MS = 15_000
+const TAIL = 2000 // of what a process wrote: the end says why it does not go on
 
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
@@ -61,15 +61,16 @@ export interface Site {
 /** Makes a site with an empty data directory. */
 export const site = (t: TestContext): Site => {
   const dataDir = temporaryFolder()
+  const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
   const daemons: Daemon[] = []
   const launch = (flags: Flags) => {
-    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags })
+    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch)
     daemons.push(daemon)
     return daemon
   }
   t.after(async () => {
     for (const daemon of daemons) await daemon.end('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    for (const folder of [dataDir, scratch]) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
     if ('passed' in t && !t.passed)
       for (const daemon of daemons) t.diagnostic(`process ${daemon.pid} wrote:\n${daemon.output}`)
   })
@@ -103,24 +104,30 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const environment = (): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE|VEDETTE)_/.test(name)))
+const environment = (scratch: string): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE|VEDETTE)_/.test(name))),
+  TMPDIR: scratch,
+})
 
 /** One run of the service. */
 export class Daemon {
   readonly log: LogLine[] = []
-  readonly ended: Promise<Ended>
   readonly #child: ChildProcess
+  readonly #ended: Promise<Ended>
+  readonly #ready = Promise.withResolvers<void>()
   #output = ''
   #startedMs = performance.now()
   #readyMs = 0
 
-  constructor(flags: Flags) {
+  constructor(flags: Flags, scratch: string) {
     const given = Object.entries(flags).flatMap(([name, value]) => {
       if (value === null) return []
       return value === true ? [`--${name}`] : [`--${name}=${value}`]
     })
-    this.#child = spawn(process.execPath, [MAIN, ...given], { stdio: ['ignore', 'pipe', 'pipe'], env: environment() })
+    this.#child = spawn(process.execPath, [MAIN, ...given], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment(scratch),
+    })
     children.add(this.#child)
     const { stdout, stderr } = this.#child as ChildProcessByStdio<null, Readable, Readable>
     for (const stream of [stdout, stderr])
@@ -128,7 +135,7 @@ export class Daemon {
         this.#output += text
       })
     createInterface(stdout).on('line', (line) => this.#read(line))
-    this.ended = this.#watch()
+    this.#ended = this.#watch()
   }
 
   get pid(): number {
@@ -156,24 +163,32 @@ export class Daemon {
 
   /** Waits until it is ready; fails when it ends instead. */
   async ready(): Promise<void> {
-    await until('the service', () => this.#readyMs > 0 || this.#hasEnded, Boolean, READY_LIMIT_MS)
+    await this.#arrival('readiness', Promise.race([this.#ready.promise, this.#ended]))
     if (this.#readyMs === 0) throw new Error(`the service ended instead of getting ready:\n${this.#output}`)
   }
 
+  /** Waits for the end. */
+  get ended(): Promise<Ended> {
+    return this.#arrival('end', this.#ended)
+  }
+
   /** Sends a signal and waits for the end. */
-  async end(signal: NodeJS.Signals): Promise<Ended> {
+  end(signal: NodeJS.Signals): Promise<Ended> {
     this.#startedMs = performance.now()
     this.#child.kill(signal)
     return this.ended
   }
 
   async send<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
-    const response = await fetch(this.url + path, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    })
-    const text = await response.text()
-    return { status: response.status, body: (text ? JSON.parse(text) : undefined) as Body }
+    const exchange = async () => {
+      const response = await fetch(this.url + path, {
+        method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+      return [response.status, await response.text()] as const
+    }
+    const [status, text] = await this.#arrival(`answer to ${method} ${path}`, exchange())
+    return { status, body: (text ? JSON.parse(text) : undefined) as Body }
   }
 
   /** The document at a path; fails when there is none. */
@@ -200,6 +215,15 @@ export class Daemon {
     return this.get(`/v1/streams/${id}/metrics`)
   }
 
+  /** A picture of a stream, as soon as there is one. */
+  async picture(id: string): Promise<Buffer> {
+    const look = async () => {
+      const response = await fetch(`${this.url}/v1/streams/${id}/frame`)
+      return response.ok ? Buffer.from(await response.bytes()) : response.text()
+    }
+    return (await until(`a picture of ${id}`, look, Buffer.isBuffer)) as Buffer
+  }
+
   /** The entry of the error history for a fault, as soon as there is one that is good. */
   async error(code: string, resource: string, isGood = (_: ErrorEntry): boolean => true): Promise<ErrorEntry> {
     const find = async () => {
@@ -217,11 +241,13 @@ export class Daemon {
   #read(line: string): void {
     if (!line.startsWith('{')) return
     this.log.push(JSON.parse(line))
-    if (this.#readyMs === 0 && this.url) this.#readyMs = performance.now() - this.#startedMs
+    if (this.#readyMs > 0 || !this.url) return
+    this.#readyMs = performance.now() - this.#startedMs
+    this.#ready.resolve()
   }
 
-  get #hasEnded(): boolean {
-    return !children.has(this.#child)
+  #arrival<T>(what: string, promise: Promise<T>): Promise<T> {
+    return arrival(`the service's ${what}`, promise, () => this.#output.slice(-TAIL))
   }
 
   async #watch(): Promise<Ended> {

@@ -14,6 +14,7 @@ import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import type { Engine, EngineEvent, EngineJob, EngineOpened } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
+import { arrival } from './until.ts'
 
 /** The job of a stream with this manifest, on the demo's field. */
 export const engineJob = (manifest: StreamManifest, map = demoMap): EngineJob => {
@@ -65,36 +66,29 @@ export const startEngine = async (t: TestContext): Promise<EngineProbe> => {
   const sinks = { results: arrived.result, picture: (picture: Picture) => arrived.picture.set(picture) }
   const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn(`test ${t.name}`, sinks), scope))
   engine.subscribe((event) => arrived.event.set(event))
+  const seen = () => ({ results: results.length, pictures: pictures.length, events })
   return {
     ...{ engine, results, pictures, events, release },
     open: (manifest, map) => Effect.runPromise(engine.open(engineJob(manifest, map))),
-    nextResult: () => next('a result', arrived.result),
-    nextPicture: () => next('a picture', arrived.picture),
-    nextEvent: (type) => next(`the event ${type}`, arrived.event, (event) => event.type === type),
+    nextResult: () => arrival('a result of the engine', next(arrived.result), seen),
+    nextPicture: () => arrival('a picture of the engine', next(arrived.picture), seen),
+    nextEvent: (type) =>
+      arrival(
+        `the engine's event ${type}`,
+        next(arrived.event, (event) => event.type === type),
+        seen,
+      ),
   }
 }
 
-const PATIENCE_MS = 20_000 // many times what an overloaded machine has ever needed
-
-const next = <Value>(
-  what: string,
-  values: Latest<Value>,
-  accept: (value: Value) => boolean = () => true,
-): Promise<Value> =>
-  new Promise((resolve, reject) => {
+/** The next value, or the next one that is accepted. */
+const next = <Value>(values: Latest<Value>, accept: (value: Value) => boolean = () => true): Promise<Value> =>
+  new Promise((resolve) => {
     const stop = values.subscribe((value) => {
       if (!accept(value)) return
-      leave()
+      stop()
       resolve(value)
     })
-    const timer = setTimeout(() => {
-      leave()
-      reject(new Error(`the engine has not sent ${what} for ${PATIENCE_MS / 1000} s`))
-    }, PATIENCE_MS)
-    const leave = () => {
-      clearTimeout(timer)
-      stop()
-    }
   })
 
 /** A picture of the small synthetic camera as a JPEG, for tests that need a file. */

@@ -12,6 +12,7 @@ import { MessageEncoder } from '../../native/nt4/encoder.ts'
 import type { Nt4Server, Nt4Session, Nt4SubscribeOptions, Nt4Update, Nt4Value } from '../../native/nt4/port.ts'
 import { PROTOCOL_41 } from '../../native/nt4/protocol.ts'
 import { wsNt4 } from '../../native/nt4/ws-port.ts'
+import { arrival, until } from './until.ts'
 
 /** Servers and sessions over real sockets on the loopback. faults: everything that was reported. */
 export interface Nt4Lab {
@@ -47,7 +48,13 @@ export const nt4Lab = (t: TestContext): Nt4Lab => {
 export const gather = (session: Nt4Session, topics: readonly string[], options: Nt4SubscribeOptions = {}) => {
   const updates: Nt4Update[] = []
   const stop = session.subscribe(topics, { periodic: 0.01, ...options }, (update) => updates.push(update))
-  return { updates, stop, atLeast: (count: number) => eventually(() => updates.length >= count) }
+  const atLeast = (count: number) =>
+    until(
+      `${count} updates of ${topics}`,
+      () => updates.map(({ topic, value }) => [topic.name, value]),
+      ({ length }) => length >= count,
+    )
+  return { updates, stop, atLeast }
 }
 
 /** A further client whose subscription the server already knows of. */
@@ -70,14 +77,8 @@ export const caughtUp = async (session: Nt4Session): Promise<void> => {
   stop()
 }
 
-/** Waits until a condition holds, for 5 s at most. For facts that no event announces. */
-export const eventually = async (condition: () => unknown, limitMs = 5_000): Promise<void> => {
-  const deadline = performance.now() + limitMs
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`never came true: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}
+/** Waits until a condition holds; names it by its source. For facts that no event announces and that say nothing by themselves. */
+export const eventually = (condition: () => unknown): Promise<unknown> => until(`${condition}`, condition)
 
 /** One encoded message. */
 export const message = (id: number, timestampUs: number, wireType: WireType, value: Nt4Value): Buffer => {
@@ -102,7 +103,7 @@ export const crudeClient = async (
     else heard.push(...JSON.parse(data.toString()))
   })
   t.after(() => socket.terminate())
-  await new Promise((resolve) => socket.on('open', resolve).on('close', resolve))
+  await arrival('the server', new Promise((resolve) => socket.on('open', resolve).on('close', resolve)))
   const say = (...elements: [method: string, params: object][]) =>
     socket.send(JSON.stringify(elements.map(([method, params]) => ({ method, params }))))
   const announced = (name: string) =>
@@ -141,7 +142,7 @@ export const crudeServer = async (
     for (const socket of sockets) socket.terminate()
     server.close()
   })
-  await once(server, 'listening')
+  await arrival('a port of a crude server', once(server, 'listening'))
   return {
     port: (server.address() as AddressInfo).port,
     /** Sends raw frames to all clients. */

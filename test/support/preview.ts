@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import type { TestContext } from 'node:test'
+import { arrival } from './until.ts'
 
 /** A part of the answer: one picture. */
 export interface ShownPicture {
@@ -21,7 +22,7 @@ export const viewer = async (t: TestContext, url: string): Promise<Viewer> => {
   const request = get(url, { agent: false })
   request.on('error', () => {})
   t.after(() => request.destroy())
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const [response] = (await arrival(`an answer from ${url}`, once(request, 'response'))) as [IncomingMessage]
   const shown: ShownPicture[] = []
   let waiting = Buffer.alloc(0)
   let isOpen = true

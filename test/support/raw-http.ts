@@ -2,28 +2,32 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Answered } from './api.ts'
+import { arrival } from './until.ts'
 
 /** Sends bytes and reads the answer up to the end of its body; the connection is closed then. */
 export const rawRequest = async (port: number, bytes: string | Uint8Array): Promise<Answered> => {
   const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
+  await arrival(`a connection to port ${port}`, once(socket, 'connect'))
   socket.write(bytes)
   return answerOn(socket)
 }
 
 /** Reads one answer from a socket. */
-export const answerOn = async (socket: Socket): Promise<Answered> => {
+export const answerOn = (socket: Socket): Promise<Answered> => {
   let text = ''
-  socket.setEncoding('latin1')
-  for await (const chunk of socket) {
-    text += chunk
-    const answered = parsed(text)
-    if (answered) {
-      socket.destroy()
-      return answered
+  const reading = async () => {
+    socket.setEncoding('latin1')
+    for await (const chunk of socket) {
+      text += chunk
+      const answered = parsed(text)
+      if (answered) {
+        socket.destroy()
+        return answered
+      }
     }
+    throw new Error(`the connection ended after ${JSON.stringify(text.slice(0, 300))}`)
   }
-  throw new Error(`the connection ended after ${JSON.stringify(text.slice(0, 300))}`)
+  return arrival('a whole answer', reading(), () => text)
 }
 
 const parsed = (text: string): Answered | undefined => {

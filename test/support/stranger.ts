@@ -13,7 +13,7 @@ export const stranger = async (t: TestContext, port: number): Promise<Stranger> 
   for (const method of ['info', 'warn', 'error'] as const) t.mock.method(console, method, () => {})
   const tables = NetworkTables.getInstanceByURI('127.0.0.1', port)
   tables.client.messenger.socket.stopAutoConnect() // or it would dial on for ever once the server is gone
-  await until('the connection', () => tables.isRobotConnected(), Boolean)
+  await until('the connection of the third-party client', () => tables.isRobotConnected())
   return {
     listen: <Value>(name: string, type: NetworkTablesTypeInfo) => {
       const heard: Value[] = []

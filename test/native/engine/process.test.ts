@@ -5,13 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/fault.ts'
 import { poseAt } from '../../../machines/pose.ts'
 import { header, RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../machines/result.ts'
 import { engineJob, smallCamera, startEngine, takePicture } from '../../support/engine-job.ts'
+import { arrival, until } from '../../support/until.ts'
 
 const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).map((row) => row.id as number).sort()
 
@@ -236,14 +236,18 @@ test('an engine ends when the control process is killed', async (t) => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   t.after(() => parent.kill('SIGKILL'))
-  const [line] = (await once(parent.stdout, 'data')) as [Buffer]
+  const [line] = (await arrival('the pid of the engine', once(parent.stdout, 'data'))) as [Buffer]
   const pid = Number(line)
   const wasRunning = isRunning(pid)
 
   parent.kill('SIGKILL')
 
   assert.ok(wasRunning)
-  while (isRunning(pid)) await setTimeout(10) // nobody who is left could be told of its end
+  await until(
+    'the end of the engine', // nobody who is left could be told of it
+    () => isRunning(pid),
+    (running) => !running,
+  )
 })
 
 test('closing stops the results and the process lives on', async (t) => {
