@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Outbox } from '../../../../native/nt4/server/outbox.ts'
-import { eventually } from '../../../support/nt4.ts'
+import { settle } from '../../../support/clock.ts'
 
 const EVERY = { periodMs: 10, all: true }
+const STEP_MS = 10
 
+/** An outbox whose time passes only when it is told to. */
 const outbox = (t: TestContext) => {
+  let nowMs = 1000
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.method(performance, 'now', () => nowMs)
   const sent: string[] = []
   const sink = { buffered: 0, stalled: false }
   const box = new Outbox({
@@ -17,10 +22,15 @@ const outbox = (t: TestContext) => {
     },
   })
   t.after(() => box.stop())
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += STEP_MS) {
+      nowMs += STEP_MS
+      t.mock.timers.tick(STEP_MS)
+    }
+    await settle()
+  }
   return {
-    box,
-    sent,
-    sink,
+    ...{ box, sent, sink, pass },
     offer: (topic: number, text: string, pace = EVERY) => box.offer(topic, Buffer.from(text), pace),
   }
 }
@@ -29,38 +39,55 @@ test('what is offered in one turn goes out in one frame, in order', async (t) =>
   const { sent, offer } = outbox(t)
 
   for (const text of ['a', 'b', 'c']) offer(text.charCodeAt(0), text)
-  await eventually(() => sent.length > 0)
+  await settle()
 
   assert.deepEqual(sent, ['abc'])
 })
 
 test('a value within the period waits, and only the latest of them is sent', async (t) => {
-  const { sent, offer } = outbox(t)
+  const { sent, offer, pass } = outbox(t)
   const pace = { periodMs: 60, all: false }
   offer(1, 'first', pace)
-  await eventually(() => sent.length === 1)
+  await settle()
 
   for (const text of ['second', 'third', 'fourth']) offer(1, text, pace)
   offer(2, 'other', pace)
-  await eventually(() => sent.length === 3)
+  await pass(50)
+  assert.deepEqual(sent, ['first', 'other'])
+  await pass(10)
 
   assert.deepEqual(sent, ['first', 'other', 'fourth'])
 })
 
 test('a congested client keeps only the latest value of each topic until it reads again', async (t) => {
-  const { sent, sink, offer } = outbox(t)
+  const { sent, sink, offer, pass } = outbox(t)
   sink.buffered = 2 * 1024 * 1024
   offer(1, 'a0')
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  await pass(30)
 
   for (let n = 1; n <= 5; n++) offer(1, `a${n}`)
   offer(2, 'b')
+  await pass(30)
   assert.deepEqual(sent, [])
   sink.buffered = 0
-  await eventually(() => sent.length > 0)
+  await pass(10)
 
   assert.deepEqual(sent, ['a5b'])
   assert.equal(sink.stalled, false)
+})
+
+test('a client that has not read for more than 5 s is given up', async (t) => {
+  const { sent, sink, offer, pass } = outbox(t)
+  sink.buffered = 2 * 1024 * 1024
+  offer(1, 'a')
+  await settle()
+
+  await pass(5_000)
+  assert.equal(sink.stalled, false)
+  await pass(20)
+
+  assert.equal(sink.stalled, true)
+  assert.deepEqual(sent, [])
 })
 
 test('a topic that is gone is not sent any more', async (t) => {
@@ -69,7 +96,7 @@ test('a topic that is gone is not sent any more', async (t) => {
   offer(2, 'here')
 
   box.forget(1)
-  await eventually(() => sent.length > 0)
+  await settle()
 
   assert.deepEqual(sent, ['here'])
 })
