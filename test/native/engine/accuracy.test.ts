@@ -4,7 +4,7 @@ import { compose, invert, type Pose, poseAt } from '../../../machines/pose.ts'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/result.ts'
 import { startEngine } from '../../support/engine-job.ts'
 
-const FRAMES = 150
+const FRAMES = 100
 
 interface Miss {
   readonly metres: number
@@ -38,7 +38,7 @@ const median = (values: readonly number[]): number =>
 
 test('the robot is found within 2 cm and half a degree while it circles before its tags', async (t) => {
   const camera = await startEngine(t)
-  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 60 } })
+  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 15 } })
   while (camera.results.length < FRAMES) await camera.nextResult()
 
   const misses = camera.results.map(measure).filter((miss) => miss !== undefined)
