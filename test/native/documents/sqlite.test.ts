@@ -1,6 +1,7 @@
 // The store on a real file, in a temporary folder: what it keeps, what it refuses, and what it survives.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   appendFileSync,
   existsSync,
@@ -25,6 +26,7 @@ import type { Commit } from '../../../machines/settings.ts'
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import type { Documents } from '../../../native/documents/port.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
+import { arrival } from '../../support/until.ts'
 
 const folder = (t: TestContext): string => {
   const dataDir = mkdtempSync(join(tmpdir(), 'vedette-documents-'))
@@ -194,23 +196,25 @@ test('a second broken file does not replace the first that was set aside', async
   assert.match(readFileSync(`${file}.corrupt-2`, 'utf8'), /^second/)
 })
 
-const startWriter = (dataDir: string) =>
-  spawn(process.execPath, [join(import.meta.dirname, 'sqlite-writer.ts'), dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-
-/** Leaves the files of a process that was killed: the change is in the log only. */
-const killedAfterCommit = async (dataDir: string) => {
-  const child = startWriter(dataDir)
-  for await (const _revision of createInterface(child.stdout)) break
-  child.kill('SIGKILL')
-  await new Promise((resolve) => child.once('exit', resolve))
+/** Kills a writer as soon as it has acknowledged so many writes. Returns all that it acknowledged: those too that were still in the pipe. */
+const killedAfter = (dataDir: string, writes: number): Promise<readonly number[]> => {
+  const writer = join(import.meta.dirname, 'sqlite-writer.ts')
+  const child = spawn(process.execPath, [writer, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const gone = once(child, 'exit')
+  const acknowledged: number[] = []
+  const listen = async () => {
+    for await (const revision of createInterface(child.stdout))
+      if (acknowledged.push(Number(revision)) === writes) child.kill('SIGKILL')
+    await gone
+    return acknowledged
+  }
+  return arrival(`the end of a writer after ${writes} writes`, listen(), () => acknowledged)
 }
 
 test('a log that lost its database is set aside, not deleted', async (t) => {
   const dataDir = folder(t)
   const file = join(dataDir, 'vedette.db')
-  await killedAfterCommit(dataDir)
+  await killedAfter(dataDir, 1)
   rmSync(file)
   const log = readFileSync(`${file}-wal`)
 
@@ -226,7 +230,7 @@ test('a log that lost its database is set aside, not deleted', async (t) => {
 test('a torn end of the log and a stray index are taken in stride', async (t) => {
   const dataDir = folder(t)
   const file = join(dataDir, 'vedette.db')
-  await killedAfterCommit(dataDir)
+  await killedAfter(dataDir, 1)
   appendFileSync(`${file}-wal`, Buffer.alloc(777, 0x5a))
   writeFileSync(`${file}-shm`, Buffer.alloc(777, 0x5a))
 
@@ -321,14 +325,8 @@ test('no acknowledged write is lost, whenever the process is killed', async (t) 
   let acknowledged = 0
 
   for (let kill = 0; kill < 15; kill += 1) {
-    const child = startWriter(dataDir)
     const before = acknowledged
-    let writes = 1 + Math.floor(Math.random() * 40)
-    for await (const revision of createInterface(child.stdout)) {
-      acknowledged = Number(revision)
-      writes -= 1
-      if (writes === 0) child.kill('SIGKILL') // what is still in the pipe was acknowledged too, and is read on
-    }
+    acknowledged = (await killedAfter(dataDir, 1 + Math.floor(Math.random() * 40))).at(-1) ?? 0
     assert.ok(acknowledged > before, 'the writer acknowledged nothing')
 
     const { documents, collections } = await using(dataDir, ({ load, openingFaults }) => {
