@@ -155,6 +155,19 @@ test('every file opens with what it owns', () => {
   )
 })
 
+test('no test sleeps: it waits for something, by its name', () => {
+  const wrong = files.filter(
+    ({ path, code, imports }) =>
+      path.endsWith('.test.ts') &&
+      (/\bsetTimeout\s*\(/.test(code) || imports.some(({ specifier }) => specifier === 'node:timers/promises')),
+  )
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+  )
+})
+
 test('the top level holds the folders of the style guide and no others', () => {
   const folders = readdirSync(join(import.meta.dirname, '..'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
