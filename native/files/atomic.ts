@@ -1,0 +1,75 @@
+// Files that are there whole or not at all, whenever the power goes: written beside the old one, synced, and put in its place in one step.
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** mode: the file's rights, whatever those of the file before were; as the umask says when it is left out. */
+export interface WriteWholeOptions {
+  readonly mode?: number
+}
+
+const USUAL_MODE = 0o666 // what Node gives a new file; the umask takes from it
+const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; the file itself is synced by then
+
+const besideOf = (path: string): string => `${path}.next` // one name: what a power cut left is written over, not collected
+
+/**
+ * Writes a file and returns when it is on the disk. Whoever reads it finds the old text or the new one, never a part, also after a power cut.
+ * The folder must exist. Throws the file system's error; what stands there then is whole all the same, as a rule the old text.
+ */
+export const writeFileWhole = (
+  path: string,
+  text: string | Uint8Array,
+  { mode = USUAL_MODE }: WriteWholeOptions = {},
+): void => {
+  const beside = besideOf(path)
+  rmSync(beside, { force: true }) // one left behind would keep its own rights
+  try {
+    const file = openSync(beside, 'wx', mode)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+  syncFolder(dirname(path))
+}
+
+const syncFolder = (folder: string): void => {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== NOT_OFFERED) throw error
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The same without holding up the process: for what is written often while others wait. Two at a time on one path are a mistake of the caller. */
+export const writeFileWholeSoon = async (
+  path: string,
+  text: string | Uint8Array,
+  { mode = USUAL_MODE }: WriteWholeOptions = {},
+): Promise<void> => {
+  const beside = besideOf(path)
+  await rm(beside, { force: true })
+  try {
+    await using file = await open(beside, 'wx', mode)
+    await file.writeFile(text)
+    await file.sync()
+    await rename(beside, path)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
+  }
+  await using folder = await open(dirname(path), 'r')
+  await folder.sync().catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== NOT_OFFERED) throw error
+  })
+}
