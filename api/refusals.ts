@@ -24,11 +24,13 @@ export const faultOf = (error: FastifyError, request: FastifyRequest): Fault => 
       return fault('body.too_large', `the body may have ${MAX_BODY_BYTES} bytes at most`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return fault('media_type.unsupported', 'the body must be application/json')
+    case 'ECONNRESET':
+      if (request.raw.complete) break // not this connection, but one of the handler's own
+      return fault('request.malformed', 'the connection ended before the request was here whole')
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return fault('body.malformed', 'the body is shorter or longer than its Content-Length')
-    default:
-      return fault('internal', 'the service broke while it answered; the log has the details under the request_id')
   }
+  return fault('internal', 'the service broke while it answered; the log has the details under the request_id')
 }
 
 const rejection = ({ complaints, validationContext }: Rejected, request: FastifyRequest): Fault => {

@@ -1,12 +1,13 @@
 // Rubbish in, problem documents out: what a client can get wrong before an endpoint is reached.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import type { FaultCode } from '../../api/faults.ts'
 import { MAX_BODY_BYTES } from '../../api/json-body.ts'
 import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
 import { answerOn, rawRequest } from '../support/raw-http.ts'
+import { until } from '../support/until.ts'
 
 const post = (body: string | Uint8Array, more = ''): Buffer =>
   Buffer.concat([
@@ -121,17 +122,35 @@ test('a bug becomes a problem without its secrets, and a line in the log', async
   assert.match(bugs[0] ?? '', /the secret is out/)
 })
 
-test('connections beyond the limit are told so', async (t) => {
-  const { port } = await listeningApi(t)
-  const crowd = await Promise.all(
-    Array.from({ length: 256 }, async () => {
-      const socket = connect(port, '127.0.0.1')
-      socket.on('error', () => {})
-      await once(socket, 'connect')
-      return socket
-    }),
-  )
+const HALF = 'POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
-  assertProblem(await rawRequest(port, get('/v1/health')), 'service.busy')
-  for (const socket of crowd) socket.destroy()
-})
+for (const [what, bytes] of [
+  ['an upload of known length', `${HALF}Content-Length: 100\r\n\r\n{"source":`],
+  ['an upload in chunks', `${HALF}Transfer-Encoding: chunked\r\n\r\n5\r\n{"sou\r\n`],
+  ['an upload that nobody wants', `${HALF.replace('json', 'zip')}Content-Length: 100\r\n\r\nPK`],
+  ['a request without a body', 'GET /v1/health HTTP/1.1\r\nHost: loc'],
+  ['a request that is answered', get('/v1/health')],
+] as const) {
+  test(`a client that hangs up in the midst of ${what} is no bug of the service`, async (t) => {
+    const { app, port, bugs } = await listeningApi(t)
+    for (const hangUp of ['end', 'resetAndDestroy'] as const) {
+      const served = once(app.server, 'connection') as Promise<[Socket]>
+      const socket = connect(port, '127.0.0.1')
+      socket.on('error', () => {}).resume()
+      const [there] = await served
+      const closed = once(there, 'close').catch(() => {}) // reset
+      socket.write(bytes)
+      await until(
+        'the bytes',
+        () => there.bytesRead,
+        (count) => count === bytes.length,
+      )
+
+      socket[hangUp]()
+
+      await closed
+    }
+    assert.equal((await rawRequest(port, get('/v1/health'))).status, 200)
+    assert.deepEqual(bugs, [])
+  })
+}
