@@ -1,80 +1,191 @@
-// Connections below the level of requests: how many there may be, what to tell one that does not speak HTTP, and taking one over.
-import { STATUS_CODES } from 'node:http'
+// Connections below the level of requests: how many there may be, who has to go when there are more, and taking one over.
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { plainAddress } from '../machines/access.ts'
+import { type Admission, admission, type Occupant, stillSinceMs } from '../machines/admission.ts'
 import type { Fault } from '../machines/fault.ts'
 import { SUCCESS } from './faults.ts'
-import { fault, PROBLEM_MEDIA_TYPE, problemOf, sendProblem } from './problem.ts'
+import { fault, sendProblem } from './problem.ts'
 
-/** A robot has a handful of clients; each connection above this is told so and closed. */
-export const MAX_CONNECTIONS = 256
+const held = new WeakSet<Socket>()
 
-const hijacked = new WeakSet<Socket>()
+/** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
+export const isHeld = (socket: Socket): boolean => held.has(socket)
 
 /** Takes the socket of a request over for good: sends the head of the answer and leaves the rest to the caller. */
 export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, string>>): Socket => {
   const { socket } = reply.request.raw
   reply.hijack()
-  hijacked.add(socket)
+  held.add(socket)
   socket.setTimeout(0)
   socket.setNoDelay(true)
   const all = { ...reply.getHeaders(), ...headers, date: new Date().toUTCString(), connection: 'close' }
-  socket.write(`${statusLine(SUCCESS.ok)}${headerLines(all)}\r\n`)
+  socket.write(answerHead(SUCCESS.ok, all))
   return socket
+}
+
+/** The first lines of an answer that is written by hand, up to the empty one. */
+export const answerHead = (status: number, headers: Readonly<Record<string, unknown>>): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`
 }
 
 const CLOSE_LIMIT_MS = 500
 
-/** Refuses the requests of connections that are too many, and leaves none open when the server closes. */
+/** Keeps the connections of a server within their limits, and leaves none open when it closes. */
 export const watchConnections = (app: FastifyInstance): void => {
-  const open = new Set<Socket>()
-  app.server.maxConnections = 2 * MAX_CONNECTIONS // beyond that there is no politeness: the kernel closes
-  app.server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
+  const open = new Connections()
+  app.server.maxConnections = MOST_AT_ONCE
+  app.server.on('connection', (socket) => open.enter(socket))
+  app.server.prependListener('request', (request, response) => open.of(request.socket)?.asks(request, response))
+  app.server.prependListener('upgrade', (request: IncomingMessage, socket: Socket) => {
+    held.add(socket)
+    open.of(socket)?.asks(request)
   })
-  app.addHook('onRequest', async (_request, reply) => {
-    if (open.size <= MAX_CONNECTIONS) return
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = open.of(request.raw.socket)?.refusal()
+    if (!refusal) return
     reply.headers({ connection: 'close', 'retry-after': '1' })
-    return sendProblem(
-      reply,
-      fault('service.busy', `${open.size} connections are open; at most ${MAX_CONNECTIONS} are served`),
-    )
+    return sendProblem(reply, refusal)
   })
   app.addHook('preClose', async () => {
     // Node forgets connections that were upgraded, so it does not end them.
-    setTimeout(() => {
-      for (const socket of open) socket.destroy()
-    }, CLOSE_LIMIT_MS).unref()
+    setTimeout(() => open.endAll(), CLOSE_LIMIT_MS).unref()
   })
 }
 
-/** Answers what the HTTP parser could not read, and closes. */
-export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
-  const found = faultOf(error)
-  if (!found || hijacked.has(socket) || !socket.writable) {
-    socket.destroy()
-    return
+/** So many that found no place are kept until they ask, to be told why; beyond that the first of them is cut off. */
+const MAX_WAITING = 32
+
+/** Where Node begins to cut off newcomers unseen. A burst may fill the queue of the kernel, 511, before one of those who have to go is gone. */
+const MOST_AT_ONCE = 1_024
+
+/** The connections of one server. */
+class Connections {
+  readonly #placed = new Set<Connection>()
+  readonly #waiting = new Set<Connection>() // found no place
+  readonly #byPeer = new Map<string, Connection>()
+
+  enter(socket: Socket): void {
+    const peer = peerOf(socket)
+    if (peer === undefined) {
+      socket.destroy() // it left while it waited to be accepted
+      return
+    }
+    const connection = new Connection(socket, () => this.#refusalOf(connection))
+    this.#byPeer.set(peer, connection)
+    socket.once('close', () => {
+      this.#placed.delete(connection)
+      this.#waiting.delete(connection)
+      if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer)
+    })
+    if (this.#place(connection).outcome === 'full') this.#wait(connection)
   }
-  const problem = problemOf(found, '', '')
-  const body = JSON.stringify(problem)
-  const headers = {
-    'content-type': PROBLEM_MEDIA_TYPE,
-    'content-length': String(Buffer.byteLength(body)),
-    connection: 'close',
+
+  /** By the address of its peer: over TLS the socket of a request is another than that which was accepted. */
+  of(socket: Socket): Connection | undefined {
+    return this.#byPeer.get(peerOf(socket) ?? '')
   }
-  socket.end(`${statusLine(problem.status)}${headerLines(headers)}\r\n${body}`)
+
+  endAll(): void {
+    for (const connection of this.#byPeer.values()) connection.end()
+  }
+
+  #place(connection: Connection): Admission<Connection> {
+    const found = admission([...this.#placed], connection.address)
+    if (found.outcome === 'full') return found
+    if (found.outcome === 'instead-of') {
+      this.#placed.delete(found.occupant)
+      found.occupant.end()
+    }
+    this.#waiting.delete(connection)
+    this.#placed.add(connection)
+    return found
+  }
+
+  #wait(connection: Connection): void {
+    const [first] = this.#waiting
+    if (first && this.#waiting.size >= MAX_WAITING) {
+      this.#waiting.delete(first)
+      first.end()
+    }
+    this.#waiting.add(connection)
+  }
+
+  #refusalOf(connection: Connection): Fault | undefined {
+    if (!this.#waiting.has(connection)) return undefined
+    const found = this.#place(connection) // one may have become free since
+    if (found.outcome !== 'full') return undefined
+    const whose = found.of === 'address' ? ` from ${connection.address}` : ''
+    const all = `${found.limit} connections${whose} are open and none of them is idle; at most ${found.limit} are served`
+    return fault('service.busy', `${all}; try again in a second, or close some that are not needed`)
+  }
 }
 
-const faultOf = ({ code = '', message }: { readonly code?: string; readonly message: string }): Fault | undefined => {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return fault('request.timeout', 'the request did not arrive in time')
-  if (code === 'HPE_HEADER_OVERFLOW') return fault('header.too_large', 'the headers exceed 16 KiB')
-  return code.startsWith('HPE_') ? fault('request.malformed', message) : undefined
+/** One connection, from its acceptance on. */
+class Connection implements Occupant {
+  readonly address: string
+  /** The fault to answer its request with when it has no place. */
+  readonly refusal: () => Fault | undefined
+  readonly #socket: Socket
+  readonly #exchanges = new Set<Exchange>()
+  #top: Socket // that of its requests
+  #sinceMs = performance.now()
+
+  constructor(socket: Socket, refusal: () => Fault | undefined) {
+    this.address = plainAddress(socket.remoteAddress ?? '')
+    this.refusal = refusal
+    this.#socket = socket
+    this.#top = socket
+  }
+
+  /** At work: somebody watches, or an answer is being made. What only has to arrive or to be fetched counts by what moves. */
+  get idleSinceMs(): number | null {
+    if (isHeld(this.#top)) return null
+    const exchanges = [...this.#exchanges]
+    if (exchanges.some((each) => each.isAtWork)) return null
+    const moved = movedBytes(this.#top)
+    const nowMs = performance.now()
+    return Math.max(
+      this.#sinceMs,
+      ...exchanges.map(({ beganMs, movedBefore }) => stillSinceMs(beganMs, moved - movedBefore, nowMs)),
+    )
+  }
+
+  /** A request has arrived up to the end of its headers. response: none for one that leaves HTTP. */
+  asks(request: IncomingMessage, response?: ServerResponse): void {
+    this.#top = request.socket
+    this.#sinceMs = performance.now()
+    if (!response) return
+    const exchange = {
+      beganMs: this.#sinceMs,
+      movedBefore: movedBytes(this.#top),
+      get isAtWork() {
+        return request.complete && !response.writableEnded
+      },
+    }
+    this.#exchanges.add(exchange)
+    response.once('close', () => {
+      this.#exchanges.delete(exchange)
+      this.#sinceMs = performance.now()
+    })
+  }
+
+  end(): void {
+    this.#socket.destroy()
+  }
 }
 
-const statusLine = (status: number): string => `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+/** A request and its answer. isAtWork: it is here whole, and its answer is not yet made. */
+interface Exchange {
+  readonly beganMs: number
+  readonly movedBefore: number
+  readonly isAtWork: boolean
+}
 
-const headerLines = (headers: Readonly<Record<string, unknown>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('')
+/** What has come in, and what the peer's side has taken. */
+const movedBytes = (socket: Socket): number => socket.bytesRead + socket.bytesWritten - socket.writableLength
+
+const peerOf = ({ remoteAddress, remotePort }: Socket): string | undefined =>
+  remoteAddress === undefined ? undefined : `${remoteAddress} ${remotePort}`

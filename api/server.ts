@@ -9,13 +9,14 @@ import type { Profile } from '../machines/access.ts'
 import type { Fault } from '../machines/fault.ts'
 import { guard } from './access.ts'
 import { allAreas } from './areas.ts'
-import { answerUnreadable, watchConnections } from './connections.ts'
+import { watchConnections } from './connections.ts'
 import { EventFeed } from './events.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { fault, pathOf, sendProblem } from './problem.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { mount } from './routes.ts'
 import { Previews } from './streams.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 /**
  * What the API needs.
@@ -34,6 +35,7 @@ export interface ApiParts {
 }
 
 const HEADERS_LIMIT_MS = 10_000
+const HANDSHAKE_LIMIT_MS = 10_000 // of TLS; Node would wait two minutes
 const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
 const CHECK_EVERY_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
@@ -67,7 +69,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     genReqId: requestId,
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
-    ...(tls ? { https: { ...connections, ...tls } } : { http: connections }),
+    ...(tls ? { https: { ...connections, ...tls, handshakeTimeout: HANDSHAKE_LIMIT_MS } } : { http: connections }),
   }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {

@@ -54,9 +54,18 @@ export const originIsTrusted = (origin: string, hostHeader: string, listed: read
 
 const isAddress = (host: string): boolean => host.includes(':') || octets(host) !== undefined
 
+/** An address as a socket tells it, without the disguise an IPv4 address has on an IPv6 listener. */
+export const plainAddress = (address: string): string => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+
+/** Whether nobody but this device itself can have it. */
+export const isLoopbackAddress = (address: string): boolean => {
+  const plain = plainAddress(address)
+  return plain === '::1' || octets(plain)?.[0] === 127
+}
+
 /** Loopback, link-local and private networks, in either family; what a robot's network is made of. */
 export const isPrivateAddress = (address: string): boolean => {
-  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
+  const plain = plainAddress(address)
   const four = octets(plain)
   if (!four) return plain === '::1' || /^f[cd][0-9a-f]{2}:/.test(plain) || /^fe[89ab][0-9a-f]:/.test(plain)
   const [a, b] = four
