@@ -27,7 +27,7 @@ import type { Log } from '../native/log/port.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
 import { wsNt4 } from '../native/nt4/ws-port.ts'
 import { certificateFiles } from '../native/tls/files.ts'
-import type { Certificate } from '../native/tls/port.ts'
+import type { Certificate, CertificatesPort } from '../native/tls/port.ts'
 import { fileTokens } from '../native/tokens/file.ts'
 import { ExtcamSupervisor } from './extcam.ts'
 import { LiveDirectory } from './live-directory.ts'
@@ -36,12 +36,13 @@ import { type Nt4Parts, Nt4Supervisor } from './nt4.ts'
 import type { Listen, Options } from './options.ts'
 import { type IncarnateStream, StreamsSupervisor } from './streams.ts'
 import { makeSupervisor, type Supervisor } from './supervisor.ts'
-import type { TreeParts } from './tree.ts'
+import { HTTPS, type TreeParts } from './tree.ts'
 import { createContainer, provideClass, provideValue, resolve, token, wire } from './wire.ts'
 
 const ENGINES = token<EnginePort>('engines')
 const NT4 = token<Nt4Port>('nt4')
 const FIELD_MAPS = token<FieldMapsPort>('field-maps')
+const CERTIFICATES = token<CertificatesPort>('certificates')
 const SUPERVISOR = token<Supervisor>('supervisor')
 const DIRECTORY = token<LiveDirectory>('directory')
 const RECORD = token<(fault: Fault) => void>('record')
@@ -79,6 +80,8 @@ const providePorts = (root: DependencyContainer, options: Options): void => {
   provideValue(root, ENGINES, engineProcesses)
   provideValue(root, NT4, wsNt4)
   provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))
+  const folder = join(options.dataDir, 'tls')
+  provideValue(root, CERTIFICATES, certificateFiles({ folder, names: hostNames, nowMs }))
 }
 
 /** Composes the service; nothing of it runs yet but its store, which is open for as long as the scope. */
@@ -144,7 +147,11 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
       extcam: resolve(root, EXTCAM),
       serveHttp: serveApi(api, options.http),
       serveHttps: options.tls
-        ? serveApi(api, options.tls, () => certificateFiles(join(options.dataDir, 'tls'), hostNames))
+        ? serveApi(
+            api,
+            options.tls,
+            resolve(root, CERTIFICATES).load((fault) => record({ resource: HTTPS, ...fault })),
+          )
         : null,
       demo: options.demo,
     }
@@ -172,11 +179,16 @@ const incarnateStream =
       return { logic: streamActor(resolve(parts, STREAM)), options: { input: spec } }
     })
 
-/** Serves the API at one address; over TLS when there is a certificate to be had. */
-const serveApi = (parts: Omit<ApiParts, 'tls'>, at: Listen, certificate?: () => Promise<Certificate>): ServeHttp =>
+/** Serves the API at one address; over TLS when a certificate is given. */
+const serveApi = (
+  parts: Omit<ApiParts, 'tls'>,
+  at: Listen,
+  certificate?: Effect.Effect<Certificate, Fault>,
+): ServeHttp =>
   Effect.gen(function* () {
+    const whole = certificate ? { ...parts, tls: yield* certificate } : parts
     const app = yield* Effect.acquireRelease(
-      Effect.promise(async () => createApi(certificate ? { ...parts, tls: await certificate() } : parts)),
+      Effect.promise(() => createApi(whole)),
       (app) => Effect.promise(() => app.close()),
     )
     return yield* Effect.tryPromise({ try: () => listen(app, at), catch: (fault) => fault as Fault })

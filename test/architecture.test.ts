@@ -14,7 +14,7 @@ import { readSource, type SourceFile, sourceFiles } from './support/source-files
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/*', 'xstate', '@xstate/store', 'typebox', 'typebox/*'],
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'ws'],
-  'native/tls/files.ts': ['selfsigned'],
+  'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
   api: [
     'api/*',

@@ -1,38 +1,96 @@
-// The device's certificate, in the data directory: made at the first start that needs one, self-signed; a team may put its own in its place.
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+// Certificates in the data directory. `key.pem` and `cert.pem` are for people to place: they are read and never written or moved. `device.pem` is the
+// device's own, key and certificate in one file, so that no power cut can part them.
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Certificate } from './port.ts'
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/fault.ts'
+import { writeFileWhole } from '../files/atomic.ts'
+import { complaintAbout } from './check.ts'
+import type { Certificate, CertificatesPort } from './port.ts'
+import { selfSigned } from './self-signed.ts'
 
-const VALID_YEARS = 20 // a device without a network engineer shall not stop talking on a Saturday because a certificate ran out
-
-/** Reads `key.pem` and `cert.pem` of a folder, or makes them. names: of the device, for the certificate. */
-export const certificateFiles = async (folder: string, names: readonly string[]): Promise<Certificate> => {
-  const keyPath = join(folder, 'key.pem')
-  const certPath = join(folder, 'cert.pem')
-  if (existsSync(keyPath) && existsSync(certPath))
-    return { key: readFileSync(keyPath, 'utf8'), cert: readFileSync(certPath, 'utf8') }
-  const made = await make(names)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  for (const [path, text] of [
-    [keyPath, made.key],
-    [certPath, made.cert],
-  ] as const) {
-    writeFileSync(`${path}.new`, text, { mode: 0o600 })
-    renameSync(`${path}.new`, path)
-  }
-  return made
+/** names: of the device, for the certificate it makes. nowMs: Unix time. */
+export interface CertificateFiles {
+  readonly folder: string
+  readonly names: readonly string[]
+  readonly nowMs: () => number
 }
 
-const make = async (names: readonly string[]): Promise<Certificate> => {
-  const { generate } = await import('selfsigned') // 30 ms to load, needed once in a device's life
-  const notAfterDate = new Date()
-  notAfterDate.setFullYear(notAfterDate.getFullYear() + VALID_YEARS)
-  const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? 'vedette' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notAfterDate,
-    extensions: [{ name: 'subjectAltName', altNames: [...names, 'localhost'].map((value) => ({ type: 2, value })) }],
+export const certificateFiles = (files: CertificateFiles): CertificatesPort => ({
+  load: (note) =>
+    Effect.suspend(() => {
+      const key = textAt(join(files.folder, 'key.pem'))
+      const cert = textAt(join(files.folder, 'cert.pem'))
+      return key.isThere || cert.isThere ? placed(files, key, cert) : own(files, note)
+    }),
+})
+
+/** What people placed. */
+const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Effect.Effect<Certificate, Fault> =>
+  Effect.gen(function* () {
+    const pair = { key: key.text, cert: cert.text }
+    const why = key.complaint ?? cert.complaint ?? (yield* complaintAbout(pair, nowMs()))
+    if (why === undefined) return pair
+    return yield* Effect.fail({
+      code: 'certificate.unusable',
+      detail: `HTTPS cannot be served with key.pem and cert.pem in ${folder}: ${why}. They are left as they are; put a certificate and its key there, or remove both and the device makes its own`,
+    })
   })
-  return { key, cert }
+
+/** The device's own: kept, or made. */
+const own = (files: CertificateFiles, note: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
+  Effect.gen(function* () {
+    const path = join(files.folder, 'device.pem')
+    const kept = textAt(path)
+    if (kept.isThere) {
+      const both = { key: kept.text, cert: kept.text }
+      const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
+      if (why === undefined) return both
+      note(yield* attempt(() => setAside(path, why), notKept(path)))
+    }
+    const { key, cert } = yield* Effect.promise(() => selfSigned(files.names, files.nowMs()))
+    const text = `${key.trim()}\n${cert.trim()}\n`
+    yield* attempt(() => {
+      mkdirSync(files.folder, { recursive: true, mode: 0o700 })
+      writeFileWhole(path, text, { mode: 0o600 })
+    }, notKept(path))
+    return { key: text, cert: text }
+  })
+
+const setAside = (path: string, why: string): Fault => {
+  let n = 1
+  while (existsSync(`${path}.corrupt-${n}`)) n += 1
+  renameSync(path, `${path}.corrupt-${n}`)
+  return {
+    code: 'certificate.broken',
+    detail: `the device's own certificate ${path} could not be used: ${why}. It was set aside as ${path}.corrupt-${n} and a new one made; browsers will ask about it once more`,
+  }
+}
+
+const attempt = <T>(act: () => T, faultOf: (error: Error) => Fault): Effect.Effect<T, Fault> =>
+  Effect.try({ try: act, catch: (error) => faultOf(error as Error) })
+
+const notKept =
+  (path: string) =>
+  ({ message }: Error): Fault => ({
+    code: 'certificate.not_kept',
+    detail: `the device's own certificate cannot be kept as ${path} (${message}), and HTTPS is not served with one that would change at each start`,
+  })
+
+/** A file as it was found. complaint: why there is no text, though there may be a file. */
+interface Text {
+  readonly isThere: boolean
+  readonly text: string
+  readonly complaint?: string
+}
+
+const textAt = (path: string): Text => {
+  try {
+    return { isThere: true, text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    return code === 'ENOENT'
+      ? { isThere: false, text: '', complaint: `${path} is missing` }
+      : { isThere: true, text: '', complaint: `${path} cannot be read (${message})` }
+  }
 }

@@ -1,7 +1,19 @@
-// The device's own certificate.
+// What HTTPS is served with.
+import type * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/fault.ts'
 
-/** PEM texts. */
+/** PEM texts; either may hold more than its own part. */
 export interface Certificate {
   readonly key: string
   readonly cert: string
+}
+
+export interface CertificatesPort {
+  /**
+   * The certificate that people placed, else the device's own, which is made when there is none. Looked for anew each time, and good for a handshake.
+   *
+   * note: told `certificate.broken` when the device's own had to be set aside for a new one. Fails with `certificate.unusable` when what people placed
+   * cannot be used: it is theirs and stays as it is; with `certificate.not_kept` when the device's own cannot be stored.
+   */
+  readonly load: (note: (fault: Fault) => void) => Effect.Effect<Certificate, Fault>
 }

@@ -4,10 +4,12 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type TestContext, test } from 'node:test'
+import { connect as tlsConnect } from 'node:tls'
 import WebSocket from 'ws'
-import { listen } from '../../api/server.ts'
+import { type ApiParts, listen } from '../../api/server.ts'
 import { MAX_CONNECTIONS, MAX_PER_ADDRESS } from '../../machines/admission.ts'
 import { type Answered, assertProblem, fakeApi, listeningApi } from '../support/api.ts'
+import { madeElsewhere, shakeHands } from '../support/certificates.ts'
 import { crowd, stillThere } from '../support/crowd.ts'
 import { viewer } from '../support/preview.ts'
 import { answerOn } from '../support/raw-http.ts'
@@ -34,13 +36,14 @@ const answers = async (socket: Socket): Promise<boolean> => {
 }
 
 /** An API whose requests with a token are at work until `finish`. */
-const busyApi = async (t: TestContext) => {
+const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}) => {
   let finish = () => {}
   const finished = new Promise<boolean>((resolve) => {
     finish = () => resolve(true)
   })
   let atWork = 0
   const api = await fakeApi(t, {
+    ...parts,
     verifyToken: () => {
       atWork += 1
       return finished
@@ -162,6 +165,42 @@ test('a newcomer that found no place gets one that has become free when it asks'
   await answerOn(busy[0] as Socket)
 
   assert.ok(await answers(newcomer as Socket))
+})
+
+test('connections that never shake hands do not lock out those who do', async (t) => {
+  const { app } = await fakeApi(t, { tls: await madeElsewhere({ keyType: 'ec' }) })
+  const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  const watching = new WebSocket(`wss://127.0.0.1:${port}/v1/events`, { rejectUnauthorized: false })
+  t.after(() => watching.terminate())
+  await once(watching, 'open')
+
+  const silent = await crowd(t, port, 300, { says: '\x16\x03\x01' })
+  await shakeHands(port)
+
+  await until(
+    'the end of those that were too many',
+    () => stillThere(silent),
+    (count) => count < MAX_CONNECTIONS,
+  )
+  assert.equal(watching.readyState, WebSocket.OPEN)
+})
+
+test('over TLS too, who is at work stays and a newcomer is told why not', async (t) => {
+  const { app, finish, atWork } = await busyApi(t, { tls: await madeElsewhere({ keyType: 'ec' }) })
+  const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  const encrypted = async (says: string): Promise<Socket> => {
+    const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    t.after(() => socket.destroy())
+    await once(socket, 'secureConnect')
+    socket.write(says)
+    return socket
+  }
+  for (let n = 0; n < MAX_CONNECTIONS; n += 1) await encrypted(AT_WORK)
+  await until('the requests', atWork, (count) => count === MAX_CONNECTIONS)
+
+  assertProblem(await answerOn(await encrypted(HEALTH)), 'service.busy')
+
+  finish()
 })
 
 const outside = Object.values(networkInterfaces())

@@ -1,0 +1,21 @@
+// A certificate of the device's own, signed by itself.
+import type { Certificate } from './port.ts'
+
+const VALID_YEARS = 20 // a device without a network engineer shall not stop talking on a Saturday because a certificate ran out
+
+/** Makes one. names: of the device. nowMs: Unix time. */
+export const selfSigned = async (names: readonly string[], nowMs: number): Promise<Certificate> => {
+  const { generate } = await import('selfsigned') // 30 ms to load, needed once in a device's life
+  const notBeforeDate = new Date(nowMs)
+  const notAfterDate = new Date(nowMs)
+  notAfterDate.setFullYear(notAfterDate.getFullYear() + VALID_YEARS)
+  const { private: key, cert } = await generate([{ name: 'commonName', value: names[0] ?? 'vedette' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate,
+    extensions: [{ name: 'subjectAltName', altNames: [...names, 'localhost'].map((value) => ({ type: 2, value })) }],
+  })
+  return { key, cert }
+}
