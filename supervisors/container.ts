@@ -136,7 +136,7 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     provideClass(root, STREAMS, StreamsSupervisor)
     provideClass(root, NT4_SUPERVISOR, Nt4Supervisor)
     provideClass(root, EXTCAM, ExtcamSupervisor)
-    const api = apiParts(options, directory, log)
+    const api = apiParts(options, directory, log, record)
     return {
       supervisor,
       lives,
@@ -194,9 +194,15 @@ const serveApi = (
     return yield* Effect.tryPromise({ try: () => listen(app, at), catch: (fault) => fault as Fault })
   })
 
-const apiParts = (options: Options, directory: LiveDirectory, log: Log): Omit<ApiParts, 'tls'> => {
+const apiParts = (
+  options: Options,
+  directory: LiveDirectory,
+  log: Log,
+  record: (fault: Fault) => void,
+): Omit<ApiParts, 'tls'> => {
   const tokens = options.profile === 'bench' ? null : fileTokens(join(options.dataDir, 'administrator-token'))
   if (tokens?.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
+  if (tokens?.fault) record(tokens.fault)
   return {
     directory,
     profile: options.profile,

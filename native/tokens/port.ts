@@ -1,8 +1,11 @@
 // Who may come in with a token.
+import type { Fault } from '../../machines/fault.ts'
 
 export interface Tokens {
   /** Compares in constant time. */
   readonly verify: (token: string) => boolean
-  /** The administrator's token when it had to be made just now; it is told once and never again. null: there is one already. */
+  /** The administrator's token when it had to be made just now; it is told once and never again. null: there is one already, or none can be had. */
   readonly made: string | null
+  /** Why no token is good at all: `token.unusable`, `token.not_kept`. */
+  readonly fault: Fault | null
 }

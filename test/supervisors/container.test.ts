@@ -20,8 +20,9 @@ import { rawRequest } from '../support/raw-http.ts'
 
 type Line = readonly [level: string, message: string, facts: Readonly<Record<string, unknown>>]
 
-const composed = async (t: TestContext, ...flags: readonly string[]) => {
+const composed = async (t: TestContext, prepare: (dataDir: string) => void, ...flags: readonly string[]) => {
   const dataDir = temporaryFolder()
+  prepare(dataDir)
   const started = readOptions([`--data-dir=${dataDir}`, '--http=127.0.0.1:0', ...flags], {}, false)
   assert.ok('run' in started)
   const scope = Effect.runSync(Scope.make())
@@ -40,11 +41,14 @@ const composed = async (t: TestContext, ...flags: readonly string[]) => {
 const HEALTH = 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 test('a certificate that cannot be used is a fault of HTTPS alone, until it is put right', async (t) => {
-  const { dataDir, serve, fault, http, https } = await composed(t, '--tls=127.0.0.1:0')
-  const folder = join(dataDir, 'tls')
-  mkdirSync(folder)
-  writeFileSync(join(folder, 'key.pem'), '')
-  writeFileSync(join(folder, 'cert.pem'), '')
+  let folder = ''
+  const place = (dataDir: string) => {
+    folder = join(dataDir, 'tls')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'key.pem'), '')
+    writeFileSync(join(folder, 'cert.pem'), '')
+  }
+  const { serve, fault, http, https } = await composed(t, place, '--tls=127.0.0.1:0')
 
   const { code, detail } = await fault(https)
   const plain = await serve(http)
@@ -61,9 +65,11 @@ test('a certificate that cannot be used is a fault of HTTPS alone, until it is p
 })
 
 test("the device's own certificate that broke is told of, and HTTPS goes on with another", async (t) => {
-  const { dataDir, serve, https, lines } = await composed(t, '--tls=127.0.0.1:0')
-  mkdirSync(join(dataDir, 'tls'))
-  writeFileSync(join(dataDir, 'tls', 'device.pem'), 'garbage')
+  const spoil = (dataDir: string) => {
+    mkdirSync(join(dataDir, 'tls'))
+    writeFileSync(join(dataDir, 'tls', 'device.pem'), 'garbage')
+  }
+  const { serve, https, lines } = await composed(t, spoil, '--tls=127.0.0.1:0')
 
   const { port } = await serve(https)
 
@@ -78,7 +84,23 @@ test('a taken HTTPS port is a fault like any other', async (t) => {
   const other = createServer().listen(0, '127.0.0.1')
   t.after(() => other.close())
   await once(other, 'listening')
-  const { fault, https } = await composed(t, `--tls=127.0.0.1:${(other.address() as AddressInfo).port}`)
+  const { fault, https } = await composed(t, () => {}, `--tls=127.0.0.1:${(other.address() as AddressInfo).port}`)
 
   assert.equal((await fault(https)).code, 'http.port_taken')
+})
+
+test('a token file that is no good is told of, and nobody may administer', async (t) => {
+  const { dataDir, serve, http, lines } = await composed(
+    t,
+    (folder) => writeFileSync(join(folder, 'administrator-token'), ''),
+    '--profile=locked',
+  )
+  const { port } = await serve(http)
+  const asked = HEALTH.replace('\r\n\r\n', '\r\nAuthorization: Bearer anything\r\n\r\n')
+
+  assert.equal((await rawRequest(port, asked)).status, 401)
+  assert.deepEqual(
+    lines.map(([level, message, { code }]) => [level, code, message.includes(dataDir)]),
+    [['warn', 'token.unusable', true]],
+  )
 })

@@ -1,6 +1,6 @@
 // The administrator's token and the file that remembers it.
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -35,13 +35,50 @@ test('the file does not hold the token, and nobody else may read it', (t) => {
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a file that holds no hash is replaced by a new token', (t) => {
+test('what a power cut left of the writing is written over', (t) => {
   const path = pathOf(t)
-  writeFileSync(path, 'cut sho')
+  writeFileSync(`${path}.next`, 'cut sho')
 
-  const { made, verify } = fileTokens(path)
+  const { made, verify, fault } = fileTokens(path)
 
   assert.ok(made && verify(made))
+  assert.equal(fault, null)
+  assert.ok(fileTokens(path).verify(made))
+})
+
+for (const [what, spoil, why] of [
+  ['is empty', (path: string) => writeFileSync(path, ''), /is empty/],
+  ['is cut short', (path: string) => writeFileSync(path, 'e3b0c44298fc'), /holds no token/],
+  ['holds too much', (path: string) => writeFileSync(path, `${'a'.repeat(64)} and more`), /holds no token/],
+  ['holds zeroes', (path: string) => writeFileSync(path, Buffer.alloc(65)), /holds no token/],
+  ['is a folder', (path: string) => mkdirSync(path), /cannot be read \(EISDIR/],
+] as const) {
+  test(`a token file that ${what} lets nobody in, and is told of until it is deleted`, (t) => {
+    const path = pathOf(t)
+    const { made: before } = fileTokens(path)
+    rmSync(path)
+    spoil(path)
+
+    for (const { made, verify, fault } of [fileTokens(path), fileTokens(path)]) {
+      assert.equal(made, null)
+      for (const token of ['', before ?? '', '\0']) assert.ok(!verify(token))
+      assert.equal(fault?.code, 'token.unusable')
+      assert.match(fault?.detail ?? '', why)
+      assert.ok(fault?.detail.includes(path) && fault.detail.includes('Delete it'))
+    }
+
+    rmSync(path, { recursive: true })
+    const { made, verify } = fileTokens(path)
+    assert.ok(made && verify(made))
+  })
+}
+
+test('a token that cannot be kept is not told to anybody', (t) => {
+  const path = join(pathOf(t), 'no', 'such', 'folder')
+
+  const { made, verify, fault } = fileTokens(path)
+
+  assert.equal(made, null)
   assert.ok(!verify(''))
-  assert.equal(fileTokens(path).made, null)
+  assert.equal(fault?.code, 'token.not_kept')
 })
