@@ -208,7 +208,7 @@ const apiParts = (
     profile: options.profile,
     verifyToken: (given) => tokens?.verify(given) ?? false,
     hostNames,
-    log: (message, bug) => log('error', message, { bug: String(bug) }),
+    log,
   }
 }
 
