@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isLoopbackAddress } from '../machines/access.ts'
 import { parseNt4Target } from '../machines/nt4-target.ts'
 
 /** An address to listen on. Port 0: any free one. */
@@ -53,27 +54,26 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
   const flags = parseFlags(args)
   if (flags.help) return { print: 'help' }
   if (flags.version) return { print: 'version' }
+  const nameOf = ({ flag }: Setting) => (flags[flag] === undefined ? variableOf(flag) : `--${flag}`)
   const read = <T>(setting: Setting, parse: (text: string) => T): T => {
-    const variable = variableOf(setting.flag)
-    const fromFlag = flags[setting.flag] as string | undefined
-    const text = fromFlag ?? env[variable] ?? setting.fallback
+    const text = (flags[setting.flag] as string | undefined) ?? env[variableOf(setting.flag)] ?? setting.fallback
     try {
       return parse(text)
     } catch (error) {
-      const name = fromFlag === undefined ? variable : `--${setting.flag}`
-      throw new BadOption(`${name} is "${text}", but ${(error as Error).message}.`)
+      throw new BadOption(`${nameOf(setting)} is "${text}", but ${(error as Error).message}.`)
     }
   }
   const http = read(SETTINGS.http, listen)
   const tls = read(SETTINGS.tls, (text) => (text === 'off' ? null : listen(text)))
-  const onNetwork = !isLoopback(http) || (tls !== null && !isLoopback(tls))
+  const onTls = tls !== null && !isLoopback(tls) ? SETTINGS.tls : undefined
+  const onNetwork = isLoopback(http) ? onTls : SETTINGS.http
   return {
     run: {
       dataDir: read(SETTINGS.dataDir, folder),
       http,
       tls,
       nt4: read(SETTINGS.nt4, nt4Target),
-      profile: read(SETTINGS.profile, (text) => profileOf(text || (onNetwork ? 'field' : 'bench'))),
+      profile: read(SETTINGS.profile, (text) => profileOf(text, onNetwork && nameOf(onNetwork))),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
     },
@@ -129,7 +129,7 @@ const listen = (text: string): Listen => {
 }
 
 /** Where nobody but this device itself can come from. */
-const isLoopback = ({ host }: Listen): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')
+const isLoopback = ({ host }: Listen): boolean => host === 'localhost' || isLoopbackAddress(host)
 
 const nt4Target = (text: string): string => {
   const target = parseNt4Target(text)
@@ -145,7 +145,15 @@ const oneOf =
     return value
   }
 
-const profileOf = oneOf(['bench', 'field', 'locked'])
+/** onNetwork: the setting that lets a network in, as it was given. */
+const profileOf = (text: string, onNetwork: string | undefined): Options['profile'] => {
+  const profile = oneOf(['bench', 'field', 'locked'])(text || (onNetwork ? 'field' : 'bench'))
+  if (profile === 'bench' && onNetwork)
+    throw new Error(
+      `in bench everybody may do everything, and ${onNetwork} lets a network in; use field or locked, or listen on 127.0.0.1`,
+    )
+  return profile
+}
 
 const logForm = (text: string, isTerminal: boolean): Options['log'] => {
   const words = text.split(/[:,\s]+/).filter(Boolean)

@@ -30,6 +30,12 @@ test('nothing needs to be set', () => {
   })
 })
 
+test('the profile bench is for this device itself, whatever its name for itself', () => {
+  for (const host of ['127.0.0.1', '127.1.2.3', '[::1]', 'localhost', '[::ffff:127.0.0.1]'])
+    assert.equal(read([`--http=${host}:80`, `--tls=${host}:443`]).profile, 'bench', host)
+  assert.equal(read(['--tls=0.0.0.0:443']).profile, 'field')
+})
+
 test('a flag wins over the environment, the environment over the default', () => {
   const env = { VEDETTE_HTTP: '0.0.0.0:80', VEDETTE_NT4: 'team:1234', VEDETTE_DATA_DIR: '/var/lib/vedette' }
 
@@ -66,6 +72,9 @@ test('a value that cannot be used is refused with a sentence that names where it
     refusal(['--data-dir=']),
     refusal([], { VEDETTE_NT4: 'team:0' }),
     refusal([], { VEDETTE_PROFILE: 'boss' }),
+    refusal(['--profile=bench', '--http=0.0.0.0:5800']),
+    refusal(['--tls=[::]:5801'], { VEDETTE_PROFILE: 'bench' }),
+    refusal(['--profile=bench'], { VEDETTE_HTTP: '10.12.34.11:80' }),
     refusal(['--color', 'red']),
     refusal(['stray']),
     refusal(['--http']),
@@ -81,6 +90,9 @@ test('a value that cannot be used is refused with a sentence that names where it
     '--data-dir is "", but it must name a folder.',
     'VEDETTE_NT4 is "team:0", but a team number is 1 to 25599, not "0".',
     'VEDETTE_PROFILE is "boss", but it must be one of bench, field, locked.',
+    '--profile is "bench", but in bench everybody may do everything, and --http lets a network in; use field or locked, or listen on 127.0.0.1.',
+    'VEDETTE_PROFILE is "bench", but in bench everybody may do everything, and --tls lets a network in; use field or locked, or listen on 127.0.0.1.',
+    '--profile is "bench", but in bench everybody may do everything, and VEDETTE_HTTP lets a network in; use field or locked, or listen on 127.0.0.1.',
     "Unknown option '--color'; --help lists what there is.",
     "Unexpected argument 'stray'; --help lists what there is.",
     "Option '--http <value>' argument missing; --help lists what there is.",
