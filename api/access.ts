@@ -1,7 +1,7 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accessFault, hostIsOurs, originIsTrusted, type Profile, type TokenState } from '../machines/access.ts'
-import type { Fault } from '../machines/fault.ts'
+import { accessFault, addressedTo, originIsTrusted, type Profile, type TokenState } from '../machines/access.ts'
+import { type Fault, isFault } from '../machines/fault.ts'
 import { fault, sendProblem } from './problem.ts'
 import { endpointOf } from './routes.ts'
 
@@ -20,7 +20,10 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
     const { origin } = request.headers
     if (origin && rules.origins.includes(origin))
       reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
-    const refusal = hostFault(request, rules) ?? originFault(request, rules) ?? (await tokenFault(request, rules))
+    const authority = authorityOf(request, rules)
+    const refusal = isFault(authority)
+      ? authority
+      : (originFault(request, authority, rules) ?? (await tokenFault(request, rules)))
     if (refusal?.code.startsWith('token.')) reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
@@ -34,19 +37,24 @@ const FOR_LISTED_PAGES = {
   'access-control-expose-headers': 'ETag, X-Request-Id',
 }
 
-const hostFault = ({ headers }: FastifyRequest, { names }: AccessRules): Fault | undefined => {
-  if (headers.host === undefined) return fault('host.missing', 'every request must have a Host header')
-  if (hostIsOurs(headers.host, names)) return undefined
+/** The host that a request means, which is one of ours. */
+const authorityOf = ({ originalUrl, raw }: FastifyRequest, { names }: AccessRules): string | Fault => {
+  const hosts = raw.rawHeaders.filter((_, n) => n % 2 === 1 && raw.rawHeaders[n - 1]?.toLowerCase() === 'host')
+  const found = addressedTo(originalUrl, hosts, names)
+  if (found.outcome === 'ours') return found.authority
+  if (found.outcome === 'host.missing') return fault(found.outcome, 'every request must have a Host header')
+  if (found.outcome === 'host.repeated')
+    return fault(found.outcome, `a request must have one Host header, and this one has ${hosts.length}`)
   return fault(
-    'host.unknown',
-    `this device is not called ${JSON.stringify(headers.host)}; use its address, or one of its names`,
+    found.outcome,
+    `this device is not called ${JSON.stringify(found.authority)}; use its address, or one of its names`,
   )
 }
 
-const originFault = (request: FastifyRequest, { origins }: AccessRules): Fault | undefined => {
-  const { origin, host = '' } = request.headers
+const originFault = (request: FastifyRequest, authority: string, { origins }: AccessRules): Fault | undefined => {
+  const { origin } = request.headers
   const reads = (request.method === 'GET' || request.method === 'HEAD') && !request.ws
-  if (origin === undefined || reads || originIsTrusted(origin, host, origins)) return undefined
+  if (origin === undefined || reads || originIsTrusted(origin, authority, origins)) return undefined
   return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
 }
 

@@ -9,6 +9,7 @@ export const FAULTS = {
   'body.invalid': [400, 'The body does not fit its schema'],
   'body.malformed': [400, 'The body is not well-formed JSON'],
   'host.missing': [400, 'The request names no host'],
+  'host.repeated': [400, 'The request names more than one host'],
   'if_match.malformed': [400, 'The If-Match header cannot be read'],
   'query.invalid': [400, 'The query does not fit its schema'],
   'request.malformed': [400, 'The request is not well-formed HTTP'],

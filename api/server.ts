@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Directory } from '../actors/directory.ts'
-import type { Profile } from '../machines/access.ts'
+import { type Profile, pathOfTarget } from '../machines/access.ts'
 import type { Fault } from '../machines/fault.ts'
 import { guard } from './access.ts'
 import { allAreas } from './areas.ts'
@@ -54,7 +54,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false, // the gate says it in a problem document
-    shouldUpgradeCallback: (request: IncomingMessage) => feeds.has(pathOf(request.url ?? '')),
+    shouldUpgradeCallback: (request: IncomingMessage) => feeds.has(pathOf(pathOfTarget(request.url ?? ''))),
   }
 
   const app = fastify({
@@ -67,6 +67,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     routerOptions: { maxParamLength: MAX_URL_CHARACTERS }, // a long id is unknown like any other
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
     genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => pathOfTarget(url), // the gate sees it as it came
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
     ...(tls ? { https: { ...connections, ...tls, handshakeTimeout: HANDSHAKE_LIMIT_MS } } : { http: connections }),

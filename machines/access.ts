@@ -45,6 +45,36 @@ export const hostIsOurs = (header: string, ownNames: readonly string[]): boolean
   return ownNames.some((name) => host === name.toLowerCase() || host === `${name.toLowerCase()}.local`)
 }
 
+/** Whom a request means, and what of it: `authority` as it was written, `path` with its query. */
+export type Addressed =
+  | { readonly outcome: 'ours'; readonly authority: string; readonly path: string }
+  | { readonly outcome: 'host.missing' }
+  | { readonly outcome: 'host.repeated' }
+  | { readonly outcome: 'host.unknown'; readonly authority: string }
+
+/**
+ * Reads the target of a request (`/v1/streams`, or `http://camera.local/v1/streams` as to a proxy) together with all its Host headers.
+ *
+ * RFC 9112, section 3.2: exactly one Host header, whatever the target; a target that names a host outdoes it.
+ */
+export const addressedTo = (target: string, hosts: readonly string[], ownNames: readonly string[]): Addressed => {
+  const [host] = hosts
+  if (host === undefined) return { outcome: 'host.missing' }
+  if (hosts.length > 1) return { outcome: 'host.repeated' }
+  const authority = ABSOLUTE.exec(target)?.[1] ?? host
+  if (!hostIsOurs(authority, ownNames)) return { outcome: 'host.unknown', authority }
+  return { outcome: 'ours', authority, path: pathOfTarget(target) }
+}
+
+/** A target without the scheme and host that it may begin with; always with a slash in front. */
+export const pathOfTarget = (target: string): string => {
+  const rest = ABSOLUTE.exec(target)?.[2]
+  if (rest === undefined) return target
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i
+
 /** Whether an Origin header is that of the page served under `hostHeader`, or one of those listed (`https://dash.example:8080`). */
 export const originIsTrusted = (origin: string, hostHeader: string, listed: readonly string[]): boolean => {
   const wanted = origin.toLowerCase()

@@ -4,6 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 
 const ANY: readonly FaultCode[] = [
   'host.missing',
+  'host.repeated',
   'host.unknown',
   'query.invalid',
   'url.malformed',

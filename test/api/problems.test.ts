@@ -46,6 +46,14 @@ const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, cod
   ['a method that does not exist', get('/v1/health').replace('GET', 'GRAB'), 'request.malformed'],
   ['no HTTP at all', '\x16\x03\x01 hello\r\n\r\n', 'request.malformed'],
   ['no host', 'GET /v1/health HTTP/1.1\r\n\r\n', 'host.missing'],
+  ['two hosts', get('/v1/health', 'Host: localhost\r\n'), 'host.repeated'],
+  ['two hosts, one of them foreign', get('/v1/health', 'host: evil.example\r\n'), 'host.repeated'],
+  ['an absolute target of another host', get('http://evil.example/v1/health'), 'host.unknown'],
+  ['an absolute target that hides another host', get('http://localhost@evil.example/v1/health'), 'host.unknown'],
+  ['an absolute target of ours with no host', 'GET http://localhost/v1/health HTTP/1.1\r\n\r\n', 'host.missing'],
+  ['an absolute target with nothing there', get('http://localhost/v1/nothing'), 'route.not_found'],
+  ['a target that is no path', get('nothing'), 'request.malformed'],
+  ['a target of another kind', get('ftp://localhost/v1/health'), 'route.not_found'],
   ['a path that is none of ours', get('/v1/nothing/here'), 'route.not_found'],
   ['a path that climbs', get('/../../etc/passwd'), 'route.not_found'],
   ['a slash too many', get('/v1/health/'), 'route.not_found'],
@@ -68,6 +76,45 @@ test('a method that a path does not take is refused with those it takes', async 
     assert.equal(response.json().code, 'method.not_allowed', method)
     assert.equal(response.headers.allow, 'GET, HEAD, POST')
   }
+})
+
+test('an absolute target that names this device is served like its path, whatever the Host header says', async (t) => {
+  const { port } = await listeningApi(t)
+  const ask = (head: string, body = '') =>
+    rawRequest(port, `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
+
+  const [direct, absolute, foreign] = await Promise.all([
+    ask('GET /v1/streams HTTP/1.1\r\nHost: localhost'),
+    ask(`GET http://localhost:${port}/v1/streams HTTP/1.1\r\nHost: localhost`),
+    ask('GET HTTP://vedette-7.local/v1/streams HTTP/1.1\r\nHost: evil.example'),
+  ])
+  const posted = await ask(
+    'POST http://localhost:1/v1/streams/validate HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost:1',
+    '{"source":{"backend":"synthetic"}}',
+  )
+  const fromAPage = await ask(
+    'POST http://localhost:1/v1/streams/validate HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example',
+    '{"source":{"backend":"synthetic"}}',
+  )
+
+  assert.equal(direct.status, 200)
+  assert.deepEqual([absolute, foreign], [direct, direct])
+  assert.equal(posted.status, 200)
+  assertProblem(fromAPage, 'origin.foreign')
+})
+
+const UPGRADE =
+  'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
+
+test('a WebSocket is opened, or not, by the same rules', async (t) => {
+  const { port } = await listeningApi(t)
+  const statusFor = async (target: string, more = '') =>
+    (await rawRequest(port, get(target, UPGRADE + more)).catch(() => ({ status: 0 }))).status
+
+  assert.equal(await statusFor('/v1/events'), 101)
+  assert.equal(await statusFor('http://localhost/v1/events'), 101)
+  assertProblem(await rawRequest(port, get('http://evil.example/v1/events', UPGRADE)), 'host.unknown')
+  assertProblem(await rawRequest(port, get('/v1/events', `${UPGRADE}Host: localhost\r\n`)), 'host.repeated')
 })
 
 test('HEAD answers like GET, without a body', async (t) => {

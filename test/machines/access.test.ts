@@ -1,7 +1,7 @@
 // The access policy, case by case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accessFault, hostOf, isPrivateAddress, originIsTrusted, PROFILES } from '../../machines/access.ts'
+import { accessFault, addressedTo, hostOf, isPrivateAddress, originIsTrusted, PROFILES } from '../../machines/access.ts'
 
 test('what needs a token is what the architecture says', () => {
   const needs = (profile: (typeof PROFILES)[number], remote: string) =>
@@ -70,4 +70,26 @@ test('an origin is ours when it has the host and port under which we were asked'
   assert.ok(!originIsTrusted('ftp://camera:5800', 'camera:5800', []))
   assert.ok(!originIsTrusted('null', 'camera:5800', []))
   assert.ok(originIsTrusted('https://dash.example', 'camera:5800', ['https://DASH.example']))
+})
+
+test('a request says once whom it means, and its target outdoes its header', () => {
+  const read = (target: string, ...hosts: readonly string[]) => {
+    const found = addressedTo(target, hosts, ['camera'])
+    return found.outcome === 'ours' ? `${found.authority} ${found.path}` : found.outcome
+  }
+
+  assert.equal(read('/v1/streams?a=1', 'camera:5800'), 'camera:5800 /v1/streams?a=1')
+  assert.equal(read('*', '10.0.0.2'), '10.0.0.2 *')
+  assert.equal(read('/', 'evil.example'), 'host.unknown')
+  assert.equal(read('/'), 'host.missing')
+  assert.equal(read('/', 'camera', 'camera'), 'host.repeated')
+  assert.equal(read('/', 'camera', 'evil.example'), 'host.repeated')
+
+  assert.equal(read('http://camera:80/v1/streams?a=1', 'camera:80'), 'camera:80 /v1/streams?a=1')
+  assert.equal(read('HTTPS://Camera.local', 'evil.example'), 'Camera.local /')
+  assert.equal(read('http://[::1]?a=1', 'localhost'), '[::1] /?a=1')
+  assert.equal(read('http://evil.example/v1/streams', 'camera'), 'host.unknown')
+  for (const odd of ['http:///v1', 'http://camera@evil.example/', 'http://evil.example@camera/', 'http://camera:x/'])
+    assert.equal(read(odd, 'camera'), 'host.unknown', odd)
+  assert.equal(read('http://camera/'), 'host.missing')
 })
