@@ -1,5 +1,6 @@
 // Where facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of those who listen.
 import { type CatchUp, type EventDocument, EventRing, type Fact } from '../machines/event.ts'
+import { Listeners, type OnBug } from '../machines/listeners.ts'
 
 /** Facts go in, numbered events come out, in one order for everybody. */
 export interface EventBus {
@@ -15,43 +16,28 @@ export interface EventBus {
 }
 
 /**
- * What a bus needs. epoch: another one at each start of the service. nowMs: Unix time. capacity: of the ring.
- *
- * A listener that throws is heard no more and reported to `onBug`: it must not take down the one who published.
+ * What a bus needs. epoch: another one at each start of the service. nowMs: Unix time. capacity: of the ring. onBug: told of what a listener threw;
+ * the listener is called again with the next event, and the one who published does not notice.
  */
 export interface EventBusParts {
   readonly epoch: string
   readonly nowMs: () => number
   readonly capacity?: number
-  readonly onBug?: (bug: unknown) => void
+  readonly onBug?: OnBug
 }
 
 export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts): EventBus => {
   const ring = new EventRing(epoch, capacity)
-  const listeners = new Set<(event: EventDocument) => void>()
-  const tell = (listener: (event: EventDocument) => void, event: EventDocument) => {
-    try {
-      listener(event)
-    } catch (bug) {
-      listeners.delete(listener)
-      onBug?.(bug)
-    }
-  }
+  const listeners = new Listeners<EventDocument>(onBug)
   return {
     epoch,
     last: () => ring.last,
     publish: (fact) => {
       const event = ring.push(fact, nowMs())
-      for (const listener of [...listeners]) tell(listener, event)
+      listeners.tell(event)
       return event
     },
     since: (seq, knownEpoch) => ring.since(seq, knownEpoch),
-    subscribe: (listener) => {
-      const own = (event: EventDocument) => listener(event) // the same function may listen twice
-      listeners.add(own)
-      return () => {
-        listeners.delete(own)
-      }
-    },
+    subscribe: (listener) => listeners.add(listener),
   }
 }

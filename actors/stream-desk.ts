@@ -1,5 +1,6 @@
 // What outlives every incarnation of a stream's actor: its slots, figures and status. Viewers and adapters hold on to this, never to an engine.
 import { Latest } from '../machines/latest.ts'
+import type { OnBug } from '../machines/listeners.ts'
 import { PictureBoard } from '../machines/picture.ts'
 import type { Result } from '../machines/result.ts'
 import { StreamMeter } from '../machines/stream-meter.ts'
@@ -15,17 +16,22 @@ export type StreamCondition = Pick<
 /** One stream's public face. Lives as long as the stream is wanted. */
 export class StreamDesk {
   readonly id: string
-  readonly results = new Latest<Result>()
-  readonly pictures = new PictureBoard()
+  readonly results: Latest<Result>
+  readonly pictures: PictureBoard
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */
-  readonly opened = new Latest<EngineOpened>()
-  readonly condition = new Latest<StreamCondition>()
+  readonly opened: Latest<EngineOpened>
+  readonly condition: Latest<StreamCondition>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
 
-  constructor(id: string, nowMs: number) {
+  /** onBug: told of what a viewer, an adapter or another listener threw. */
+  constructor(id: string, nowMs: number, onBug?: OnBug) {
     this.id = id
+    this.results = new Latest(onBug)
+    this.pictures = new PictureBoard(onBug)
+    this.opened = new Latest(onBug)
+    this.condition = new Latest(onBug)
     this.condition.set({
       state: 'starting',
       since_ms: nowMs,

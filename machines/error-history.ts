@@ -2,6 +2,7 @@
 import { createStore } from '@xstate/store'
 import Type, { type Static } from 'typebox'
 import type { Fault } from './fault.ts'
+import { isolateSubscribers, type OnBug } from './listeners.ts'
 
 /** All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest. Times: Unix. */
 export const ErrorEntry = Type.Object(
@@ -29,18 +30,22 @@ export interface ErrorHistory {
   readonly entries: readonly ErrorEntry[]
 }
 
-export const createErrorHistoryStore = () =>
-  createStore({
-    context: { revision: 0, hasKept: false, entries: [] } as ErrorHistory,
-    on: {
-      /** Puts what was kept before what has been recorded since the start, once. */
-      loaded: (history, { entries }: { entries: readonly ErrorEntry[] }): ErrorHistory =>
-        history.hasKept ? history : changed(history, history.entries.reduce(counted, entries), true),
-      recorded: (history, { fault, at_ms }: { fault: Fault; at_ms: number }): ErrorHistory =>
-        changed(history, counted(history.entries, entryOf(fault, at_ms))),
-      cleared: (history): ErrorHistory => changed(history, []),
-    },
-  })
+/** onBug: told of what a subscriber threw. */
+export const createErrorHistoryStore = (onBug?: OnBug) =>
+  isolateSubscribers(
+    createStore({
+      context: { revision: 0, hasKept: false, entries: [] } as ErrorHistory,
+      on: {
+        /** Puts what was kept before what has been recorded since the start, once. */
+        loaded: (history, { entries }: { entries: readonly ErrorEntry[] }): ErrorHistory =>
+          history.hasKept ? history : changed(history, history.entries.reduce(counted, entries), true),
+        recorded: (history, { fault, at_ms }: { fault: Fault; at_ms: number }): ErrorHistory =>
+          changed(history, counted(history.entries, entryOf(fault, at_ms))),
+        cleared: (history): ErrorHistory => changed(history, []),
+      },
+    }),
+    onBug,
+  )
 export type ErrorHistoryStore = ReturnType<typeof createErrorHistoryStore>
 
 /** All entries, the most recent first. */

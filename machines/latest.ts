@@ -1,12 +1,19 @@
+// The newest value of something, for all who want it.
+import { Listeners, type OnBug } from './listeners.ts'
+
 /**
  * A latest-value slot: the newest value wins, slow readers skip, nothing grows.
  *
  * Frames travel through these and never through an actor's mailbox. It outlives the engine that fills it, so a viewer's socket stays open
- * while an engine is restarted. Listeners are called synchronously, in the order in which they came, and must not throw.
+ * while an engine is restarted. Listeners are called synchronously, in the order in which they came; what one throws goes to `onBug`.
  */
 export class Latest<T> {
   #value: T | undefined
-  readonly #listeners = new Set<(value: T) => void>()
+  readonly #listeners: Listeners<T>
+
+  constructor(onBug?: OnBug) {
+    this.#listeners = new Listeners(onBug)
+  }
 
   /** The newest value, or undefined before the first. */
   get value(): T | undefined {
@@ -15,19 +22,11 @@ export class Latest<T> {
 
   set(value: T): void {
     this.#value = value
-    for (const listener of this.#listeners) listener(value)
-  }
-
-  /** Forgets the value; listeners stay. */
-  clear(): void {
-    this.#value = undefined
+    this.#listeners.tell(value)
   }
 
   /** Calls `listener` for each value set from now on; returns the way to stop that. */
   subscribe(listener: (value: T) => void): () => void {
-    this.#listeners.add(listener)
-    return () => {
-      this.#listeners.delete(listener)
-    }
+    return this.#listeners.add(listener)
   }
 }

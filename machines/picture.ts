@@ -1,5 +1,6 @@
 // Pictures on demand: what viewers want of a stream, merged into what its engine is asked to encode.
 import { Latest } from './latest.ts'
+import { Listeners, type OnBug } from './listeners.ts'
 
 /**
  * One kind of picture that somebody watches.
@@ -44,7 +45,14 @@ interface Kind {
 /** Who watches what of one stream. Viewers of the same kind share one encoding; the fastest sets its rate. */
 export class PictureBoard {
   readonly #kinds = new Map<string, Kind>()
-  readonly #changed = new Set<() => void>()
+  readonly #changed: Listeners<void>
+  readonly #onBug: OnBug | undefined
+
+  /** onBug: told of what a listener threw. */
+  constructor(onBug?: OnBug) {
+    this.#onBug = onBug
+    this.#changed = new Listeners(onBug)
+  }
 
   /** Number of watches held. */
   get viewers(): number {
@@ -59,7 +67,7 @@ export class PictureBoard {
     const kind = this.#kinds.get(key) ?? this.#add(key, want)
     if (!kind) return undefined
     kind.fpsOfViewers.push(want.fps)
-    this.#tell()
+    this.#changed.tell()
     let held = true
     return {
       pictures: kind.pictures,
@@ -68,7 +76,7 @@ export class PictureBoard {
         held = false
         kind.fpsOfViewers.splice(kind.fpsOfViewers.indexOf(want.fps), 1)
         if (kind.fpsOfViewers.length === 0) this.#kinds.delete(key)
-        this.#tell()
+        this.#changed.tell()
       },
     }
   }
@@ -88,21 +96,18 @@ export class PictureBoard {
 
   /** Calls back after each change of the wishes. */
   subscribe(changed: () => void): () => void {
-    this.#changed.add(changed)
-    return () => {
-      this.#changed.delete(changed)
-    }
+    return this.#changed.add(changed)
   }
 
   #add(key: string, want: Omit<PictureWish, 'key'>): Kind | undefined {
     if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
     const { max_width_px, quality, overlay } = want
-    const kind = { pictures: new Latest<Picture>(), wish: { key, max_width_px, quality, overlay }, fpsOfViewers: [] }
+    const kind = {
+      pictures: new Latest<Picture>(this.#onBug),
+      wish: { key, max_width_px, quality, overlay },
+      fpsOfViewers: [],
+    }
     this.#kinds.set(key, kind)
     return kind
-  }
-
-  #tell(): void {
-    for (const changed of this.#changed) changed()
   }
 }

@@ -1,5 +1,6 @@
 // The documents a user has set, with their revisions, as everybody reads them. The one writer is actors/settings.ts.
 import { createStore } from '@xstate/store'
+import { isolateSubscribers, type OnBug } from './listeners.ts'
 
 /** A document and the number of times it has been changed. */
 export interface Kept {
@@ -24,14 +25,18 @@ export interface Commit {
 
 const nothing: Settings = { documents: {}, revisions: {} }
 
-export const createSettingsStore = (initial: Settings = nothing) =>
-  createStore({
-    context: initial,
-    on: {
-      loaded: (_context, event: { settings: Settings }) => event.settings,
-      committed: (context, commit: Commit) => withCommit(context, commit),
-    },
-  })
+/** onBug: told of what a subscriber threw. */
+export const createSettingsStore = (initial: Settings = nothing, onBug?: OnBug) =>
+  isolateSubscribers(
+    createStore({
+      context: initial,
+      on: {
+        loaded: (_context, event: { settings: Settings }) => event.settings,
+        committed: (context, commit: Commit) => withCommit(context, commit),
+      },
+    }),
+    onBug,
+  )
 export type SettingsStore = ReturnType<typeof createSettingsStore>
 
 /** The settings after a change. A document that changes keeps its place among the others. */

@@ -29,6 +29,7 @@ import { wsNt4 } from '../native/nt4/ws-port.ts'
 import { certificateFiles } from '../native/tls/files.ts'
 import type { Certificate, CertificatesPort } from '../native/tls/port.ts'
 import { fileTokens } from '../native/tokens/file.ts'
+import { bugRecorder } from './bugs.ts'
 import { ExtcamSupervisor } from './extcam.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { Lives } from './lives.ts'
@@ -93,26 +94,24 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
     const lives = new Lives()
     const supervisor = yield* makeSupervisor(lives.tell)
     const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
-    const events = createEventBus({
-      epoch: identity.epoch,
-      nowMs,
-      onBug: (bug) => log('error', 'an event listener threw', { bug: String(bug) }),
-    })
-    const errors = createErrorHistoryStore()
-    const enter = errorRecorder({ store: errors, events, nowMs })
     const record = (fault: Fault) => {
       log('warn', fault.detail, { code: fault.code, resource: fault.resource })
       enter(fault)
     }
+    const onBug = bugRecorder({ record, log, nowMs })
+    const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: onBug('events') })
+    const errors = createErrorHistoryStore(onBug('errors'))
+    const enter = errorRecorder({ store: errors, events, nowMs })
     const directory = new LiveDirectory({
       identity,
       clock: { nowMs, monotonicUs },
-      settings: createSettingsStore(),
+      settings: createSettingsStore(undefined, onBug('settings')),
       errors,
       events,
       userMaps: () => resolve(root, FIELD_MAPS).read().maps,
       nt4AtStart: { target: options.nt4, client_name: 'vedette', emulate_extcam_api: true },
       supervisor,
+      onBug,
     })
     lives.subscribe((life) => {
       if (life.type === 'crashed' && life.fault) record(life.fault)

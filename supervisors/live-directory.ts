@@ -9,6 +9,7 @@ import { Latest } from '../machines/latest.ts'
 import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4-settings.ts'
 import { documentOf, documentsOf, type SettingsStore } from '../machines/settings.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
+import type { RecordBugs } from './bugs.ts'
 import type { Supervisor } from './supervisor.ts'
 
 /** What a directory is made of. nt4AtStart: what holds until a user stores something else. */
@@ -21,6 +22,7 @@ export interface DirectoryParts {
   readonly userMaps: () => ReadonlyMap<string, FieldMap>
   readonly nt4AtStart: Nt4Settings
   readonly supervisor: Supervisor
+  readonly onBug: RecordBugs
 }
 
 export class LiveDirectory implements Directory {
@@ -29,7 +31,7 @@ export class LiveDirectory implements Directory {
   readonly settings: SettingsStore
   readonly errors: ErrorHistoryStore
   readonly events: EventBus
-  readonly nt4 = new Latest<Nt4Session | undefined>()
+  readonly nt4: Latest<Nt4Session | undefined>
   /** A desk for each stored stream, as soon as it is stored: whoever else hears of a change of the settings finds it. */
   readonly streams = new Map<string, StreamDesk>()
   readonly #parts: DirectoryParts
@@ -40,6 +42,7 @@ export class LiveDirectory implements Directory {
     this.settings = parts.settings
     this.errors = parts.errors
     this.events = parts.events
+    this.nt4 = new Latest(parts.onBug('nt4-link'))
     this.#parts = parts
     parts.settings.subscribe(() => this.#keepDesks())
   }
@@ -69,7 +72,8 @@ export class LiveDirectory implements Directory {
     const stored = documentsOf(this.settings, 'streams')
     for (const id of this.streams.keys()) if (!Object.hasOwn(stored, id)) this.streams.delete(id)
     for (const id of Object.keys(stored))
-      if (!this.streams.has(id)) this.streams.set(id, new StreamDesk(id, this.clock.nowMs()))
+      if (!this.streams.has(id))
+        this.streams.set(id, new StreamDesk(id, this.clock.nowMs(), this.#parts.onBug(`streams/${id}`)))
   }
 }
 

@@ -6,7 +6,7 @@ import * as Scope from 'effect/Scope'
 import { createEventBus } from '../../actors/event-bus.ts'
 import { streamActor } from '../../actors/stream.ts'
 import { createErrorHistoryStore } from '../../machines/error-history.ts'
-import type { Fault } from '../../machines/fault.ts'
+import { type Fault, faultOf } from '../../machines/fault.ts'
 import { createSettingsStore } from '../../machines/settings.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
@@ -65,6 +65,7 @@ export const liveStreams = async (t: TestContext) => {
     userMaps: () => new Map(),
     nt4AtStart: { target: 'off', client_name: 'vedette', emulate_extcam_api: true },
     supervisor,
+    onBug: () => (bug) => noted.push(faultOf(bug)),
   })
   const engines = fakeEngines()
   const incarnate: IncarnateStream = (desk, spec) =>

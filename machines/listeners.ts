@@ -1,0 +1,71 @@
+// Those who listen to one thing, kept from harming one another.
+
+/** Told of what a listener threw. */
+export type OnBug = (bug: unknown) => void
+
+/**
+ * A set of listeners, called synchronously in the order in which they came.
+ *
+ * A listener that throws is heard of by `onBug` and called again the next time; neither the others nor the one who tells notice. What is thrown
+ * while a bug is being told of is dropped: telling of it may lead back here. Without `onBug` the first bug is thrown after all were called.
+ */
+export class Listeners<T> {
+  readonly #listeners = new Set<(value: T) => void>()
+  readonly #onBug: OnBug | undefined
+  #isReporting = false
+
+  constructor(onBug?: OnBug) {
+    this.#onBug = onBug
+  }
+
+  /** Returns the way to stop listening. The same function may listen twice. */
+  add(listener: (value: T) => void): () => void {
+    const own = (value: T) => listener(value)
+    this.#listeners.add(own)
+    return () => {
+      this.#listeners.delete(own)
+    }
+  }
+
+  tell(value: T): void {
+    let bugs: unknown[] | undefined // no array for each frame
+    for (const listener of this.#listeners) {
+      try {
+        listener(value)
+      } catch (bug) {
+        bugs = [...(bugs ?? []), bug]
+      }
+    }
+    if (bugs) this.#report(bugs)
+  }
+
+  #report(bugs: readonly unknown[]): void {
+    if (!this.#onBug) throw bugs[0]
+    if (this.#isReporting) return
+    this.#isReporting = true
+    try {
+      for (const bug of bugs) this.#onBug(bug)
+    } finally {
+      this.#isReporting = false
+    }
+  }
+}
+
+interface Subscribable<T> {
+  readonly subscribe: (listener: (value: T) => void) => { readonly unsubscribe: () => void }
+}
+
+/**
+ * Makes a store's subscribers listeners as above, and returns the store.
+ *
+ * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that subscribed after it.
+ */
+export const isolateSubscribers = <T, Store extends Subscribable<T>>(
+  store: Store & Subscribable<T>,
+  onBug?: OnBug,
+): Store => {
+  const listeners = new Listeners<T>(onBug)
+  store.subscribe((value) => listeners.tell(value))
+  const subscribe: Subscribable<T>['subscribe'] = (listener) => ({ unsubscribe: listeners.add(listener) })
+  return Object.assign(store, { subscribe })
+}

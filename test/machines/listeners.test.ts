@@ -1,0 +1,90 @@
+// One who listens and throws is nobody else's trouble.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Latest } from '../../machines/latest.ts'
+import { Listeners } from '../../machines/listeners.ts'
+import { PictureBoard } from '../../machines/picture.ts'
+import { createSettingsStore } from '../../machines/settings.ts'
+
+const broken = new Error('broken listener')
+const throwing = () => {
+  throw broken
+}
+
+test('a listener that throws is told of each time, and the others and the one who tells go on', () => {
+  const [heard, bugs]: [string[], unknown[]] = [[], []]
+  const listeners = new Listeners<string>((bug) => bugs.push(bug))
+  listeners.add((value) => heard.push(`first ${value}`))
+  listeners.add(throwing)
+  listeners.add((value) => heard.push(`last ${value}`))
+
+  listeners.tell('a')
+  listeners.tell('b')
+
+  assert.deepEqual(heard, ['first a', 'last a', 'first b', 'last b'])
+  assert.deepEqual(bugs, [broken, broken])
+})
+
+test('telling of a bug may lead back to the listener that has it', () => {
+  const bugs: unknown[] = []
+  const listeners: Listeners<string> = new Listeners((bug) => {
+    bugs.push(bug)
+    listeners.tell('there was a bug')
+  })
+  listeners.add(throwing)
+
+  listeners.tell('a')
+
+  assert.deepEqual(bugs, [broken])
+})
+
+test('where nobody is told of bugs the first is thrown after all have heard', () => {
+  const heard: string[] = []
+  const listeners = new Listeners<string>()
+  listeners.add(throwing)
+  listeners.add((value) => heard.push(value))
+
+  assert.throws(() => listeners.tell('a'), broken)
+  assert.deepEqual(heard, ['a'])
+})
+
+test('a store tells its other subscribers of this change and of all later ones, and the writer does not notice', () => {
+  const [heard, bugs]: [number[], unknown[]] = [[], []]
+  const store = createSettingsStore(undefined, (bug) => bugs.push(bug))
+  const subscription = store.subscribe(throwing)
+  store.subscribe(({ context }) => heard.push(context.revisions.streams ?? 0))
+  const commit = (revision: number) =>
+    store.trigger.committed({ collection: 'streams', collectionRevision: revision, id: 'front', revision, value: {} })
+
+  commit(1)
+  commit(2)
+  subscription.unsubscribe()
+  commit(3)
+
+  assert.deepEqual(heard, [1, 2, 3])
+  assert.equal(bugs.length, 2)
+})
+
+test('a viewer that throws costs neither the engine that delivers nor the other viewers', () => {
+  const [heard, bugs]: [number[], unknown[]] = [[], []]
+  const board = new PictureBoard((bug) => bugs.push(bug))
+  const watch = () => board.watch({ max_width_px: 0, quality: 0, overlay: false, fps: 0 })
+  watch()?.pictures.subscribe(throwing)
+  watch()?.pictures.subscribe(({ seq }) => heard.push(seq))
+  const [wish] = board.wishes()
+
+  const picture = { captured_us: 0, width_px: 1, height_px: 1, passthrough: false, jpeg: new Uint8Array() }
+  for (const seq of [1, 2]) board.deliver({ key: wish?.key ?? '', seq, ...picture })
+
+  assert.deepEqual(heard, [1, 2])
+  assert.equal(bugs.length, 2)
+})
+
+test('a slot keeps the newest value for those who come later', () => {
+  const slot = new Latest<number>()
+
+  slot.set(1)
+  slot.set(2)
+
+  assert.equal(slot.value, 2)
+})
