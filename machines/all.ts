@@ -5,6 +5,7 @@ import { extcamMachine } from './extcam.ts'
 import { httpServerMachine } from './http-server.ts'
 import { nt4LinkMachine } from './nt4-link.ts'
 import { nt4ServerMachine } from './nt4-server.ts'
+import { reconcilerMachine } from './reconciler.ts'
 import { settingsWriterMachine } from './settings-writer.ts'
 import { streamMachine } from './stream.ts'
 
@@ -15,6 +16,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'http-server': httpServerMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
+  reconciler: reconcilerMachine,
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
 }

@@ -10,8 +10,8 @@ export const FaultDocument = Type.Object({ code: Type.String(), detail: Type.Str
  * The condition of a stream.
  *
  * disabled: its manifest says so. starting: its engine is being started. opening, live, stalled, backing-off, ended: as machines/stream.ts.
- * restarting: its engine crashed and comes back after a pause. failed: it crashed too often; the fault says why, and any write to it, or a
- * restart, revives it.
+ * restarting: its engine crashed and comes back after a pause. failed: it crashed too often, or could not be started at all; the fault says why. It
+ * is tried again every 15 s, and at once with any write to it or a restart.
  */
 export const StreamState = Type.Union(
   (['disabled', 'starting', 'opening', 'live', 'stalled', 'backing-off', 'ended', 'restarting', 'failed'] as const).map(

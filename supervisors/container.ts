@@ -13,6 +13,7 @@ import type { StreamDesk } from '../actors/stream-desk.ts'
 import { type ApiParts, createApi, listen } from '../api/server.ts'
 import { createErrorHistoryStore } from '../machines/error-history.ts'
 import type { Fault } from '../machines/fault.ts'
+import { Listeners } from '../machines/listeners.ts'
 import { addressText } from '../machines/nt4-target.ts'
 import { createSettingsStore } from '../machines/settings.ts'
 import type { StreamSpec } from '../machines/stream.ts'
@@ -30,13 +31,13 @@ import { certificateFiles } from '../native/tls/files.ts'
 import type { Certificate, CertificatesPort } from '../native/tls/port.ts'
 import { fileTokens } from '../native/tokens/file.ts'
 import { bugRecorder } from './bugs.ts'
-import { ExtcamSupervisor } from './extcam.ts'
+import { ExtcamChildren } from './extcam.ts'
 import { LiveDirectory } from './live-directory.ts'
-import { Lives } from './lives.ts'
-import { type Nt4Parts, Nt4Supervisor } from './nt4.ts'
+import { Nt4Children, type Nt4Parts } from './nt4.ts'
 import type { Listen, Options } from './options.ts'
-import { type IncarnateStream, StreamsSupervisor } from './streams.ts'
-import { makeSupervisor, type Supervisor } from './supervisor.ts'
+import { type Policy, usualPolicy } from './policy.ts'
+import { type IncarnateStream, StreamChildren } from './streams.ts'
+import { type LifecycleEvent, makeSupervisor, type Supervisor } from './supervisor.ts'
 import { HTTPS, type TreeParts } from './tree.ts'
 import { createContainer, provideClass, provideValue, resolve, token, wire } from './wire.ts'
 
@@ -49,14 +50,14 @@ const DIRECTORY = token<LiveDirectory>('directory')
 const RECORD = token<(fault: Fault) => void>('record')
 const NT4_PARTS = token<Nt4Parts>('nt4-parts')
 const INCARNATE_STREAM = token<IncarnateStream>('incarnate-stream')
-const STREAMS = token<StreamsSupervisor>('streams-supervisor')
-const NT4_SUPERVISOR = token<Nt4Supervisor>('nt4-supervisor')
-const EXTCAM = token<ExtcamSupervisor>('extcam-supervisor')
+const STREAMS = token<StreamChildren>('stream-children')
+const NT4_CHILDREN = token<Nt4Children>('nt4-children')
+const EXTCAM = token<ExtcamChildren>('extcam-children')
 const STREAM = token<StreamIncarnation>('stream')
 const ENGINE = token<Engine>('engine')
 const DESK = token<StreamDesk>('desk')
 
-/** What one life of a stream is made of. */
+/** What one incarnation of a stream is made of. */
 class StreamIncarnation implements StreamParts {
   readonly engine: Engine
   readonly desk: StreamDesk
@@ -72,9 +73,9 @@ class StreamIncarnation implements StreamParts {
 }
 
 wire(StreamIncarnation, ENGINE, DESK, DIRECTORY, RECORD)
-wire(StreamsSupervisor, SUPERVISOR, DIRECTORY, INCARNATE_STREAM)
-wire(Nt4Supervisor, SUPERVISOR, DIRECTORY, NT4_PARTS)
-wire(ExtcamSupervisor, SUPERVISOR, DIRECTORY)
+wire(StreamChildren, SUPERVISOR, DIRECTORY, INCARNATE_STREAM)
+wire(Nt4Children, SUPERVISOR, DIRECTORY, NT4_PARTS)
+wire(ExtcamChildren, DIRECTORY)
 
 /** The ports of this device. */
 const providePorts = (root: DependencyContainer, options: Options): void => {
@@ -85,20 +86,25 @@ const providePorts = (root: DependencyContainer, options: Options): void => {
   provideValue(root, CERTIFICATES, certificateFiles({ folder, names: hostNames, nowMs }))
 }
 
-/** Composes the service; nothing of it runs yet but its store, which is open for as long as the scope. */
-export const compose = (options: Options, log: Log, version: string): Effect.Effect<TreeParts, Fault, Scope.Scope> =>
+/** Composes the service; nothing of it runs yet but its store, which is open for as long as the scope. policy: of all that is supervised. */
+export const compose = (
+  options: Options,
+  log: Log,
+  version: string,
+  policy: Policy = usualPolicy,
+): Effect.Effect<TreeParts, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const root = createContainer()
     providePorts(root, options)
     const documents = yield* sqliteDocuments({ dataDir: options.dataDir }).open
-    const lives = new Lives()
-    const supervisor = yield* makeSupervisor(lives.tell)
     const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
     const record = (fault: Fault) => {
       log('warn', fault.detail, { code: fault.code, resource: fault.resource })
       enter(fault)
     }
     const onBug = bugRecorder({ record, log, nowMs })
+    const lifecycle = new Listeners<LifecycleEvent>(onBug('lifecycle'))
+    const supervisor = yield* makeSupervisor({ listen: (event) => lifecycle.tell(event), onBug, policy })
     const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: onBug('events') })
     const errors = createErrorHistoryStore(onBug('errors'))
     const enter = errorRecorder({ store: errors, events, nowMs })
@@ -113,12 +119,10 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
       supervisor,
       onBug,
     })
-    lives.subscribe((life) => {
-      if (life.type === 'crashed' && life.fault) record(life.fault)
-      else if (life.type === 'given-up')
-        log('error', `${life.id} crashed too often and is given up until it is changed`)
-      else log('debug', `${life.id} ${life.type}`)
-      if (life.bug instanceof Error) log('error', life.bug.stack ?? life.bug.message)
+    lifecycle.add(({ id, type, fault, bug }) => {
+      if (fault) record(fault)
+      else log('debug', `${id} ${type}`)
+      if (bug instanceof Error) log('error', bug.stack ?? bug.message)
     })
     for (const fault of [...documents.openingFaults, ...resolve(root, FIELD_MAPS).read().faults]) record(fault)
     provideValue(root, SUPERVISOR, supervisor)
@@ -132,17 +136,18 @@ export const compose = (options: Options, log: Log, version: string): Effect.Eff
       seed: Math.random(),
     })
     provideValue(root, INCARNATE_STREAM, incarnateStream(root))
-    provideClass(root, STREAMS, StreamsSupervisor)
-    provideClass(root, NT4_SUPERVISOR, Nt4Supervisor)
-    provideClass(root, EXTCAM, ExtcamSupervisor)
+    provideClass(root, STREAMS, StreamChildren)
+    provideClass(root, NT4_CHILDREN, Nt4Children)
+    provideClass(root, EXTCAM, ExtcamChildren)
     const api = apiParts(options, directory, log, record)
     return {
       supervisor,
-      lives,
+      lifecycle,
+      onBug,
       directory,
       documents: noting(documents, record),
       streams: resolve(root, STREAMS),
-      nt4: resolve(root, NT4_SUPERVISOR),
+      nt4: resolve(root, NT4_CHILDREN),
       extcam: resolve(root, EXTCAM),
       serveHttp: serveApi(api, options.http),
       serveHttps: options.tls
@@ -162,7 +167,7 @@ const noting = (documents: Documents, record: (fault: Fault) => void): Documents
   commit: (each) => Effect.tapError(documents.commit(each), (fault) => Effect.sync(() => record(fault))),
 })
 
-/** A child container for each life of a stream, disposed with it. */
+/** A child container for each incarnation of a stream, disposed with it. */
 const incarnateStream =
   (root: DependencyContainer): IncarnateStream =>
   (desk: StreamDesk, spec: StreamSpec) =>

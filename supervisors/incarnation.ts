@@ -1,4 +1,4 @@
-// One life of a supervised actor: what it needs is acquired, it runs until it ends or crashes, then everything is released, in that order.
+// One incarnation of a supervised actor: what it needs is acquired, it runs until it ends or crashes, then everything is released, in that order.
 import * as Cause from 'effect/Cause'
 import * as Data from 'effect/Data'
 import * as Effect from 'effect/Effect'
@@ -13,8 +13,9 @@ import {
 } from 'xstate'
 import { endEffects } from '../actors/run.ts'
 import { type Fault, faultOf, isFault } from '../machines/fault.ts'
+import type { OnBug } from '../machines/listeners.ts'
 
-/** Why a life ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
+/** Why an incarnation ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
 export class Crash extends Data.TaggedError('Crash')<{ readonly fault: Fault; readonly bug?: unknown }> {}
 
 /** What one incarnation runs: the actor's logic with its effects, made anew each time from what was acquired. */
@@ -23,21 +24,23 @@ export interface Incarnation<L extends AnyActorLogic> {
   readonly options?: ActorOptions<L>
 }
 
-/** Acquires whatever one life must release again (process, socket, container). Read the settings here: a restarted actor converges on them. */
+/** Acquires whatever one incarnation must release again (process, socket, container). Read the settings here: a restarted actor converges on them. */
 export type Incarnate<L extends AnyActorLogic> = Effect.Effect<Incarnation<L>, Fault, Scope.Scope>
 
 /**
- * Lives once. Succeeds when the actor reaches a final state or is stopped, fails when it throws, cannot be acquired, or ends with the output
- * `{ outcome: 'crashed', fault }`. Its effects have ended and its scope is released before this does.
+ * Runs one incarnation. Succeeds when the actor reaches a final state or is stopped, fails when it throws, cannot be acquired, or ends with the
+ * output `{ outcome: 'crashed', fault }`. Its effects have ended and its scope is released before this does. onBug: told of what one of the actor's
+ * observers threw.
  */
-export const liveOnce = (
+export const runOnce = (
   incarnate: Incarnate<AnyActorLogic>,
+  onBug: OnBug,
   started: (actor: AnyActorRef) => Effect.Effect<void>,
 ): Effect.Effect<void, Crash> =>
   Effect.gen(function* () {
     const { logic, options = {} } = yield* incarnate
     const actor = yield* Effect.acquireRelease(
-      Effect.sync(() => new SupervisedActor(logic, options)),
+      Effect.sync(() => new SupervisedActor(logic, options, onBug)),
       (actor) =>
         Effect.andThen(
           Effect.sync(() => actor.stop()),
@@ -56,11 +59,19 @@ export const liveOnce = (
   )
 
 /**
- * An actor whose crash is the supervisor's alone to handle.
+ * An actor whose crash is the supervisor's alone to handle, and whose observers' throws are nobody's crash.
  *
- * xstate raises an uncaught exception, which ends the process, as soon as one of an actor's observers has no error listener.
+ * xstate raises an uncaught exception, which ends the process, when an observer or a listener throws, and also as soon as one of the observers of an
+ * actor that crashes has no error listener.
  */
 class SupervisedActor extends Actor<AnyActorLogic> {
+  readonly #onBug: OnBug
+
+  constructor(logic: AnyActorLogic, options: ActorOptions<AnyActorLogic>, onBug: OnBug) {
+    super(logic, options)
+    this.#onBug = onBug
+  }
+
   override subscribe(
     next?: Observer<SnapshotFrom<AnyActorLogic>> | ((snapshot: SnapshotFrom<AnyActorLogic>) => void),
     error?: (bug: unknown) => void,
@@ -68,10 +79,21 @@ class SupervisedActor extends Actor<AnyActorLogic> {
   ) {
     const observer = typeof next === 'object' ? next : { next, error, complete }
     return super.subscribe({
-      next: (snapshot) => observer.next?.(snapshot),
-      error: (bug) => observer.error?.(bug),
-      complete: () => observer.complete?.(),
+      next: (snapshot) => this.#guard(() => observer.next?.(snapshot)),
+      error: (bug) => this.#guard(() => observer.error?.(bug)),
+      complete: () => this.#guard(() => observer.complete?.()),
     })
+  }
+
+  override on: Actor<AnyActorLogic>['on'] = (type, listener) =>
+    super.on(type, (emitted) => this.#guard(() => listener(emitted)))
+
+  #guard(observe: () => void): void {
+    try {
+      observe()
+    } catch (bug) {
+      this.#onBug(bug)
+    }
   }
 }
 

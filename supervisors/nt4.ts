@@ -1,17 +1,16 @@
 // The embedded NT4 server and the link to the robot, both kept at what the NT4 settings say.
 import * as Effect from 'effect/Effect'
-import type * as Scope from 'effect/Scope'
 import type { ActorRefFrom } from 'xstate'
 import { nt4LinkActor } from '../actors/nt4-link.ts'
 import { nt4ServerActor } from '../actors/nt4-server.ts'
 import type { Fault } from '../machines/fault.ts'
-import type { nt4LinkMachine } from '../machines/nt4-link.ts'
 import type { nt4ServerMachine } from '../machines/nt4-server.ts'
+import type { Nt4Settings } from '../machines/nt4-settings.ts'
 import type { Nt4Address } from '../machines/nt4-target.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
-import { converge } from './converge.ts'
 import type { LiveDirectory } from './live-directory.ts'
-import type { Life, Supervisor } from './supervisor.ts'
+import type { WantedChildren } from './reconciler.ts'
+import { anyChild, type Child, type LifecycleEvent, type Supervisor } from './supervisor.ts'
 
 /** Names of the children, as health shows them. */
 export const NT4_SERVER = 'nt4-server'
@@ -26,11 +25,14 @@ export interface Nt4Parts {
   readonly seed: number
 }
 
-export class Nt4Supervisor {
+/** Both, with what they are to be told. */
+type WantedNt4 = Pick<Nt4Settings, 'target' | 'client_name'>
+
+export class Nt4Children implements WantedChildren<WantedNt4> {
+  readonly name = 'nt4'
   readonly #supervisor: Supervisor
   readonly #directory: LiveDirectory
   readonly #parts: Nt4Parts
-  #aimed: string | undefined
 
   constructor(supervisor: Supervisor, directory: LiveDirectory, parts: Nt4Parts) {
     this.#supervisor = supervisor
@@ -38,63 +40,59 @@ export class Nt4Supervisor {
     this.#parts = parts
   }
 
-  /** Starts both and follows the settings for as long as the scope. */
-  run(): Effect.Effect<void, never, Scope.Scope> {
-    const { port: nt4, persistentFile, note, seed } = this.#parts
-    const aim = () => this.#directory.nt4Settings().value
-    const watch = (changed: () => void) => {
-      const subscription = this.#directory.settings.subscribe(changed)
-      return () => subscription.unsubscribe()
-    }
-    const server = Effect.sync(() => ({
-      logic: nt4ServerActor({ nt4, persistentFile, note }),
-      options: { input: { target: aim().target } },
-    }))
-    const link = Effect.sync(() => ({
-      logic: nt4LinkActor({ nt4, slot: this.#directory.nt4, note }),
-      options: {
-        input: {
-          target: aim().target,
-          clientName: aim().client_name,
-          server: this.#server()?.getSnapshot().context.at ?? null,
-          seed,
-        },
-      },
-    }))
-    return Effect.gen({ self: this }, function* () {
-      yield* this.#supervisor.start({ id: NT4_SERVER, incarnate: server })
-      yield* this.#supervisor.start({ id: NT4_LINK, incarnate: link })
-      yield* converge(
-        [watch],
-        Effect.sync(() => this.#aim()),
-      )
-    })
+  readonly watch = (changed: () => void): (() => void) => {
+    const subscription = this.#directory.settings.subscribe(changed)
+    return () => subscription.unsubscribe()
+  }
+
+  wanted(): ReadonlyMap<string, WantedNt4> {
+    const { target, client_name } = this.#directory.nt4Settings().value
+    return new Map([NT4_SERVER, NT4_LINK].map((id) => [id, { target, client_name }]))
+  }
+
+  /** They are told only of what is new: to set the same target again would cut a pause between two attempts short. */
+  isSame(before: WantedNt4, after: WantedNt4): boolean {
+    return before.target === after.target && before.client_name === after.client_name
+  }
+
+  start(id: string): Child {
+    return id === NT4_SERVER
+      ? anyChild({ id, incarnate: this.#serverIncarnation })
+      : anyChild({ id, incarnate: this.#linkIncarnation })
+  }
+
+  change(id: string, { target, client_name: clientName }: WantedNt4): Effect.Effect<boolean> {
+    const told = id === NT4_SERVER ? { target } : { target, clientName }
+    this.#supervisor.actor(id)?.send({ type: 'target.set', ask: 0, ...told })
+    return Effect.as(this.#supervisor.retry(id), true)
   }
 
   /** The link hears from each new server where it listens. */
-  note(life: Life): void {
-    if (life.type !== 'started' || life.id !== NT4_SERVER) return
+  connect({ type, id }: LifecycleEvent): void {
+    if (type !== 'started' || id !== NT4_SERVER) return
     this.#server()?.on('server.listening', ({ at }) => {
       this.#parts.listening(at)
-      this.#link()?.send({ type: 'server.listening', at })
+      this.#supervisor.actor(NT4_LINK)?.send({ type: 'server.listening', at })
     })
   }
 
-  /** Only when the aim itself changed: to set it again would cut a pause between two attempts short. */
-  #aim(): void {
+  readonly #serverIncarnation = Effect.sync(() => {
+    const { port: nt4, persistentFile, note } = this.#parts
+    const { target } = this.#directory.nt4Settings().value
+    return { logic: nt4ServerActor({ nt4, persistentFile, note }), options: { input: { target } } }
+  })
+
+  readonly #linkIncarnation = Effect.sync(() => {
+    const { port: nt4, note, seed } = this.#parts
     const { target, client_name: clientName } = this.#directory.nt4Settings().value
-    const aim = JSON.stringify([target, clientName])
-    if (aim === this.#aimed) return
-    this.#aimed = aim
-    this.#server()?.send({ type: 'target.set', ask: 0, target })
-    this.#link()?.send({ type: 'target.set', ask: 0, target, clientName })
-  }
+    const server = this.#server()?.getSnapshot().context.at ?? null
+    return {
+      logic: nt4LinkActor({ nt4, slot: this.#directory.nt4, note }),
+      options: { input: { target, clientName, server, seed } },
+    }
+  })
 
   #server(): ActorRefFrom<typeof nt4ServerMachine> | undefined {
     return this.#supervisor.actor(NT4_SERVER) as ActorRefFrom<typeof nt4ServerMachine> | undefined
-  }
-
-  #link(): ActorRefFrom<typeof nt4LinkMachine> | undefined {
-    return this.#supervisor.actor(NT4_LINK) as ActorRefFrom<typeof nt4LinkMachine> | undefined
   }
 }

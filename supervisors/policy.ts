@@ -1,39 +1,33 @@
-// How often and how soon a crashed child is started again.
-import * as Cause from 'effect/Cause'
-import * as Duration from 'effect/Duration'
-import * as Effect from 'effect/Effect'
-import * as Schedule from 'effect/Schedule'
+// How soon a crashed child is started again, and when it counts as failed.
 
-/** At most `maxRestarts` within the sliding window `within`; the delay doubles with each crash in the window, from `firstDelay` up to `longestDelay`. */
+/**
+ * A crash leads to another start after a pause that doubles from `firstDelayMs` on. After more than `maxRestarts` of them in a row the child has
+ * failed: it is tried again every `retryEveryMs`. A crash after a run of `goodRunMs` or more is the first of a new row.
+ */
 export interface Policy {
   readonly maxRestarts: number
-  readonly within: Duration.Input
-  readonly firstDelay: Duration.Input
-  readonly longestDelay: Duration.Input
+  readonly goodRunMs: number
+  readonly firstDelayMs: number
+  readonly retryEveryMs: number
 }
 
-/** For a child that can be started again without loss: the fifth crash within a minute gives it up. */
 export const usualPolicy: Policy = {
-  maxRestarts: 4,
-  within: '1 minute',
-  firstDelay: '100 millis', // an engine killed by a stray signal shall be back within a second
-  longestDelay: '10 seconds',
+  maxRestarts: 4, // the fifth crash in a row is not bad luck any more
+  goodRunMs: 10_000, // an engine that crashes every 14 s is worth more running than waiting; its starts cost 3 % of a core
+  firstDelayMs: 100, // an engine killed by a stray signal shall be back within a second
+  retryEveryMs: 15_000, // a match lasts three minutes
 }
 
-/** The policy as a schedule: restart intensity and exponential back-off in one, so a child that has run well for a while starts afresh. */
-export const restartSchedule = <Crash>(policy: Policy): Schedule.Schedule<number, Crash> => {
-  const withinMs = Duration.toMillis(policy.within)
-  const firstMs = Duration.toMillis(policy.firstDelay)
-  const longestMs = Duration.toMillis(policy.longestDelay)
-  return Schedule.fromStep(
-    Effect.sync(() => {
-      let crashes: readonly number[] = []
-      return (nowMs: number, _crash: Crash) => {
-        crashes = [...crashes.filter((atMs) => nowMs - atMs < withinMs), nowMs]
-        if (crashes.length > policy.maxRestarts) return Cause.done(crashes.length)
-        const delayMs = Math.min(longestMs, firstMs * 2 ** (crashes.length - 1))
-        return Effect.succeed<[number, Duration.Duration]>([crashes.length, Duration.millis(delayMs)])
-      }
-    }),
-  )
+/** What follows a crash. crashes: in a row, this one included. */
+export interface AfterCrash {
+  readonly crashes: number
+  readonly hasFailed: boolean
+  readonly delayMs: number
+}
+
+/** crashesBefore: in a row, without this one. ranMs: how long the child ran before it; 0 when it did not get to run. */
+export const afterCrash = (policy: Policy, crashesBefore: number, ranMs: number): AfterCrash => {
+  const crashes = ranMs >= policy.goodRunMs ? 1 : crashesBefore + 1
+  const hasFailed = crashes > policy.maxRestarts
+  return { crashes, hasFailed, delayMs: hasFailed ? policy.retryEveryMs : policy.firstDelayMs * 2 ** (crashes - 1) }
 }

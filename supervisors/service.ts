@@ -13,7 +13,7 @@ import { LiveLines } from './console.ts'
 import { compose } from './container.ts'
 import type { LiveDirectory } from './live-directory.ts'
 import { BadOption, helpText, type Options, readOptions } from './options.ts'
-import { growTree } from './tree.ts'
+import { startTree } from './tree.ts'
 
 /** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. */
 const EXIT = { done: 0, failed: 1, tryLater: 75, badConfiguration: 78 } as const
@@ -71,7 +71,7 @@ const service = (options: Options, log: Log, live: LiveLines | undefined): Effec
   Effect.gen(function* () {
     const stop = stopSignal()
     const parts = yield* compose(options, log, version)
-    sayWhere(yield* growTree(parts), log)
+    sayWhere(yield* startTree(parts), log)
     if (live) yield* Effect.forkScoped(redraw(live, parts.directory))
     log('info', `${yield* stop}: stopping`)
     setTimeout(() => process.exit(EXIT.failed), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting

@@ -1,6 +1,5 @@
-// One supervised stream for each stored manifest that is enabled.
+// One supervised stream for each stored manifest that is enabled, and what its status says of it.
 import * as Effect from 'effect/Effect'
-import type * as Scope from 'effect/Scope'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { StreamCondition, StreamDesk } from '../actors/stream-desk.ts'
 import { resourceRef } from '../machines/event.ts'
@@ -9,15 +8,23 @@ import { documentsOf } from '../machines/settings.ts'
 import type { StreamSpec, streamMachine } from '../machines/stream.ts'
 import type { CanonicalManifest } from '../machines/stream-manifest.ts'
 import type { StreamState } from '../machines/stream-status.ts'
-import { converge } from './converge.ts'
 import type { Incarnate } from './incarnation.ts'
 import type { LiveDirectory } from './live-directory.ts'
-import type { Life, Supervisor } from './supervisor.ts'
+import type { WantedChildren } from './reconciler.ts'
+import { anyChild, type Child, type Failure, failureText, type LifecycleEvent, type Supervisor } from './supervisor.ts'
 
 /** Makes one incarnation of a stream: its engine is spawned and released with the scope. */
 export type IncarnateStream = (desk: StreamDesk, spec: StreamSpec) => Incarnate<typeof streamMachine>
 
-const PREFIX = 'streams/'
+/** A stream that is stored. One that was deleted and created again has another desk. */
+interface WantedStream {
+  readonly desk: StreamDesk | undefined
+  readonly spec: StreamSpec
+}
+
+/** The name of the reconciler of streams, and what the ids of its children begin with. */
+export const STREAMS = 'streams'
+const PREFIX = `${STREAMS}/`
 
 const STATES: Readonly<Record<string, StreamState>> = {
   opening: 'opening',
@@ -29,12 +36,11 @@ const STATES: Readonly<Record<string, StreamState>> = {
   ended: 'ended',
 }
 
-export class StreamsSupervisor {
+export class StreamChildren implements WantedChildren<WantedStream> {
+  readonly name = STREAMS
   readonly #supervisor: Supervisor
   readonly #directory: LiveDirectory
   readonly #incarnate: IncarnateStream
-  /** What was last handed on. A stream that was deleted and created again has another desk. */
-  readonly #handed = new Map<string, { readonly desk: StreamDesk; readonly revision: number }>()
 
   constructor(supervisor: Supervisor, directory: LiveDirectory, incarnate: IncarnateStream) {
     this.#supervisor = supervisor
@@ -42,89 +48,82 @@ export class StreamsSupervisor {
     this.#incarnate = incarnate
   }
 
-  /** Follows the stored manifests for as long as the scope. */
-  run(): Effect.Effect<void, never, Scope.Scope> {
-    const settings = this.#directory.settings
-    const watch = (changed: () => void) => {
-      const subscription = settings.subscribe(changed)
-      return () => subscription.unsubscribe()
-    }
-    return converge(
-      [watch],
-      Effect.suspend(() => this.#once()),
+  readonly watch = (changed: () => void): (() => void) => {
+    const subscription = this.#directory.settings.subscribe(changed)
+    return () => subscription.unsubscribe()
+  }
+
+  wanted(): ReadonlyMap<string, WantedStream> {
+    return new Map(
+      Object.entries(documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')).map(
+        ([id, { revision, value }]) => [
+          PREFIX + id,
+          { desk: this.#directory.streams.get(id), spec: { revision, manifest: value } },
+        ],
+      ),
     )
   }
 
-  /** Shows a child's turn of life in its stream's condition. */
-  note(life: Life): void {
-    const desk = this.#directory.streams.get(life.id.slice(PREFIX.length))
-    if (!desk || !life.id.startsWith(PREFIX)) return
-    if (life.type === 'started') {
-      this.#showStates(desk)
-      this.#catchUp(desk.id)
-    } else if (life.type === 'crashed')
-      this.#show(desk, { state: 'restarting', fault: life.fault ?? null, restarts: restarts(desk) + 1 })
-    else if (life.type === 'given-up') this.#show(desk, { state: 'failed', fault: life.fault ?? null })
-    else if (life.type === 'revived') this.#show(desk, { state: 'starting' })
+  isSame(before: WantedStream, after: WantedStream): boolean {
+    return before.desk === after.desk && before.spec.revision === after.spec.revision
   }
 
-  #once(): Effect.Effect<void> {
-    const wanted = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')
-    const unwanted = [...this.#handed.keys()].filter((id) => !Object.hasOwn(wanted, id))
-    return Effect.forEach(
-      [
-        ...unwanted.map((id) => this.#drop(id)),
-        ...Object.entries(wanted).map(([id, { revision, value }]) => this.#keep(id, { revision, manifest: value })),
-      ],
-      (step) => step,
-      { concurrency: 'unbounded', discard: true },
-    )
-  }
-
-  #drop(id: string): Effect.Effect<void> {
-    this.#handed.delete(id)
-    return this.#supervisor.stop(PREFIX + id)
-  }
-
-  #keep(id: string, spec: StreamSpec): Effect.Effect<void> {
-    const desk = this.#directory.streams.get(id) as StreamDesk // the directory has one for each that is stored
-    const before = this.#handed.get(id)
-    if (before?.desk === desk && before.revision === spec.revision) return Effect.void
-    this.#handed.set(id, { desk, revision: spec.revision })
+  start(id: string, { desk, spec }: WantedStream): Child | null {
+    if (!desk) throw new Error(`the directory knows nothing of ${id}`)
     if (!spec.manifest.enabled) {
       this.#show(desk, { state: 'disabled', fault: null, applied_revision: null })
-      return this.#supervisor.stop(PREFIX + id)
+      return null
     }
-    return before?.desk === desk && this.#isKnown(id) ? this.#tell(id, spec) : this.#start(desk)
-  }
-
-  #start(desk: StreamDesk): Effect.Effect<void> {
     this.#show(desk, { state: 'starting' })
-    const incarnate = Effect.suspend(() => this.#incarnate(desk, this.#specOf(desk.id)))
-    return this.#supervisor.start({ id: PREFIX + desk.id, incarnate })
+    const incarnate = Effect.suspend(() => {
+      const newest = this.#specOf(desk.id)
+      return newest ? this.#incarnate(desk, newest) : Effect.never // it was deleted, and is being stopped
+    })
+    return anyChild({ id, incarnate, failure: (failure) => streamFailed(desk.id, failure) })
   }
 
-  /** One that is down reads the new manifest when it comes back; one that was given up gets another chance with it. */
-  #tell(id: string, spec: StreamSpec): Effect.Effect<void> {
-    this.#supervisor.actor(PREFIX + id)?.send({ type: 'spec.changed', spec })
-    return Effect.asVoid(this.#supervisor.revive(PREFIX + id))
+  /** One that is down reads the new manifest when it comes back, which is now. */
+  change(id: string, { desk, spec }: WantedStream, before: WantedStream): Effect.Effect<boolean> {
+    if (desk !== before.desk || !spec.manifest.enabled) return Effect.succeed(false)
+    this.#supervisor.actor(id)?.send({ type: 'spec.changed', spec })
+    return Effect.as(this.#supervisor.retry(id), true)
   }
 
-  #isKnown(id: string): boolean {
-    return this.#supervisor.children().some((child) => child.id === PREFIX + id)
+  stuck(id: string, fault: Fault): void {
+    const desk = this.#directory.streams.get(id.slice(PREFIX.length))
+    if (desk) this.#show(desk, { state: 'failed', fault })
   }
 
-  #specOf(id: string): StreamSpec {
-    const kept = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')[id]
-    if (!kept) throw new Error(`the stream ${id} was deleted while it was being started`)
-    return { revision: kept.revision, manifest: kept.value }
+  /** Shows a turn in a child's life in its stream's condition. */
+  show({ id, type, ...event }: LifecycleEvent): void {
+    const fault = event.fault ?? null
+    const desk = this.#directory.streams.get(id.slice(PREFIX.length))
+    if (!desk || !id.startsWith(PREFIX)) return
+    if (type === 'started') {
+      this.#countStart(desk)
+      this.#showStates(desk)
+      this.#catchUp(desk.id)
+    } else if (type === 'crashed') this.#show(desk, { state: 'restarting', fault })
+    else if (type === 'failed') this.#show(desk, { state: 'failed', fault })
+    else if (type === 'requested') this.#show(desk, { state: 'starting', fault: null })
+  }
+
+  #specOf(id: string): StreamSpec | undefined {
+    const stored = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')[id]
+    return stored && { revision: stored.revision, manifest: stored.value }
+  }
+
+  #countStart(desk: StreamDesk): void {
+    const isAnother = (this.#supervisor.status(PREFIX + desk.id)?.restarts ?? 0) > 0
+    if (isAnother) this.#show(desk, { restarts: (desk.condition.value as StreamCondition).restarts + 1 })
   }
 
   /** Its engine took a while to start; meanwhile there was nobody to be told of a change. */
   #catchUp(id: string): void {
     const actor = this.#supervisor.actor(PREFIX + id) as ActorRefFrom<typeof streamMachine> | undefined
     const spec = this.#specOf(id)
-    if (actor && actor.getSnapshot().context.spec.revision !== spec.revision) actor.send({ type: 'spec.changed', spec })
+    if (actor && spec && actor.getSnapshot().context.spec.revision !== spec.revision)
+      actor.send({ type: 'spec.changed', spec })
   }
 
   #showStates(desk: StreamDesk): void {
@@ -153,7 +152,10 @@ export class StreamsSupervisor {
   }
 }
 
-const restarts = (desk: StreamDesk): number => desk.condition.value?.restarts ?? 0
-
 /** What of a fault a status shows. */
 const shown = (fault: Pick<Fault, 'code' | 'detail'> | null) => fault && { code: fault.code, detail: fault.detail }
+
+const streamFailed = (id: string, failure: Failure): Fault => ({
+  code: 'stream.failed',
+  detail: `${failureText(`The stream ${id}`, failure)}, and at once by POST /v1/streams/${id}/restart or when it is changed. If it goes on, check the camera and its cable, then another source or pipeline, and report it with the file of GET /v1/errors/export.`,
+})

@@ -1,4 +1,4 @@
-// The tree of the service, in the order of birth. Whatever is born here stops with the scope.
+// The tree of the service, in the order in which it is started. Whatever is started here stops with the scope.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { ActorRefFrom } from 'xstate'
@@ -9,16 +9,18 @@ import { settingsActor } from '../actors/settings.ts'
 import type { errorKeeperMachine } from '../machines/error-keeper.ts'
 import type { Fault } from '../machines/fault.ts'
 import type { BoundAddress, httpServerMachine } from '../machines/http-server.ts'
+import type { Listeners } from '../machines/listeners.ts'
 import type { settingsWriterMachine } from '../machines/settings-writer.ts'
 import { canonicalManifest } from '../machines/stream-canonical.ts'
 import type { Documents } from '../native/documents/port.ts'
-import { birth } from './birth.ts'
-import type { ExtcamSupervisor } from './extcam.ts'
+import type { RecordBugs } from './bugs.ts'
+import type { ExtcamChildren } from './extcam.ts'
 import type { LiveDirectory } from './live-directory.ts'
-import type { Lives } from './lives.ts'
-import type { Nt4Supervisor } from './nt4.ts'
-import type { StreamsSupervisor } from './streams.ts'
-import type { Supervisor } from './supervisor.ts'
+import type { Nt4Children } from './nt4.ts'
+import { Reconciler, type WantedChildren } from './reconciler.ts'
+import { startAndWait } from './start-and-wait.ts'
+import type { StreamChildren } from './streams.ts'
+import type { LifecycleEvent, Supervisor } from './supervisor.ts'
 
 /** Names of the children that are not one of many. */
 export const SETTINGS = 'settings'
@@ -29,40 +31,49 @@ export const HTTPS = 'https'
 /** The branches, and what the trunk itself needs. demo: create the synthetic stream when none is stored. */
 export interface TreeParts {
   readonly supervisor: Supervisor
-  readonly lives: Lives
+  readonly lifecycle: Listeners<LifecycleEvent>
+  readonly onBug: RecordBugs
   readonly directory: LiveDirectory
   readonly documents: Documents
-  readonly streams: StreamsSupervisor
-  readonly nt4: Nt4Supervisor
-  readonly extcam: ExtcamSupervisor
+  readonly streams: StreamChildren
+  readonly nt4: Nt4Children
+  readonly extcam: ExtcamChildren
   readonly serveHttp: ServeHttp
   /** null: TLS is off. */
   readonly serveHttps: ServeHttp | null
   readonly demo: boolean
 }
 
-/** Grows the tree. Fails when the settings cannot be read or the API cannot listen: then there is nothing to run for. */
-export const growTree = (parts: TreeParts): Effect.Effect<BoundAddress, Fault, Scope.Scope> =>
+/**
+ * Starts everything. Fails when the settings cannot be read or the API cannot listen: then there is nothing to run for. Whatever else fails is tried
+ * again while the rest runs.
+ */
+export const startTree = (parts: TreeParts): Effect.Effect<BoundAddress, Fault, Scope.Scope> =>
   Effect.gen(function* () {
-    const { lives, streams, nt4, directory } = parts
-    lives.subscribe((life) => {
-      streams.note(life)
-      nt4.note(life)
-    })
-    yield* birth(parts, settingsChild(parts), (snapshot) => snapshot.matches('ready'))
-    yield* birth(parts, errorsChild(parts), (snapshot) => !snapshot.matches('loading'))
+    const { supervisor, lifecycle, streams, nt4, extcam, directory } = parts
+    lifecycle.add((event) => streams.show(event))
+    lifecycle.add((event) => nt4.connect(event))
+    yield* startAndWait(parts, settingsChild(parts), (snapshot) => snapshot.matches('ready'))
+    yield* Effect.ignore(startAndWait(parts, errorsChild(parts), (snapshot) => !snapshot.matches('loading')))
     if (parts.demo) yield* createDemoStream(directory)
-    yield* nt4.run()
-    yield* streams.run()
-    yield* parts.extcam.run()
-    yield* birth(parts, httpChild(HTTP, parts.serveHttp), (snapshot) => snapshot.matches('listening'))
-    if (parts.serveHttps)
-      yield* birth(parts, httpChild(HTTPS, parts.serveHttps), (snapshot) => snapshot.matches('listening'))
+    yield* startReconciler(parts, nt4)
+    yield* startReconciler(parts, streams)
+    yield* startReconciler(parts, extcam)
+    const http = { ...httpChild(HTTP, parts.serveHttp), isEssential: true }
+    yield* startAndWait(parts, http, (snapshot) => snapshot.matches('listening'))
+    if (parts.serveHttps) yield* supervisor.start(httpChild(HTTPS, parts.serveHttps))
     return addressOf(parts)
   })
 
+/** Waits for the first pass, whatever becomes of it. */
+const startReconciler = <Wanted>(parts: TreeParts, wanted: WantedChildren<Wanted>): Effect.Effect<void> => {
+  const { child } = new Reconciler(parts.supervisor, parts.onBug, wanted)
+  return Effect.ignore(startAndWait(parts, child, (snapshot) => !snapshot.matches('reconciling')))
+}
+
 const settingsChild = ({ documents, directory }: TreeParts) => ({
   id: SETTINGS,
+  isEssential: true,
   incarnate: Effect.sync((): { logic: typeof settingsWriterMachine } => ({
     logic: settingsActor({ documents, store: directory.settings, events: directory.events }),
   })),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { NT4_COLLECTION, NT4_DOCUMENT } from '../../machines/nt4-settings.ts'
 import { FakeNt4Session } from '../../native/nt4/fake.ts'
-import { ExtcamSupervisor } from '../../supervisors/extcam.ts'
+import { ExtcamChildren } from '../../supervisors/extcam.ts'
 import { liveStreams } from '../support/live-streams.ts'
 import { until } from '../support/until.ts'
 
@@ -14,8 +14,8 @@ const published = async (t: TestContext) => {
   const parts = await liveStreams(t)
   const robot = new FakeNt4Session()
   parts.directory.nt4.set(robot)
-  await parts.within(parts.streams.run())
-  await parts.within(new ExtcamSupervisor(parts.supervisor, parts.directory).run())
+  await parts.reconcile(parts.streams)
+  await parts.reconcile(new ExtcamChildren(parts.directory))
   const tables = () => [...new Set([...robot.published.values()].map(({ name }) => name.split('/')[1]))]
   const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
   return { ...parts, robot, tables, shown }

@@ -7,6 +7,7 @@ import { createEventBus } from '../../actors/event-bus.ts'
 import { streamActor } from '../../actors/stream.ts'
 import { createErrorHistoryStore } from '../../machines/error-history.ts'
 import { type Fault, faultOf } from '../../machines/fault.ts'
+import { Listeners } from '../../machines/listeners.ts'
 import { createSettingsStore } from '../../machines/settings.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
@@ -14,9 +15,11 @@ import type { StreamState } from '../../machines/stream-status.ts'
 import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { fakeEngines } from '../../native/engine/fake.ts'
 import { LiveDirectory } from '../../supervisors/live-directory.ts'
-import { Lives } from '../../supervisors/lives.ts'
-import { type IncarnateStream, StreamsSupervisor } from '../../supervisors/streams.ts'
-import { makeSupervisor } from '../../supervisors/supervisor.ts'
+import type { Policy } from '../../supervisors/policy.ts'
+import { Reconciler, type WantedChildren } from '../../supervisors/reconciler.ts'
+import { startAndWait } from '../../supervisors/start-and-wait.ts'
+import { type IncarnateStream, StreamChildren } from '../../supervisors/streams.ts'
+import { type LifecycleEvent, makeSupervisor } from '../../supervisors/supervisor.ts'
 import { until } from './until.ts'
 
 /** Open until it is closed. */
@@ -40,7 +43,7 @@ class Gate {
 }
 
 /** Ends with the test. */
-export const liveStreams = async (t: TestContext) => {
+export const liveStreams = async (t: TestContext, policy?: Policy) => {
   const scope = Scope.makeUnsafe()
   const starts = new Gate()
   const ends = new Gate()
@@ -52,10 +55,12 @@ export const liveStreams = async (t: TestContext) => {
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
     Effect.runPromise(Scope.provide(effect, scope))
 
-  const lives = new Lives()
   const settings = createSettingsStore()
   const noted: Fault[] = []
-  const supervisor = await within(makeSupervisor(lives.tell))
+  const onBug = () => (bug: unknown) => noted.push(faultOf(bug))
+  const lifecycle = new Listeners<LifecycleEvent>(onBug())
+  const listen = (event: LifecycleEvent) => lifecycle.tell(event)
+  const supervisor = await within(makeSupervisor({ listen, onBug, ...(policy && { policy }) }))
   const directory = new LiveDirectory({
     identity: { version: '0.0.0', epoch: 'test', started_at_ms: nowMs() },
     clock: { nowMs, monotonicUs },
@@ -65,7 +70,7 @@ export const liveStreams = async (t: TestContext) => {
     userMaps: () => new Map(),
     nt4AtStart: { target: 'off', client_name: 'vedette', emulate_extcam_api: true },
     supervisor,
-    onBug: () => (bug) => noted.push(faultOf(bug)),
+    onBug,
   })
   const engines = fakeEngines()
   const incarnate: IncarnateStream = (desk, spec) =>
@@ -77,8 +82,13 @@ export const liveStreams = async (t: TestContext) => {
       const note = (fault: Fault) => noted.push(fault)
       return { logic: streamActor({ engine, desk, maps: directory.maps, note }), options: { input: spec } }
     })
-  const streams = new StreamsSupervisor(supervisor, directory, incarnate)
-  lives.subscribe((life) => streams.note(life))
+  const streams = new StreamChildren(supervisor, directory, incarnate)
+  lifecycle.add((event) => streams.show(event))
+  /** Keeps children as wanted, after a first pass. */
+  const reconcile = <Wanted>(children: WantedChildren<Wanted>): Promise<void> => {
+    const { child } = new Reconciler(supervisor, onBug, children)
+    return within(startAndWait({ supervisor, lifecycle }, child, (snapshot) => !snapshot.matches('reconciling')))
+  }
 
   let revision = 0
   const commit = (id: string, value: unknown) => {
@@ -87,7 +97,7 @@ export const liveStreams = async (t: TestContext) => {
     return revision
   }
   return {
-    ...{ within, directory, supervisor, engines, streams, noted },
+    ...{ reconcile, directory, supervisor, engines, streams, noted },
     /** Close one, and engines wait there: those that are being started, or ended. */
     ...{ starts, ends },
     /** Stores a manifest as the settings writer would, and returns its revision. */
@@ -96,6 +106,8 @@ export const liveStreams = async (t: TestContext) => {
       if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
       return commit(manifest.id, canonical.manifest)
     },
+    /** Stores whatever it is given. */
+    putRaw: (id: string, value: unknown): number => commit(id, value),
     drop: (id: string): number => commit(id, undefined),
     condition: (id: string) => directory.streams.get(id)?.condition.value,
     state: (id: string, state: StreamState) =>
