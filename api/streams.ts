@@ -9,7 +9,7 @@ import { catalogueRows } from './streams/catalogue.ts'
 import { mediaRows } from './streams/media.ts'
 import { pipelineRows } from './streams/pipeline.ts'
 import { Previews } from './streams/preview.ts'
-import { streamList, streamView } from './streams/view.ts'
+import { STREAMS, streamList, streamView } from './streams/view.ts'
 import {
   manifestExample,
   poseExample,
@@ -19,7 +19,7 @@ import {
   specExample,
   streamExample,
 } from './streams/wire.ts'
-import { canonicalStream, changeStream, createStream, deleteStream } from './streams/write.ts'
+import { canonicalStream, changeStream, createStream, deleteStream, restartStream } from './streams/write.ts'
 
 const PortName = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
@@ -75,6 +75,15 @@ const streamRows = [
     conditional: true,
     send: deleteStream,
     faults: ['stream.not_found', 'document.unknown'],
+  }),
+
+  command('POST', '/v1/streams/:id/restart', {
+    summary: 'Restart a stream',
+    about:
+      'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
+    to: STREAMS,
+    send: restartStream,
+    faults: ['stream.not_found'],
   }),
 
   read('POST', '/v1/streams/validate', {

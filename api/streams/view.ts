@@ -6,7 +6,7 @@ import type { CanonicalManifest } from '../../machines/stream-manifest.ts'
 import type { StreamStatus } from '../../machines/stream-status.ts'
 import { fault } from '../problem.ts'
 
-/** The collection of the settings in which stream manifests are kept. */
+/** The collection of the settings in which stream manifests are kept, and the name of the actor that keeps them running. */
 export const STREAMS = 'streams'
 
 /** A stored manifest with its revision. */

@@ -45,8 +45,10 @@ const FRESH_US = 1_000_000 // what others are being shown is fresh enough when i
 export const freshPicture = async (directory: Directory, id: string, look: PictureQuery): Promise<Picture | Fault> => {
   if (!storedStream(directory, id)) return streamNotFound(id)
   const state = directory.streams.get(id)?.condition.value?.state
-  if (state === 'disabled' || state === 'failed' || state === 'ended')
+  if (state === 'disabled' || state === 'ended')
     return fault('stream.no_picture', `the stream ${id} is ${state}; no picture will come`)
+  if (state === 'failed')
+    return fault('stream.no_picture', `the stream ${id} has failed; its status says why, and what can be done`)
   const watch = watchStream(directory, id, look)
   if (isFault(watch)) return watch
   const picture = await newest(watch, directory.clock.monotonicUs() - FRESH_US)

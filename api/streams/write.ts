@@ -38,6 +38,15 @@ export const deleteStream = ({ directory, params, ifMatch }: Call<'id'>): Comman
     ? { type: 'document.delete', collection: STREAMS, id: params.id, ...ifMatch }
     : streamNotFound(params.id)
 
+/** The order that gives a stream another engine. */
+export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command | Fault => {
+  const stored = storedStream(directory, id)
+  if (!stored) return streamNotFound(id)
+  if (!stored.value.enabled)
+    return fault('actor.not_now', `the stream ${id} is disabled, so that nothing of it runs; enable it first`)
+  return { type: 'child.restart', id: `${STREAMS}/${id}` }
+}
+
 /** The manifest with its id and every default filled in, or `manifest.invalid`. */
 export const canonicalStream = (directory: Directory, manifest: StreamManifest): CanonicalManifest | Fault => {
   const canonical = canonicalManifest(manifest, manifest.id ?? freeId(directory, manifest.alias))

@@ -58,6 +58,24 @@ test('a stream without an id gets one from its alias, with a number when that is
   assert.equal(await idFor('constructor'), 'constructor')
 })
 
+test('a restart is ordered for a stream that there is and that shall run, and for no other', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  await ask('POST', '', { id: 'front', source: synthetic })
+  await ask('POST', '', { id: 'spare', source: synthetic, enabled: false })
+
+  const [restarted, disabled, unknown] = [
+    await ask('POST', '/front/restart'),
+    await ask('POST', '/spare/restart'),
+    await ask('POST', '/nobody/restart'),
+  ]
+  await settle()
+
+  assert.equal(restarted.status, 204)
+  assert.deepEqual([disabled.status, disabled.body.code], [409, 'actor.not_now'])
+  assert.equal(unknown.body.code, 'stream.not_found')
+  assert.deepEqual(fake.restarts, ['streams/front'])
+})
+
 test('an id that exists, and a stream too many, are refused', async (t) => {
   const { ask } = await streamsApi(t)
   await ask('POST', '', { id: 'front', source: synthetic })

@@ -1,7 +1,7 @@
 // Native code crashes: one stream stands still for a moment, and nobody else notices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Daemon, type StreamMetrics, site } from '../support/daemon.ts'
+import { type Daemon, isRunning, type StreamMetrics, site } from '../support/daemon.ts'
 import { viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
 
@@ -82,6 +82,24 @@ test('an engine that crashes comes back by itself, and one that crashes on and o
     assert.equal((await daemon.send('PUT', '/v1/streams/four/pose', { ...pose, yaw_deg: 5 })).status, 204)
     assert.equal((await daemon.stream('four', 'live')).status.applied_revision, 2)
     assert.equal(await healthOf(daemon), 'ok')
+  })
+
+  await t.test('a restart gives a stream that runs another engine, and the others keep theirs', async () => {
+    const pids = () => Promise.all(IDS.map(async (id) => (await daemon.metrics(id)).engine_pid))
+    const before = await pids()
+    const { restarts } = (await daemon.stream('four', 'live')).status
+
+    assert.equal((await daemon.send('POST', '/v1/streams/four/restart')).status, 204)
+    await until(
+      'another engine',
+      () => daemon.metrics('four'),
+      ({ engine_pid: pid }) => pid !== null && pid !== before[3],
+    )
+    const { status } = await daemon.stream('four', 'live')
+
+    assert.deepEqual([status.restarts, status.fault], [restarts + 1, null])
+    assert.deepEqual((await pids()).slice(0, 3), before.slice(0, 3))
+    assert.ok(!isRunning(before[3] as number))
   })
 })
 

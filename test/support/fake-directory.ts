@@ -4,12 +4,14 @@ import { type AnyActorRef, createActor } from 'xstate'
 import type { Directory, Part } from '../../actors/directory.ts'
 import { errorKeeperActor } from '../../actors/error-history.ts'
 import { createEventBus, type EventBus } from '../../actors/event-bus.ts'
+import { reconcilerActor } from '../../actors/reconciler.ts'
 import { settingsActor } from '../../actors/settings.ts'
 import { StreamDesk } from '../../actors/stream-desk.ts'
 import { createErrorHistoryStore } from '../../machines/error-history.ts'
 import { demoMap } from '../../machines/field-map.ts'
 import { Latest } from '../../machines/latest.ts'
 import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../../machines/nt4-settings.ts'
+import type { Pass } from '../../machines/reconciler.ts'
 import { createSettingsStore, documentOf, documentsOf } from '../../machines/settings.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
@@ -24,6 +26,8 @@ export interface FakeDirectory {
   /** Set its `fault` to make writes fail. */
   readonly documents: FakeDocuments
   readonly nt4: Latest<Nt4Session | undefined>
+  /** The children whose restart was ordered. */
+  readonly restarts: readonly string[]
   /** Stores a stream and returns its desk. */
   readonly addStream: (manifest: StreamManifest) => Promise<StreamDesk>
   /** Moves both clocks. */
@@ -51,9 +55,16 @@ export const fakeDirectory = (): FakeDirectory => {
     for (const id of Object.keys(wanted)) if (!streams.has(id)) streams.set(id, new StreamDesk(id, nowMs))
   })
   const open = Effect.runSync(documents.open)
+  const restarts: string[] = []
+  const pass = ({ restart }: Pass) =>
+    Effect.as(
+      Effect.sync(() => restarts.push(...restart)),
+      [],
+    )
   const actors = new Map<string, AnyActorRef>([
     ['settings', createActor(settingsActor({ documents: open, store: settings, events })).start()],
     ['errors', createActor(errorKeeperActor({ documents: open, store: errors, events })).start()],
+    ['streams', createActor(reconcilerActor({ watch: () => () => {}, pass })).start()],
   ])
   const parts: Part[] = [{ name: 'settings', state: 'running', since_ms: START_MS, restarts: 0, fault: null }]
   const atStart: Nt4Settings = { target: 'serve', client_name: 'vedette', emulate_extcam_api: true }
@@ -79,6 +90,7 @@ export const fakeDirectory = (): FakeDirectory => {
     events,
     documents,
     nt4,
+    restarts,
     addStream: async (manifest) => {
       const canonical = canonicalManifest(manifest)
       if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
