@@ -1,6 +1,7 @@
 // What becomes of requests that reach no handler, and of handlers that break: a problem document, whatever it was.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../machines/fault.ts'
+import { firstError } from '../machines/schema-errors.ts'
 import type { Endpoint } from './endpoints/endpoint.ts'
 import { SUCCESS } from './faults.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
@@ -33,15 +34,10 @@ export const faultOf = (error: FastifyError, request: FastifyRequest): Fault => 
   return fault('internal', 'the service broke while it answered; the log has the details under the request_id')
 }
 
-const rejection = ({ complaints, validationContext }: Rejected, request: FastifyRequest): Fault => {
+const rejection = ({ errors, validationContext }: Rejected, request: FastifyRequest): Fault => {
   const inBody = validationContext === 'body'
   const code = inBody ? (endpointOf(request)?.body?.invalid ?? 'body.invalid') : 'query.invalid'
-  const [first] = complaints
-  const more = complaints.length > 1 ? `, and ${complaints.length - 1} more` : ''
-  const where = first?.pointer ? `${first.pointer} of` : ''
-  return fault(code, `${where} the ${inBody ? 'body' : 'query'} ${first?.message}${more}`.trim(), {
-    errors: complaints,
-  })
+  return fault(code, firstError(errors, inBody ? 'the body' : 'the query'), { errors })
 }
 
 /** Makes problem documents of errors and of paths without a route. */

@@ -4,11 +4,12 @@ import type { TObject, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../actors/directory.ts'
 import { type Fault, isFault } from '../machines/fault.ts'
+import { validatorOf } from '../machines/schema-errors.ts'
 import type { Call, Endpoint } from './endpoints/endpoint.ts'
 import { readJson } from './json-body.ts'
 import { FaultError, fault, sendProblem } from './problem.ts'
 import { expectedRevision } from './revision.ts'
-import { queryFromText, Rejected, validatorOf } from './validation.ts'
+import { queryFromText, Rejected } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

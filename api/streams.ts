@@ -23,7 +23,8 @@ import { canonicalStream, changeStream, createStream, deleteStream, restartStrea
 
 const PortName = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
-  description: "The name of one of the pipeline's outputs.",
+  description:
+    "1 to 40 lower-case letters, digits, - and _, beginning with a letter. The name of one of the pipeline's outputs.",
 })
 
 export { Previews, StreamResource, StreamSpec }

@@ -1,14 +1,17 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import Type, { type Static } from 'typebox'
-import { Check, Errors } from 'typebox/value'
 import { PoseDocument, poseToDocument } from './pose.ts'
+import { firstError, validatorOf } from './schema-errors.ts'
 
 const strict = { additionalProperties: false } as const
 
 /** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: the black square's edge. */
 export const FieldMap = Type.Object(
   {
-    id: Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,59}$' }),
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+      description: '1 to 60 lower-case letters, digits, - and _, beginning with a letter or digit.',
+    }),
     name: Type.String({ minLength: 1, maxLength: 120 }),
     length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
     width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
@@ -44,13 +47,18 @@ const FRC_TAG_SIZE_M = 0.1651
 
 export type ReadMap = { readonly ok: true; readonly map: FieldMap } | { readonly ok: false; readonly reason: string }
 
+const errorsInMap = validatorOf(FieldMap)
+const errorsInLayout = validatorOf(WpilibLayout)
+
 /** Reads a map in our own form or in WPILib's. id: taken from the file's name for the latter. */
 export const readFieldMap = (json: unknown, id: string): ReadMap => {
-  if (Check(WpilibLayout, json)) return { ok: true, map: fromWpilib(json, id) }
-  if (Check(FieldMap, json)) return duplicateTag(json) ?? { ok: true, map: json }
-  const [first] = Errors(FieldMap, json)
-  const place = first ? `${first.instancePath || '/'} ${first.message}` : 'it is neither'
-  return { ok: false, reason: `not a field map of Vedette's own form or WPILib's (${place})` }
+  const isLayout = typeof json === 'object' && json !== null && 'field' in json
+  const errors = isLayout ? errorsInLayout(json) : errorsInMap(json)
+  if (errors.length > 0)
+    return { ok: false, reason: `not a field map of Vedette's own form or WPILib's: ${firstError(errors, 'the file')}` }
+  if (isLayout) return { ok: true, map: fromWpilib(json as unknown as Static<typeof WpilibLayout>, id) }
+  const map = json as FieldMap
+  return duplicateTag(map) ?? { ok: true, map }
 }
 
 const fromWpilib = (layout: Static<typeof WpilibLayout>, id: string): FieldMap => ({

@@ -3,21 +3,21 @@ import Type, { type Static } from 'typebox'
 
 const Id = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
-  description: 'Lower-case letter, then letters, digits, - or _.',
+  description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
 })
 
 export const NodeDocument = Type.Object(
   {
     id: Id,
     type: Type.String({ minLength: 1, maxLength: 40, description: 'A type of the node registry.' }),
-    params: Type.Optional(Type.Record(Type.String({ maxLength: 40 }), Type.Unknown(), { maxProperties: 40 })),
+    params: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 40 })),
   },
   { additionalProperties: false },
 )
 
 const PortRef = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}\\.[a-z][a-z0-9_]{0,39}$',
-  description: 'A port of a node: `<node id>.<port>`.',
+  description: 'The id of a node, a dot, and the name of one of its ports.',
 })
 
 export const EdgeDocument = Type.Object({ from: PortRef, to: PortRef }, { additionalProperties: false })

@@ -5,7 +5,11 @@ import Type, { type Static } from 'typebox'
 export const Nt4Settings = Type.Object(
   {
     target: Type.String({ minLength: 1, maxLength: 255, examples: ['team:1234'] }),
-    client_name: Type.String({ pattern: '^[^@/\\s]{1,60}$', examples: ['vedette'] }),
+    client_name: Type.String({
+      pattern: '^[^@/\\s]{1,60}$',
+      description: '1 to 60 characters without blanks, @ and /. The name of this device at the robot.',
+      examples: ['vedette'],
+    }),
     emulate_extcam_api: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -2,17 +2,12 @@
 
 import { planGraph } from './graph/plan.ts'
 import { defaultGraph } from './graph.ts'
+import type { SchemaError } from './schema-errors.ts'
 import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './stream-manifest.ts'
-
-/** A place in the manifest (RFC 6901) and what is wrong there. */
-export interface ManifestError {
-  readonly pointer: string
-  readonly message: string
-}
 
 export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }
-  | { readonly ok: false; readonly errors: readonly ManifestError[] }
+  | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
 /** Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. */
 export const canonicalManifest = (manifest: StreamManifest, id = manifest.id ?? 'stream'): Canonical => {
@@ -57,7 +52,7 @@ const canonicalSource = (source: SourceDocument): SourceDocument =>
 
 const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
 
-const distortionErrors = (intrinsics: Intrinsics | undefined): ManifestError[] =>
+const distortionErrors = (intrinsics: Intrinsics | undefined): SchemaError[] =>
   !intrinsics || DISTORTION_LENGTHS.includes(intrinsics.distortion.length)
     ? []
     : [

@@ -6,7 +6,7 @@ import { PoseDocument } from './pose.ts'
 /** A stream's id: part of paths, files and topic names. */
 export const StreamId = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
-  description: 'A lower-case letter, then letters, digits, - and _; 40 at most.',
+  description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
 })
 
 const strict = { additionalProperties: false } as const
@@ -108,7 +108,8 @@ export const StreamManifest = Type.Object(
           table: Type.Optional(
             Type.String({
               pattern: '^[A-Za-z0-9_-]{1,60}$',
-              description: 'NT table; default `limelight` or `limelight-<alias>`.',
+              description:
+                '1 to 60 letters, digits, - and _. The NT table; default `limelight` or `limelight-<alias>`.',
             }),
           ),
         },

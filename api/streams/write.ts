@@ -2,6 +2,8 @@
 import type { Command } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/fault.ts'
+import { quote } from '../../machines/quote.ts'
+import { firstError } from '../../machines/schema-errors.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { CanonicalManifest, StreamManifest } from '../../machines/stream-manifest.ts'
 import type { Call } from '../endpoints/endpoint.ts'
@@ -52,14 +54,19 @@ export const canonicalStream = (directory: Directory, manifest: StreamManifest):
   const canonical = canonicalManifest(manifest, manifest.id ?? freeId(directory, manifest.alias))
   const errors = [...(canonical.ok ? [] : canonical.errors), ...mapErrors(directory, manifest.map_id)]
   if (!canonical.ok || errors.length > 0)
-    return fault('manifest.invalid', 'the stream manifest cannot be carried out as it stands', { errors })
+    return fault('manifest.invalid', firstError(errors, 'the manifest'), { errors })
   return canonical.manifest
 }
 
 const mapErrors = (directory: Directory, mapId: string | undefined) =>
   mapId === undefined || directory.maps().has(mapId)
     ? []
-    : [{ pointer: '/map_id', message: 'is not the id of a field map; GET /v1/localization/maps lists them' }]
+    : [
+        {
+          pointer: '/map_id',
+          message: `is ${quote(mapId)}, which is no field map; GET /v1/localization/maps lists them`,
+        },
+      ]
 
 /** An id made from the alias, with a number when it is taken. */
 const freeId = (directory: Directory, alias: string | undefined): string => {

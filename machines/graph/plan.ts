@@ -55,7 +55,7 @@ const cycleError = (nodes: readonly Node[], order: readonly Node[], wires: reado
     if (id !== undefined && path.includes(id)) path.splice(path.indexOf(id) + 1)
   }
   const first = stuck.find(({ id }) => id === path[0])
-  return { pointer: first?.pointer ?? '/edges', message: `edges lead in a circle: ${[...path, path[0]].join(' > ')}` }
+  return { pointer: first?.pointer ?? '/edges', message: `stands in a circle: ${[...path, path[0]].join(' > ')}` }
 }
 
 const neededBy = (ids: readonly string[], wires: readonly Wire[]): ReadonlySet<string> => {

@@ -1,6 +1,7 @@
 // Reads a graph document: names resolved, parameters filled in, and a pointer and a sentence for everything that is wrong.
 import type { GraphDocument, NodeDocument, PortKind } from '../graph.ts'
-import { type SchemaError, schemaErrors } from '../schema-errors.ts'
+import { quote } from '../quote.ts'
+import { MAX_ERRORS, type SchemaError, schemaErrors } from '../schema-errors.ts'
 import { type NodeType, nodeTypes } from './registry.ts'
 
 /** A node with its parameters filled in, its type, and its place in the document. */
@@ -47,7 +48,7 @@ export const readGraph = (graph: GraphDocument): GraphRead => {
   const wires = readWires(graph, nodes, errors)
   const outputs = readOutputs(graph, nodes, errors)
   checkInputs(nodes, wires, errors)
-  return { nodes: [...nodes.values()], wires, outputs, errors }
+  return { nodes: [...nodes.values()], wires, outputs, errors: errors.slice(0, MAX_ERRORS) }
 }
 
 const readNodes = (graph: GraphDocument, errors: SchemaError[]): ReadonlyMap<string, Node> => {
@@ -56,11 +57,11 @@ const readNodes = (graph: GraphDocument, errors: SchemaError[]): ReadonlyMap<str
     const pointer = `/nodes/${index}`
     const is = Object.hasOwn(nodeTypes, type) ? nodeTypes[type] : undefined
     if (nodes.has(id))
-      errors.push({ pointer: `${pointer}/id`, message: `${id} is the id of an earlier node; ids are unique` })
+      errors.push({ pointer: `${pointer}/id`, message: `is ${id}, the id of an earlier node; ids are unique` })
     if (!is) {
       errors.push({
         pointer: `${pointer}/type`,
-        message: `${type} is not a node type; there are ${Object.keys(nodeTypes).join(', ')}`,
+        message: `is ${quote(type)}, which is no node type; there are ${Object.keys(nodeTypes).join(', ')}`,
       })
       continue
     }
@@ -95,13 +96,16 @@ const readWires = (graph: GraphDocument, nodes: ReadonlyMap<string, Node>, error
     const from = endOf(edge.from, 'outputs', `/edges/${index}/from`, nodes, errors)
     const to = endOf(edge.to, 'inputs', `/edges/${index}/to`, nodes, errors)
     if (taken.has(edge.to))
-      errors.push({ pointer: `/edges/${index}/to`, message: `${edge.to} has an edge already; an input takes one` })
+      errors.push({
+        pointer: `/edges/${index}/to`,
+        message: `is ${edge.to}, which has an edge already; an input takes one`,
+      })
     taken.add(edge.to)
     if (!from || !to) continue
     if (from.kind !== to.kind)
       errors.push({
         pointer: `/edges/${index}/to`,
-        message: `${edge.to} takes ${to.kind} but ${edge.from} gives ${from.kind}`,
+        message: `is ${edge.to}, which takes ${to.kind}, but ${edge.from} gives ${from.kind}`,
       })
     wires.push({ from, to })
   }
@@ -117,17 +121,20 @@ const readOutputs = (
   for (const [index, { port, from }] of graph.outputs.entries()) {
     const pointer = `/outputs/${index}`
     if (outputs.some((output) => output.port === port))
-      errors.push({ pointer: `${pointer}/port`, message: `${port} is the name of an earlier output; names are unique` })
+      errors.push({
+        pointer: `${pointer}/port`,
+        message: `is ${port}, the name of an earlier output; names are unique`,
+      })
     if (RESERVED_OUTPUTS.includes(port))
       errors.push({
         pointer: `${pointer}/port`,
-        message: `${port} is kept for the synthetic camera; choose another name`,
+        message: `is ${port}, which is kept for the synthetic camera; choose another name`,
       })
     const end = endOf(from, 'outputs', `${pointer}/from`, nodes, errors)
     if (end?.kind === 'image')
       errors.push({
         pointer: `${pointer}/from`,
-        message: `${from} gives images; those leave the engine as previews, not as outputs`,
+        message: `is ${from}, which gives images; those leave the engine as previews, not as outputs`,
       })
     if (end) outputs.push({ port, from: end })
   }
@@ -145,13 +152,16 @@ const endOf = (
   const [id = '', port = ''] = ref.split('.')
   const node = nodes.get(id)
   if (!node) {
-    errors.push({ pointer, message: `${ref} names no usable node; there are ${[...nodes.keys()].join(', ')}` })
+    errors.push({
+      pointer,
+      message: `is ${ref}, which names no usable node; there are ${[...nodes.keys()].join(', ')}`,
+    })
     return undefined
   }
   const found = node.is[side].find(({ name }) => name === port)
   if (found) return { node: id, port, kind: found.kind }
   const names = node.is[side].map(({ name }) => name).join(', ') || 'none'
-  errors.push({ pointer, message: `${node.type} has no ${side.slice(0, -1)} ${port}; it has ${names}` })
+  errors.push({ pointer, message: `is ${ref}, but ${node.type} has no ${side.slice(0, -1)} ${port}; it has ${names}` })
   return undefined
 }
 
@@ -161,6 +171,6 @@ const checkInputs = (nodes: ReadonlyMap<string, Node>, wires: readonly Wire[], e
       if (!optional && !wires.some(({ to }) => to.node === node.id && to.port === name))
         errors.push({
           pointer: node.pointer,
-          message: `the input ${name} of ${node.id} is not connected; it takes ${kind}`,
+          message: `has an input ${name} that is not connected; it takes ${kind}`,
         })
 }

@@ -7,8 +7,8 @@ import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../../api/faults.ts'
 import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problem.ts'
 import { type ApiParts, createApi, listen } from '../../api/server.ts'
-import { validatorOf } from '../../api/validation.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
+import { validatorOf } from '../../machines/schema-errors.ts'
 import { type FakeDirectory, fakeDirectory } from './fake-directory.ts'
 
 /** An API and the device it believes in. */

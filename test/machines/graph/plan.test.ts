@@ -103,7 +103,7 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
       ],
     }),
     '/nodes/1/type',
-    /aruco is not a node type; there are source, gray/,
+    /is "aruco", which is no node type; there are source, gray/,
   ],
   [
     'a type named like a method of objects',
@@ -114,7 +114,7 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
       ],
     }),
     '/nodes/1/type',
-    /not a node type/,
+    /no node type/,
   ],
   [
     'an id used twice',
@@ -146,24 +146,24 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
     '/nodes/2/type',
     /second source/,
   ],
-  ['a parameter out of range', withTagParams({ threads: 9 }), '/nodes/1/params/threads', /is 9 but must be <= 4/],
+  ['a parameter out of range', withTagParams({ threads: 9 }), '/nodes/1/params/threads', /must be at most 4, not 9/],
   [
     'a parameter of the wrong type',
     withTagParams({ threads: '2' }),
     '/nodes/1/params/threads',
-    /is "2" but must be integer/,
+    /must be a whole number, not "2"/,
   ],
   [
     'a parameter that is no finite number',
     withTagParams({ decimate: Number.NaN }),
     '/nodes/1/params/decimate',
-    /is NaN/,
+    /must be a number, not NaN/,
   ],
   [
     'a null where a number belongs',
     withTagParams({ decimate: null }),
     '/nodes/1/params/decimate',
-    /is null but must be number/,
+    /must be a number, not null/,
   ],
   ['an unknown parameter', withTagParams({ decimat: 2 }), '/nodes/1/params/decimat', /not known/],
   [
@@ -176,7 +176,7 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
     'an unknown tag family',
     withTagParams({ families: ['tag36h11', 'tag9'] }),
     '/nodes/1/params/families/1',
-    /is "tag9" but must be one of "tag36h11"/,
+    /must be "tag36h11" or .*, not "tag9"/,
   ],
   [
     'a missing parameter without a default',
@@ -192,13 +192,13 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
       ],
     }),
     '/nodes/2/params/height_px',
-    /is required/,
+    /is missing/,
   ],
   [
     'an edge from an unknown node',
     tagsGraph({ edges: [{ from: 'eye.image', to: 'tags.image' }] }),
     '/edges/0/from',
-    /eye\.image names no usable node; there are cam, tags/,
+    /is eye\.image, which names no usable node; there are cam, tags/,
   ],
   [
     'an edge from an unknown port',
@@ -229,7 +229,7 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
       ],
     },
     '/edges/2/to',
-    /takes detections but gray\.image gives image/,
+    /takes detections, but gray\.image gives image/,
   ],
   [
     'two edges into one input',
@@ -246,7 +246,7 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
     'a required input without an edge',
     tagsGraph({ edges: [] }),
     '/nodes/1',
-    /input image of tags is not connected; it takes image/,
+    /has an input image that is not connected; it takes image/,
   ],
   [
     'an output of images',
