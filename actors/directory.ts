@@ -6,6 +6,7 @@ import type { FieldMap } from '../machines/field-map.ts'
 import type { Latest } from '../machines/latest.ts'
 import type { Nt4Settings } from '../machines/nt4-settings.ts'
 import type { SettingsStore } from '../machines/settings.ts'
+import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { EventBus } from './event-bus.ts'
 import type { StreamDesk } from './stream-desk.ts'
@@ -43,6 +44,8 @@ export interface Directory {
   readonly events: EventBus
   /** All known field maps by id: the built-in one and those of the data directory. */
   readonly maps: () => ReadonlyMap<string, FieldMap>
+  /** Where the files of streams may lie. */
+  readonly media: MediaPort
   /** By id, in order of creation. */
   readonly streams: ReadonlyMap<string, StreamDesk>
   /** The link to the robot; the slot is empty while there is none. */

@@ -11,6 +11,7 @@ import {
   streamMachine,
 } from '../machines/stream.ts'
 import type { Engine, EngineEvent, EngineJob } from '../native/engine/port.ts'
+import type { MediaPort } from '../native/media/port.ts'
 import { fromEffect, fromScoped } from './run.ts'
 import type { StreamDesk } from './stream-desk.ts'
 
@@ -19,13 +20,14 @@ export interface StreamParts {
   readonly engine: Engine
   readonly desk: StreamDesk
   readonly maps: () => ReadonlyMap<string, FieldMap>
+  readonly media: MediaPort
   readonly note: (fault: Fault) => void
 }
 
 const WATCH_EVERY = '250 millis' // a stall is noticed a quarter of a second late at most, for four timer ticks a second
 
 /** The stream machine at work on one engine. */
-export const streamActor = ({ engine, desk, maps, note }: StreamParts) =>
+export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
   streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.spec.manifest.pose ?? null),
@@ -36,7 +38,7 @@ export const streamActor = ({ engine, desk, maps, note }: StreamParts) =>
     actors: {
       openCamera: fromEffect((spec: StreamSpec) =>
         Effect.gen(function* () {
-          const opened = yield* engine.open(yield* jobOf(spec, maps()))
+          const opened = yield* engine.open(yield* jobOf(spec, maps(), media))
           desk.opened.set(opened)
           engine.wish(desk.pictures.wishes())
         }),
@@ -83,20 +85,25 @@ const watchFrames = (desk: StreamDesk, send: (event: StreamEvent) => void): Effe
     }).pipe(Effect.delay(WATCH_EVERY), Effect.forever)
   })
 
-const jobOf = ({ manifest }: StreamSpec, maps: ReadonlyMap<string, FieldMap>): Effect.Effect<EngineJob, Fault> => {
-  const map = maps.get(manifest.map_id)
-  if (!map) {
-    const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
-    return Effect.fail({ code: 'map.not_found', detail })
-  }
-  const planned = planGraph(manifest.pipeline)
-  if (!planned.ok) {
-    const [first] = planned.errors
-    return Effect.fail({
-      code: 'pipeline.invalid',
-      detail: `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`,
-    })
-  }
-  const { source, intrinsics = null, pose = null } = manifest
-  return Effect.succeed({ source, intrinsics, mount: pose, map, plan: planned.plan })
-}
+const jobOf = (
+  { manifest }: StreamSpec,
+  maps: ReadonlyMap<string, FieldMap>,
+  media: MediaPort,
+): Effect.Effect<EngineJob, Fault> =>
+  Effect.gen(function* () {
+    const map = maps.get(manifest.map_id)
+    if (!map) {
+      const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
+      return yield* Effect.fail({ code: 'map.not_found', detail })
+    }
+    const planned = planGraph(manifest.pipeline)
+    if (!planned.ok) {
+      const [first] = planned.errors
+      const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
+      return yield* Effect.fail({ code: 'pipeline.invalid', detail })
+    }
+    const { source, intrinsics = null, pose = null, media_grants = [] } = manifest
+    const roots = yield* Effect.promise(() => media.roots())
+    const media_roots = [...roots.map(({ real }) => real), ...media_grants]
+    return { source, media_roots, intrinsics, mount: pose, map, plan: planned.plan }
+  })

@@ -49,8 +49,8 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], dire
 const callOf = (request: FastifyRequest, { conditional }: Endpoint, directory: Directory): Call | Fault => {
   const ifMatch = conditional ? expectedRevision(request.headers['if-match']) : {}
   if (isFault(ifMatch)) return ifMatch
-  const { params, query, body } = request
-  return { directory, params: params as Record<string, string>, query, body, ifMatch, request }
+  const { params, query, body, administers } = request
+  return { directory, params: params as Record<string, string>, query, body, ifMatch, administers, request }
 }
 
 const validateRequests = (app: FastifyInstance): void => {

@@ -50,10 +50,12 @@ const streamRows = [
 
   command('POST', '/v1/streams', {
     summary: 'Create and start a stream',
-    about: 'Without an id, one is made from the alias. The stream is stored, and started again at each boot.',
+    about:
+      'Without an id, one is made from the alias. The stream is stored, and started again at each boot. Files must lie inside the media roots ' +
+      "(the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's token they may lie elsewhere.",
     to: 'settings',
     body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
-    send: ({ directory, body }) => createStream(directory, body),
+    send: createStream,
     answer: {
       schema: StreamResource,
       example: streamExample,
@@ -93,7 +95,7 @@ const streamRows = [
     body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
     answer: StreamSpec,
     example: specExample,
-    get: ({ directory, body }) => canonicalStream(directory, body),
+    get: canonicalStream,
     faults: ['manifest.invalid'],
   }),
 ]

@@ -2,6 +2,7 @@
 
 import { planGraph } from './graph/plan.ts'
 import { defaultGraph } from './graph.ts'
+import { pathErrors, pathsOf } from './media-roots.ts'
 import type { SchemaError } from './schema-errors.ts'
 import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './stream-manifest.ts'
 
@@ -9,12 +10,19 @@ export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
-/** Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. */
-export const canonicalManifest = (manifest: StreamManifest, id = manifest.id ?? 'stream'): Canonical => {
+/**
+ * Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. Nobody grants
+ * himself files: `media_grants` is left out, and added by whoever judged the paths (machines/media-roots.ts).
+ */
+export const canonicalManifest = (
+  { media_grants: _, ...manifest }: StreamManifest,
+  id = manifest.id ?? 'stream',
+): Canonical => {
   const planned = planGraph(manifest.pipeline ?? defaultGraph)
   const errors = [
     ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
     ...distortionErrors(manifest.intrinsics),
+    ...pathErrors(pathsOf(manifest.source)),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
   return {

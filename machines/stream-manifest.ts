@@ -74,7 +74,10 @@ export const ImagesSource = Type.Object(
         Type.String({ minLength: 1, maxLength: 4096 }),
         Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), { minItems: 1, maxItems: 10_000 }),
       ],
-      { description: 'A folder (its .jpg, .jpeg and .png files by name), a file, or a list of files.' },
+      {
+        description:
+          'A folder (its .jpg, .jpeg and .png files by name), a file, or a list of files; absolute, and inside a media root.',
+      },
     ),
     fps: Type.Optional(Fps),
     loop: Type.Optional(Type.Boolean({ default: true })),
@@ -101,6 +104,14 @@ export const StreamManifest = Type.Object(
     pose: Type.Optional(PoseDocument),
     map_id: Type.Optional(Type.String({ minLength: 1, maxLength: 60, default: 'demo' })),
     pipeline: Type.Optional(GraphDocument),
+    media_grants: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
+        maxItems: 10_000,
+        readOnly: true,
+        description:
+          'Places outside of the media roots that an administrator allowed this stream to read. Set by the service; ignored when sent.',
+      }),
+    ),
     extcam: Type.Optional(
       Type.Object(
         {

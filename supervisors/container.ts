@@ -1,6 +1,6 @@
 // What the service is made of: the ports of this device behind typed tokens, the supervisors built from them, the parts of each stream's incarnation.
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -25,6 +25,8 @@ import { engineProcesses } from '../native/engine/process.ts'
 import { fieldMapFiles } from '../native/field-maps/files.ts'
 import type { FieldMapsPort } from '../native/field-maps/port.ts'
 import type { Log } from '../native/log/port.ts'
+import { mediaFiles } from '../native/media/files.ts'
+import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
 import { wsNt4 } from '../native/nt4/ws-port.ts'
 import { certificateFiles } from '../native/tls/files.ts'
@@ -34,7 +36,7 @@ import { bugRecorder } from './bugs.ts'
 import { ExtcamChildren } from './extcam.ts'
 import { LiveDirectory } from './live-directory.ts'
 import { Nt4Children, type Nt4Parts } from './nt4.ts'
-import type { Listen, Options } from './options.ts'
+import { type Listen, mediaRoots, type Options } from './options.ts'
 import { type Policy, usualPolicy } from './policy.ts'
 import { type IncarnateStream, StreamChildren } from './streams.ts'
 import { type LifecycleEvent, makeSupervisor, type Supervisor } from './supervisor.ts'
@@ -45,6 +47,7 @@ const ENGINES = token<EnginePort>('engines')
 const NT4 = token<Nt4Port>('nt4')
 const FIELD_MAPS = token<FieldMapsPort>('field-maps')
 const CERTIFICATES = token<CertificatesPort>('certificates')
+const MEDIA = token<MediaPort>('media')
 const SUPERVISOR = token<Supervisor>('supervisor')
 const DIRECTORY = token<LiveDirectory>('directory')
 const RECORD = token<(fault: Fault) => void>('record')
@@ -62,12 +65,14 @@ class StreamIncarnation implements StreamParts {
   readonly engine: Engine
   readonly desk: StreamDesk
   readonly maps: StreamParts['maps']
+  readonly media: StreamParts['media']
   readonly note: StreamParts['note']
 
   constructor(engine: Engine, desk: StreamDesk, directory: LiveDirectory, record: (fault: Fault) => void) {
     this.engine = engine
     this.desk = desk
     this.maps = () => directory.maps()
+    this.media = directory.media
     this.note = (fault) => record({ resource: `streams/${desk.id}`, ...fault })
   }
 }
@@ -84,6 +89,7 @@ const providePorts = (root: DependencyContainer, options: Options): void => {
   provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))
   const folder = join(options.dataDir, 'tls')
   provideValue(root, CERTIFICATES, certificateFiles({ folder, names: hostNames, nowMs }))
+  provideValue(root, MEDIA, mediaFiles(mediaRoots(options, homedir())))
 }
 
 /** Composes the service; nothing of it runs yet but its store, which is open for as long as the scope. policy: of all that is supervised. */
@@ -115,6 +121,7 @@ export const compose = (
       errors,
       events,
       userMaps: () => resolve(root, FIELD_MAPS).read().maps,
+      media: resolve(root, MEDIA),
       nt4AtStart: { target: options.nt4, client_name: 'vedette', emulate_extcam_api: true },
       supervisor,
       onBug,

@@ -8,6 +8,7 @@ import { demoMap, type FieldMap } from '../machines/field-map.ts'
 import { Latest } from '../machines/latest.ts'
 import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4-settings.ts'
 import { documentOf, documentsOf, type SettingsStore } from '../machines/settings.ts'
+import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { RecordBugs } from './bugs.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -20,6 +21,7 @@ export interface DirectoryParts {
   readonly errors: ErrorHistoryStore
   readonly events: EventBus
   readonly userMaps: () => ReadonlyMap<string, FieldMap>
+  readonly media: MediaPort
   readonly nt4AtStart: Nt4Settings
   readonly supervisor: Supervisor
   readonly onBug: RecordBugs
@@ -32,6 +34,7 @@ export class LiveDirectory implements Directory {
   readonly errors: ErrorHistoryStore
   readonly events: EventBus
   readonly nt4: Latest<Nt4Session | undefined>
+  readonly media: MediaPort
   /** A desk for each stored stream, as soon as it is stored: whoever else hears of a change of the settings finds it. */
   readonly streams = new Map<string, StreamDesk>()
   readonly #parts: DirectoryParts
@@ -43,6 +46,7 @@ export class LiveDirectory implements Directory {
     this.errors = parts.errors
     this.events = parts.events
     this.nt4 = new Latest(parts.onBug('nt4-link'))
+    this.media = parts.media
     this.#parts = parts
     parts.settings.subscribe(() => this.#keepDesks())
   }

@@ -1,6 +1,6 @@
 // The settings of the start: flags over environment over defaults. A bad value stops the start with a sentence that names it.
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isLoopbackAddress } from '../machines/access.ts'
 import { parseNt4Target } from '../machines/nt4-target.ts'
@@ -11,9 +11,13 @@ export interface Listen {
   readonly port: number
 }
 
-/** What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. profile: `field` when it listens to a network and nothing was said. */
+/**
+ * What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. profile: `field` when it listens to a network and
+ * nothing was said. mediaRoots: folders besides the data directory whose files streams may read.
+ */
 export interface Options {
   readonly dataDir: string
+  readonly mediaRoots: readonly string[]
   readonly http: Listen
   readonly tls: Listen | null
   readonly nt4: string
@@ -37,6 +41,11 @@ interface Setting {
 /** In the order of the help text. The environment variable of `--data-dir` is VEDETTE_DATA_DIR. */
 const SETTINGS = {
   dataDir: { flag: 'data-dir', fallback: './.vedette', means: 'the folder for everything that must survive' },
+  mediaRoots: {
+    flag: 'media-roots',
+    fallback: '',
+    means: 'more folders whose files streams may read, with : between them',
+  },
   http: { flag: 'http', fallback: '127.0.0.1:5800', means: 'where the API and the page listen: host:port' },
   tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
   nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port], team:1234 or off' },
@@ -70,6 +79,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
   return {
     run: {
       dataDir: read(SETTINGS.dataDir, folder),
+      mediaRoots: read(SETTINGS.mediaRoots, folders),
       http,
       tls,
       nt4: read(SETTINGS.nt4, nt4Target),
@@ -89,10 +99,10 @@ export const helpText = (): string =>
     '',
     ...Object.values(SETTINGS).map(
       ({ flag, means, fallback }) =>
-        `  ${`--${flag}`.padEnd(12)}${variableOf(flag).padEnd(19)}${means}${fallback ? ` [${fallback}]` : ''}`,
+        `  ${`--${flag}`.padEnd(15)}${variableOf(flag).padEnd(21)}${means}${fallback ? ` [${fallback}]` : ''}`,
     ),
-    `  ${'--help'.padEnd(31)}this text`,
-    `  ${'--version'.padEnd(31)}the version`,
+    `  ${'--help'.padEnd(36)}this text`,
+    `  ${'--version'.padEnd(36)}the version`,
     '',
   ].join('\n')
 
@@ -117,6 +127,22 @@ const folder = (text: string): string => {
   if (text === '') throw new Error('it must name a folder')
   return resolve(text)
 }
+
+const folders = (text: string): readonly string[] =>
+  text === ''
+    ? []
+    : text.split(':').map((each) => {
+        if (!isAbsolute(each)) throw new Error('it must be absolute paths of folders with : between them')
+        return resolve(each)
+      })
+
+/**
+ * The folders whose files streams may read. In the profile bench nobody but the user of this machine comes in, so his home is one of them;
+ * an account without a home of its own has `/`, which is not.
+ */
+export const mediaRoots = ({ dataDir, mediaRoots, profile }: Options, home: string): readonly string[] => [
+  ...new Set([dataDir, ...mediaRoots, ...(profile === 'bench' && home !== '/' ? [home] : [])]),
+]
 
 const listen = (text: string): Listen => {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []

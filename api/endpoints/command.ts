@@ -5,7 +5,15 @@ import { type Fault, isFault } from '../../machines/fault.ts'
 import type { FaultCode } from '../faults.ts'
 import { fault, sendProblem } from '../problem.ts'
 import { sendDocument, sendEmpty } from './answer.ts'
-import { type BodySpec, type CallOf, type Endpoint, endpoint, type Method, type RowBase } from './endpoint.ts'
+import {
+  type Awaitable,
+  type BodySpec,
+  type CallOf,
+  type Endpoint,
+  endpoint,
+  type Method,
+  type RowBase,
+} from './endpoint.ts'
 
 /** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: heeds If-Match. */
 export interface CommandRow<Path extends string, Query extends TProperties, Body extends TSchema>
@@ -13,7 +21,7 @@ export interface CommandRow<Path extends string, Query extends TProperties, Body
   readonly to: string
   readonly body?: BodySpec<Body>
   readonly conditional?: boolean
-  readonly send: (call: CallOf<Path, Query, Body>) => Command | Fault
+  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command | Fault>
   /** Without one the answer has no body. of: the document, from the order and the actor's reply to it. */
   readonly answer?: {
     readonly schema: TSchema
@@ -36,7 +44,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       : { status: 'empty' },
     serve: async (call, reply) => {
       const typed = call as CallOf<Path, Query, Body>
-      const order = row.send(typed)
+      const order = await row.send(typed)
       if (isFault(order)) return sendProblem(reply, order)
       const actor = call.directory.actor(row.to)
       if (!actor) return sendProblem(reply, restarting(row.to))

@@ -16,13 +16,17 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     ? Name
     : never
 
-/** One request, validated. ifMatch: the revision of the If-Match header, ready to be spread into a command; empty when there was none. */
+/**
+ * One request, validated. ifMatch: the revision of the If-Match header, ready to be spread into a command; empty when there was none.
+ * administers: it came with an administrator's token, also where none is needed.
+ */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
   readonly directory: Directory
   readonly params: Readonly<Record<Params, string>>
   readonly query: Query
   readonly body: Body
   readonly ifMatch: { readonly expected_revision?: number }
+  readonly administers: boolean
   readonly request: FastifyRequest
 }
 

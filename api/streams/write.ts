@@ -2,6 +2,7 @@
 import type { Command } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/fault.ts'
+import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/media-roots.ts'
 import { quote } from '../../machines/quote.ts'
 import { firstError } from '../../machines/schema-errors.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
@@ -14,21 +15,22 @@ import { STREAMS, storedStream, storedStreams, streamNotFound } from './view.ts'
 export const MAX_STREAMS = 16
 
 /** The order that stores a new stream, or why it cannot be. */
-export const createStream = (directory: Directory, manifest: StreamManifest): Command | Fault => {
+export const createStream = async (call: Call<never, unknown, StreamManifest>): Promise<Command | Fault> => {
+  const { directory, body: manifest } = call
   const taken = storedStreams(directory)
   if (manifest.id !== undefined && Object.hasOwn(taken, manifest.id))
     return fault('stream.exists', `there is a stream ${manifest.id} already; delete it first, or choose another id`)
   if (Object.keys(taken).length >= MAX_STREAMS)
     return fault('stream.too_many', `there are ${MAX_STREAMS} streams already; delete one first`)
-  const canonical = canonicalStream(directory, manifest)
+  const canonical = await canonicalStream(call)
   if (isFault(canonical)) return canonical
   return { type: 'document.put', collection: STREAMS, id: canonical.id, value: canonical, create_only: true }
 }
 
-/** The order that changes some fields of a stored manifest; null removes a field. */
+/** The order that changes what reads no files of a stored manifest; null removes a field. A new source is judged like that of a new stream. */
 export const changeStream = (
   { directory, params, ifMatch }: Call<'id'>,
-  patch: Readonly<Record<string, unknown>>,
+  patch: Readonly<Partial<Record<Exclude<keyof StreamManifest, 'source' | 'media_grants'>, unknown>>>,
 ): Command | Fault =>
   storedStream(directory, params.id)
     ? { type: 'document.merge', collection: STREAMS, id: params.id, patch, ...ifMatch }
@@ -49,13 +51,40 @@ export const restartStream = ({ directory, params: { id } }: Call<'id'>): Comman
   return { type: 'child.restart', id: `${STREAMS}/${id}` }
 }
 
-/** The manifest with its id and every default filled in, or `manifest.invalid`. */
-export const canonicalStream = (directory: Directory, manifest: StreamManifest): CanonicalManifest | Fault => {
+/** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
+export const canonicalStream = async (
+  call: Pick<Call<never, unknown, StreamManifest>, 'directory' | 'body' | 'administers'>,
+): Promise<CanonicalManifest | Fault> => {
+  const { directory, body: manifest } = call
+  const media = await judgeMedia(call)
   const canonical = canonicalManifest(manifest, manifest.id ?? freeId(directory, manifest.alias))
-  const errors = [...(canonical.ok ? [] : canonical.errors), ...mapErrors(directory, manifest.map_id)]
-  if (!canonical.ok || errors.length > 0)
+  const errors = [
+    ...(canonical.ok ? [] : canonical.errors),
+    ...(media.ok ? [] : media.errors),
+    ...mapErrors(directory, manifest.map_id),
+  ]
+  if (!canonical.ok || !media.ok || errors.length > 0)
     return fault('manifest.invalid', firstError(errors, 'the manifest'), { errors })
-  return canonical.manifest
+  return media.grants.length === 0 ? canonical.manifest : { ...canonical.manifest, media_grants: [...media.grants] }
+}
+
+/** granted: what the stream that is being changed may read already; nothing for a new one. */
+const judgeMedia = async (
+  {
+    directory: { media },
+    body,
+    administers,
+  }: Pick<Call<never, unknown, StreamManifest>, 'directory' | 'body' | 'administers'>,
+  granted: readonly string[] = [],
+): Promise<MediaVerdict> => {
+  const paths = pathsOf(body.source)
+  if (paths.length === 0 || pathErrors(paths).length > 0) return { ok: true, grants: [] } // canonicalManifest says what is wrong
+  const rules = { roots: await media.roots(), granted, administers }
+  const found = paths.map(async (each) => ({
+    ...each,
+    place: mayBeLookedAt(each.path, rules) ? await media.realPlace(each.path) : null,
+  }))
+  return judgePaths(await Promise.all(found), rules)
 }
 
 const mapErrors = (directory: Directory, mapId: string | undefined) =>

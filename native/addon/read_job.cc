@@ -151,13 +151,14 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& jo
   return make_synthetic_source(options);
 }
 
-std::unique_ptr<Source> read_images(const Napi::Object& object, const Job& job) {
+std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Job& job) {
   ImagesOptions options;
   const Napi::Value path = object.Get("path");
   options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", as_string);
   options.fps = number_of(object, "fps");
   options.loop = as_bool(object.Get("loop"), "loop");
   options.intrinsics = job.intrinsics;
+  options.media_roots = list_of<std::string>(media_roots, "media_roots", as_string);
   return make_images_source(options);
 }
 
@@ -190,7 +191,7 @@ Job read_job(const Napi::Value& value) {
   const std::string backend = string_of(source, "backend");
   if (backend != "synthetic" && backend != "images") refuse("backend " + backend, "one of synthetic, images");
   job.has_truth = backend == "synthetic";
-  job.source = job.has_truth ? read_synthetic(source, job) : read_images(source, job);
+  job.source = job.has_truth ? read_synthetic(source, job) : read_images(source, object.Get("media_roots"), job);
   return job;
 }
 

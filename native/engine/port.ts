@@ -10,9 +10,13 @@ import type { PoseDocument } from '../../machines/pose.ts'
 import type { Result, ResultLayout } from '../../machines/result.ts'
 import type { Intrinsics, SourceDocument } from '../../machines/stream-manifest.ts'
 
-/** All that an engine needs to run. The source has every default filled in. mount: camera body in the robot frame. */
+/**
+ * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
+ * nothing is read. mount: camera body in the robot frame.
+ */
 export interface EngineJob {
   readonly source: SourceDocument
+  readonly media_roots: readonly string[]
   readonly intrinsics: Intrinsics | null
   readonly mount: PoseDocument | null
   readonly map: FieldMap

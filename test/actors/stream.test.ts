@@ -11,6 +11,7 @@ import { demoMap } from '../../machines/field-map.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import { FakeEngine } from '../../native/engine/fake.ts'
+import { fakeMedia } from '../../native/media/fake.ts'
 import { settle, simulatedClock, until } from '../support/clock.ts'
 
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
@@ -35,6 +36,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     engine,
     desk,
     maps: () => new Map([[demoMap.id, demoMap]]),
+    media: fakeMedia(),
     note: (fault: Fault) => noted.push(fault),
   }
   const actor = createActor(streamActor(parts), { input: specOf(1, more), clock })

@@ -28,7 +28,14 @@ export interface Daemon extends Helper {
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
   const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeOptions = '', env = {} } = options
-  const settings = { 'data-dir': dataDir, http: '127.0.0.1:0', nt4, demo: demo ? '1' : '0', log: 'json:info' }
+  const settings = {
+    'data-dir': dataDir,
+    'media-roots': lab.folder,
+    http: '127.0.0.1:0',
+    nt4,
+    demo: demo ? '1' : '0',
+    log: 'json:info',
+  }
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   const path = `${dirname(process.execPath)}:${process.env.PATH}`
   const helper = start(lab, 'sh', ['-c', `${START} "$@"`, 'vedette', ...flags], {

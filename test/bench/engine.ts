@@ -51,7 +51,7 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
       else if (event.type !== 'first-frame') lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
     })
   })
-  const job = { source, intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
+  const job = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
   const opened = await Effect.runPromise(engine.open(job))
   if (run.wishes) engine.wish(run.wishes)
   return { pid: engine.pid, opened, ended, stop }

@@ -1,5 +1,6 @@
 // Power is cut in the middle of everything: what was acknowledged is there afterwards.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { StreamView } from '../../api/streams/view.ts'
 import { type Daemon, isRunning, site } from '../support/daemon.ts'
@@ -8,14 +9,14 @@ import { until } from '../support/until.ts'
 const pose = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }
 
 test('what was acknowledged survives a killed service, and runs again with the next one', async (t) => {
-  const { start } = site(t)
+  const { dataDir, start } = site(t)
   const first = await start()
   await first.addStream({
     id: 'front',
     alias: 'Front',
     source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15, seed: 7 },
   })
-  await first.send('POST', '/v1/streams', { id: 'rear', source: { backend: 'images', path: '/nowhere' } })
+  await first.send('POST', '/v1/streams', { id: 'rear', source: { backend: 'images', path: join(dataDir, 'nowhere') } })
   const fault = await first.error('camera.missing', 'streams/rear')
   const [front, rear] = await wishesOf(first)
   const { engine_pid: engine } = await first.metrics('front')

@@ -1,7 +1,7 @@
 // The settings of the start, as people give them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { BadOption, helpText, type Options, readOptions } from '../../supervisors/options.ts'
+import { BadOption, helpText, mediaRoots, type Options, readOptions } from '../../supervisors/options.ts'
 
 const read = (args: readonly string[], env: NodeJS.ProcessEnv = {}, isTerminal = false): Options => {
   const started = readOptions(args, env, isTerminal)
@@ -21,6 +21,7 @@ const refusal = (args: readonly string[], env: NodeJS.ProcessEnv = {}): string =
 test('nothing needs to be set', () => {
   assert.deepEqual(read([]), {
     dataDir: `${process.cwd()}/.vedette`,
+    mediaRoots: [],
     http: { host: '127.0.0.1', port: 5800 },
     tls: null,
     nt4: 'serve',
@@ -47,6 +48,14 @@ test('a flag wins over the environment, the environment over the default', () =>
   )
 })
 
+test('files are read from the data directory and the folders that are named, on the bench from the home as well', () => {
+  const named = ['--data-dir=/data', '--media-roots=/mnt/usb/:/srv/pictures']
+
+  assert.deepEqual(mediaRoots(read(named), '/home/team'), ['/data', '/mnt/usb', '/srv/pictures', '/home/team'])
+  assert.deepEqual(mediaRoots(read(['--data-dir=/data', '--profile=field']), '/home/team'), ['/data'])
+  assert.deepEqual(mediaRoots(read(['--data-dir=/data']), '/'), ['/data'])
+})
+
 test('the log is pretty on a terminal, unless something else was said', () => {
   const logs = [
     read([], {}, true),
@@ -70,6 +79,7 @@ test('a value that cannot be used is refused with a sentence that names where it
     refusal(['--demo=yes']),
     refusal(['--log=loud']),
     refusal(['--data-dir=']),
+    refusal(['--media-roots=/pictures:videos']),
     refusal([], { VEDETTE_NT4: 'team:0' }),
     refusal([], { VEDETTE_PROFILE: 'boss' }),
     refusal(['--profile=bench', '--http=0.0.0.0:5800']),
@@ -88,6 +98,7 @@ test('a value that cannot be used is refused with a sentence that names where it
     '--demo is "yes", but it must be one of 1, 0.',
     '--log is "loud", but it must be pretty or json, and one of error, warn, info, debug, like json:info.',
     '--data-dir is "", but it must name a folder.',
+    '--media-roots is "/pictures:videos", but it must be absolute paths of folders with : between them.',
     'VEDETTE_NT4 is "team:0", but a team number is 1 to 25599, not "0".',
     'VEDETTE_PROFILE is "boss", but it must be one of bench, field, locked.',
     '--profile is "bench", but in bench everybody may do everything, and --http lets a network in; use field or locked, or listen on 127.0.0.1.',
@@ -108,7 +119,7 @@ test('the help names every setting with its variable, and is printed whatever el
   )
   assert.deepEqual(
     settings.map(([flag]) => flag),
-    ['data-dir', 'http', 'tls', 'nt4', 'profile', 'demo', 'log'],
+    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'demo', 'log'],
   )
   for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
 })

@@ -9,6 +9,7 @@ import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problem.ts'
 import { type ApiParts, createApi, listen } from '../../api/server.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema-errors.ts'
+import type { MediaPort } from '../../native/media/port.ts'
 import { type FakeDirectory, fakeDirectory } from './fake-directory.ts'
 
 /** An API and the device it believes in. */
@@ -20,8 +21,8 @@ export interface FakeApi {
 }
 
 /** An API that listens nowhere: for `app.inject()`. Ends with the test. */
-export const fakeApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
-  const fake = fakeDirectory()
+export const fakeApi = async (t: TestContext, parts: Partial<ApiParts> = {}, media?: MediaPort): Promise<FakeApi> => {
+  const fake = fakeDirectory(media)
   const bugs: string[] = []
   const app = await createApi({
     directory: fake.directory,

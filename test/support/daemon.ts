@@ -179,11 +179,22 @@ export class Daemon {
     return this.ended
   }
 
-  async send<Body = Record<string, unknown>>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  /** token: an administrator's. */
+  async send<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    token?: string,
+  ): Promise<Answer<Body>> {
+    const headers = {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    }
     const exchange = async () => {
       const response = await fetch(this.url + path, {
         method,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       return [response.status, await response.text()] as const
     }

@@ -23,7 +23,7 @@ export const engineJob = (manifest: StreamManifest, map = demoMap): EngineJob =>
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
-  return { source, intrinsics, mount, map, plan: planned.plan }
+  return { source, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
 }
 
 /** The default graph with other parameters for its detector. */

@@ -16,6 +16,8 @@ import { createSettingsStore, documentOf, documentsOf } from '../../machines/set
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
 import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
+import { fakeMedia } from '../../native/media/fake.ts'
+import type { MediaPort } from '../../native/media/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { settle } from './clock.ts'
 
@@ -39,7 +41,7 @@ export interface FakeDirectory {
 
 const START_MS = 1_767_225_600_000
 
-export const fakeDirectory = (): FakeDirectory => {
+export const fakeDirectory = (media: MediaPort = fakeMedia()): FakeDirectory => {
   let nowMs = START_MS
   const clock = { nowMs: () => nowMs, monotonicUs: () => (nowMs - START_MS + 1_000_000) * 1000 }
   const settings = createSettingsStore()
@@ -76,6 +78,7 @@ export const fakeDirectory = (): FakeDirectory => {
     errors,
     events,
     maps: () => new Map([[demoMap.id, demoMap]]),
+    media,
     streams,
     nt4,
     nt4Settings: () => {

@@ -14,6 +14,7 @@ import type { StreamManifest } from '../../machines/stream-manifest.ts'
 import type { StreamState } from '../../machines/stream-status.ts'
 import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { fakeEngines } from '../../native/engine/fake.ts'
+import { fakeMedia } from '../../native/media/fake.ts'
 import { LiveDirectory } from '../../supervisors/live-directory.ts'
 import type { Policy } from '../../supervisors/policy.ts'
 import { Reconciler, type WantedChildren } from '../../supervisors/reconciler.ts'
@@ -68,6 +69,7 @@ export const liveStreams = async (t: TestContext, policy?: Policy) => {
     errors: createErrorHistoryStore(),
     events: createEventBus({ epoch: 'test', nowMs }),
     userMaps: () => new Map(),
+    media: fakeMedia(),
     nt4AtStart: { target: 'off', client_name: 'vedette', emulate_extcam_api: true },
     supervisor,
     onBug,
@@ -80,7 +82,10 @@ export const liveStreams = async (t: TestContext, policy?: Policy) => {
       const engine = yield* engines.spawn(desk.id, sinks)
       yield* starts.passed
       const note = (fault: Fault) => noted.push(fault)
-      return { logic: streamActor({ engine, desk, maps: directory.maps, note }), options: { input: spec } }
+      return {
+        logic: streamActor({ engine, desk, maps: directory.maps, media: directory.media, note }),
+        options: { input: spec },
+      }
     })
   const streams = new StreamChildren(supervisor, directory, incarnate)
   lifecycle.add((event) => streams.show(event))

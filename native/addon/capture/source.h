@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "media_file.h"
 
 namespace vedette {
 
@@ -60,6 +61,7 @@ struct ImagesOptions {
   double fps = 30;
   bool loop = true;
   Intrinsics intrinsics;
+  MediaRoots media_roots;
 };
 std::unique_ptr<Source> make_images_source(const ImagesOptions& options);
 

@@ -1,13 +1,9 @@
 // Pictures from files, played at a rate. Owns the list of files and a bounded cache of their bytes; decoding is the plan's business.
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 
+#include "media_file.h"
 #include "pace.h"
 #include "picture.h"
 #include "source.h"
@@ -19,35 +15,6 @@ constexpr size_t CACHE_BYTES = 64u << 20;     // a few hundred pictures; a longe
 constexpr size_t LONGEST_FILE = 256u << 20;  // no picture within the decoder's 64 megapixels is longer
 
 [[noreturn]] void fail(const char* code, const std::string& detail) { throw Fault{code, detail}; }
-
-/** An open file, closed on every path. */
-struct OpenFile {
-  int fd;
-  explicit OpenFile(const std::string& path) : fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  ~OpenFile() {
-    if (fd >= 0) ::close(fd);
-  }
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-};
-
-/** Reads a whole regular file, reusing `bytes`. Throws Fault `picture.corrupt` with a sentence that names the file. */
-void read_file(const std::string& path, std::vector<uint8_t>& bytes) {
-  const OpenFile file(path);
-  struct stat status;
-  if (file.fd < 0 || fstat(file.fd, &status) != 0) fail("picture.corrupt", path + " cannot be read: " + std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) fail("picture.corrupt", path + " is not a file of pictures");
-  if (status.st_size == 0) fail("picture.corrupt", path + " is empty");
-  if (static_cast<uint64_t>(status.st_size) > LONGEST_FILE) fail("picture.corrupt", path + " is longer than the 256 MiB allowed for one picture");
-  bytes.resize(static_cast<size_t>(status.st_size));
-  size_t done = 0;
-  while (done < bytes.size()) {
-    const ssize_t got = ::read(file.fd, bytes.data() + done, bytes.size() - done);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) fail("picture.corrupt", path + (got < 0 ? std::string(" cannot be read: ") + std::strerror(errno) : std::string(" became shorter while it was read")));
-    done += static_cast<size_t>(got);
-  }
-}
 
 /** The end marker is there. Cheap, unlike decoding; a file that was cut short is the common way to be corrupt. */
 bool is_whole(const std::vector<uint8_t>& bytes, const std::string& format) {
@@ -76,12 +43,10 @@ bool has_picture_name(const std::filesystem::path& path) {
 }
 
 /** The pictures of a folder, sorted by name byte by byte. */
-std::vector<std::string> list_folder(const std::string& folder) {
-  std::error_code error;
+std::vector<std::string> pictures_in(const std::string& folder, const MediaRoots& roots) {
   std::vector<std::string> files;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-    if (has_picture_name(entry->path())) files.push_back(entry->path().string());
-  if (error) fail("camera.unreadable", "the folder " + folder + " cannot be read: " + error.message());
+  for (const std::string& name : list_media_folder(folder, roots))
+    if (has_picture_name(name)) files.push_back((std::filesystem::path(folder) / name).string());
   if (files.empty()) fail("camera.missing", "the folder " + folder + " holds no picture; put .jpg, .jpeg or .png files there");
   std::sort(files.begin(), files.end());
   return files;
@@ -106,6 +71,7 @@ class ImagesSource : public Source {
         if (index == 0) first = fault;
       }
     }
+    if (first.code == "media.not_allowed") throw first;
     fail("camera.unreadable", files_.size() == 1 ? first.detail : "none of the " + std::to_string(files_.size()) + " pictures can be read; the first: " + first.detail);
   }
 
@@ -137,11 +103,10 @@ class ImagesSource : public Source {
   void list_files() {
     if (options_.paths.empty()) fail("camera.missing", "no picture is named; give a folder, a file or a list of files");
     for (const std::string& path : options_.paths) {
-      std::error_code error;
-      const auto status = std::filesystem::status(path, error);
-      if (status.type() == std::filesystem::file_type::not_found) fail("camera.missing", "there is no file or folder " + path + "; check the path of the source");
-      if (std::filesystem::is_directory(status)) {
-        const std::vector<std::string> found = list_folder(path);
+      const MediaKind kind = kind_of_media(path, options_.media_roots);
+      if (kind == MediaKind::missing) fail("camera.missing", "there is no file or folder " + path + "; check the path of the source");
+      if (kind == MediaKind::folder) {
+        const std::vector<std::string> found = pictures_in(path, options_.media_roots);
         files_.insert(files_.end(), found.begin(), found.end());
       } else {
         files_.push_back(path);
@@ -165,7 +130,7 @@ class ImagesSource : public Source {
   void load(size_t index, std::vector<uint8_t>& bytes, int& width, int& height, std::string& format) {
     Cached& cached = cached_[index];
     if (cached.bytes.empty()) {
-      read_file(files_[index], bytes);
+      read_media_file(files_[index], options_.media_roots, LONGEST_FILE, bytes);
       try {
         read_picture_size(bytes.data(), bytes.size(), cached.width, cached.height, cached.format);
       } catch (const Fault& fault) {

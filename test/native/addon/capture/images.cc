@@ -1,4 +1,6 @@
 // Files as a camera: order, repetition, pace, and what happens with bad ones.
+#include <sys/stat.h>
+
 #include <atomic>
 #include <thread>
 
@@ -37,8 +39,32 @@ void expect_equal(const std::vector<int>& got, const std::vector<int>& wanted) {
   expect(got == wanted, "played " + line);
 }
 
+/** Pictures from anywhere. */
+std::unique_ptr<Source> images(const std::vector<std::string>& paths, double fps, bool loop) { return make_images_source({paths, fps, loop, {}, {"/"}}); }
+
+/** The fault of opening a path when only `root` may be read. */
+Fault fault_within(const std::string& root, const std::string& path) {
+  return fault_of([&] { make_images_source({{path}, 30, true, {}, {root}})->open(); });
+}
+
+/** A PNG of that size, if one believes its header; it holds no pixel. */
+std::vector<uint8_t> png_header(uint32_t width, uint32_t height) {
+  std::vector<uint8_t> bytes{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
+  for (const uint32_t side : {width, height})
+    for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<uint8_t>(side >> shift));
+  bytes.insert(bytes.end(), {8, 0, 0, 0, 0});
+  uint32_t crc = 0xffffffff;
+  for (size_t i = 12; i < bytes.size(); i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  for (int shift = 24; shift >= 0; shift -= 8) bytes.push_back(static_cast<uint8_t>(~crc >> shift));
+  bytes.insert(bytes.end(), {0, 0, 0, 0, 'I', 'D', 'A', 'T', 0x35, 0xaf, 0x06, 0x1e, 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82});
+  return bytes;
+}
+
 Fault fault_when_opened(const std::string& path) {
-  return fault_of([&] { make_images_source({{path}, 30, true, {}})->open(); });
+  return fault_of([&] { images({path}, 30, true)->open(); });
 }
 
 }  // namespace
@@ -50,7 +76,7 @@ void test_images() {
     folder.write("a.jpg", jpeg_of_width(32));
     folder.write("c.jPg", jpeg_of_width(64));
     folder.write("notes.txt", {1, 2, 3});
-    const auto once = make_images_source({{folder.path()}, 240, false, {}}), loop = make_images_source({{folder.path()}, 240, true, {}});
+    const auto once = images({folder.path()}, 240, false), loop = images({folder.path()}, 240, true);
     const SourceFormat format = once->open();
     loop->open();
     expect(format.width == 32 && format.height == 32 && format.pixel_format == "jpeg", text("%dx%d %s", format.width, format.height, format.pixel_format.c_str()));
@@ -62,7 +88,7 @@ void test_images() {
   test("a list is played in its own order", [] {
     const TemporaryFolder folder;
     const std::string first = folder.write("z.jpg", jpeg_of_width(32)), second = folder.write("a.jpg", jpeg_of_width(48));
-    const auto source = make_images_source({{first, second, first}, 240, false, {}});
+    const auto source = images({first, second, first}, 240, false);
     source->open();
     expect_equal(play(*source, 4), {32, 48, 32, 0});
     return std::string();
@@ -87,7 +113,7 @@ void test_images() {
     folder.write("b-good.jpg", good);
     folder.write("c-cut.jpg", std::vector<uint8_t>(good.begin(), good.end() - 3));
     folder.write("d-other.png", {'t', 'e', 'x', 't'});
-    const auto source = make_images_source({{folder.path()}, 240, true, {}});
+    const auto source = images({folder.path()}, 240, true);
     source->open();
     expect_equal(play(*source, 8), {-1, 32, -1, -1, -1, 32, -1, -1});
 
@@ -98,6 +124,66 @@ void test_images() {
     return fault.detail;
   });
 
+  test("what lies outside of the roots is not read, and nobody learns whether it is there", [] {
+    const TemporaryFolder root, elsewhere;
+    const std::string secret = elsewhere.write("secret.jpg", jpeg_of_width(32));
+    std::filesystem::create_directory(root.path("folder"));
+    std::filesystem::create_symlink(secret, root.path("folder/link.jpg"));
+    std::filesystem::create_symlink(elsewhere.path("nothing.jpg"), root.path("folder/dangling.jpg"));
+    std::filesystem::create_symlink(elsewhere.path(), root.path("out"));
+    const auto told = [&](const std::string& path) {
+      const Fault fault = fault_within(root.path(), path);
+      expect(fault.code == "media.not_allowed", path + " gave " + fault.code + ": " + fault.detail);
+      expect(fault.detail.find(path) == 0, fault.detail);
+      return fault.detail.substr(path.size());
+    };
+    const std::string sentence = told(secret);
+    for (const std::string& path : {elsewhere.path("nothing.jpg"), elsewhere.path(), root.path("folder/link.jpg"), root.path("folder/dangling.jpg"),
+                                    root.path("out/secret.jpg"), root.path("out/nothing.jpg"), root.path("out"), root.path("../secret.jpg"), root.path() + "x"})
+      expect(told(path) == sentence, "the sentence differs for " + path);
+    expect(fault_within(root.path(), root.path("folder")).code == "media.not_allowed", "a folder of nothing but links was read");
+    expect(fault_within(root.path(), root.path("nothing.jpg")).code == "camera.missing", "what is missing inside is not told");
+    return sentence;
+  });
+
+  test("a link that is swapped while the pictures play costs that picture", [] {
+    const TemporaryFolder root, elsewhere;
+    const std::vector<uint8_t> good = jpeg_of_width(32);
+    root.write("a.jpg", good);
+    root.write("inside", good);
+    std::filesystem::create_symlink(root.path("inside"), root.path("b.jpg"));
+    const auto source = make_images_source({{root.path()}, 240, true, {}, {root.path()}});
+    source->open();
+    std::filesystem::remove(root.path("b.jpg"));
+    std::filesystem::create_symlink(elsewhere.write("secret.jpg", good), root.path("b.jpg"));
+    expect_equal(play(*source, 4), {32, -1, 32, -1});
+    return std::string();
+  });
+
+  test("pipes, devices, sockets and folders are no pictures, and none of them blocks", [] {
+    const TemporaryFolder folder;
+    expect(mkfifo(folder.path("a-pipe.png").c_str(), 0600) == 0, "no pipe can be made");
+    std::filesystem::create_directory(folder.path("b-folder.png"));
+    std::filesystem::create_symlink("/dev/zero", folder.path("c-zero.png"));
+    folder.write("d-good.jpg", jpeg_of_width(32));
+    const auto source = images({folder.path()}, 240, true);
+    source->open();
+    expect_equal(play(*source, 5), {-1, -1, -1, 32, -1});
+    const Fault pipe = fault_when_opened(folder.path("a-pipe.png"));
+    expect(pipe.code == "camera.unreadable" && pipe.detail.find("is not a file of pictures") != std::string::npos, pipe.code + ": " + pipe.detail);
+    return pipe.detail;
+  });
+
+  test("a file of 4 GB and a picture that would unfold to a gigabyte are refused unread", [] {
+    const TemporaryFolder folder;
+    const std::string large = folder.write("large.jpg", jpeg_of_width(32)), bomb = folder.write("bomb.png", png_header(30'000, 30'000));
+    std::filesystem::resize_file(large, 4ull << 30);
+    const Fault long_file = fault_when_opened(large), unfolding = fault_when_opened(bomb);
+    expect(long_file.detail.find("longer than the 256 MiB") != std::string::npos, long_file.detail);
+    expect(unfolding.detail.find("30000x30000 pixels, more than the 64 megapixels") != std::string::npos, unfolding.detail);
+    return unfolding.detail;
+  });
+
   test("a camera whose files all went bad is lost after one round", [] {
     const TemporaryFolder folder;
     // More than the cache holds, so that the files are read each time.
@@ -106,7 +192,7 @@ void test_images() {
     large.insert(large.begin() + 6, 0xfffd, ' ');
     large.resize(70u << 20, 0);
     const std::string first = folder.write("a.jpg", large), second = folder.write("b.jpg", large);
-    const auto source = make_images_source({{first, second}, 240, true, {}});
+    const auto source = images({first, second}, 240, true);
     source->open();
     expect_equal(play(*source, 2), {32, 32});
     std::filesystem::remove(first);
@@ -119,7 +205,7 @@ void test_images() {
 
   test("pictures are stamped with the time they were due, a period apart", [] {
     const TemporaryFolder folder;
-    const auto source = make_images_source({{folder.write("a.jpg", jpeg_of_width(32))}, 100, true, {}});
+    const auto source = images({folder.write("a.jpg", jpeg_of_width(32))}, 100, true);
     source->open();
     std::atomic<bool> stopping{false};
     Frame frame;
@@ -136,7 +222,7 @@ void test_images() {
 
   test("waiting for a picture ends when the stream is stopped", [] {
     const TemporaryFolder folder;
-    const auto source = make_images_source({{folder.write("a.jpg", jpeg_of_width(32))}, 0.1, true, {}});
+    const auto source = images({folder.write("a.jpg", jpeg_of_width(32))}, 0.1, true);
     source->open();
     std::atomic<bool> stopping{false};
     Frame frame;

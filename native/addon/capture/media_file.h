@@ -1,0 +1,25 @@
+// Files and folders that lie inside the media roots, and nothing else: what was checked is what is read, whatever becomes of its name meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vedette {
+
+/** Real paths of folders and files. What does not lie in one of them, links followed, is not read. */
+using MediaRoots = std::vector<std::string>;
+
+/** What a path is. missing: nothing is there. other: a device, a pipe or a socket. */
+enum class MediaKind { missing, file, folder, other };
+
+/** Throws Fault `media.not_allowed` for what lies outside of the roots, be it there or not. Opens nothing, so no device notices and no pipe blocks. */
+MediaKind kind_of_media(const std::string& path, const MediaRoots& roots);
+
+/** Reads a whole file, reusing `bytes`. Throws Fault `media.not_allowed`, or `picture.corrupt` with a sentence that names the file. */
+void read_media_file(const std::string& path, const MediaRoots& roots, size_t most_bytes, std::vector<uint8_t>& bytes);
+
+/** The names in a folder, in no order. Throws Fault `media.not_allowed` or `camera.unreadable`. */
+std::vector<std::string> list_media_folder(const std::string& path, const MediaRoots& roots);
+
+}  // namespace vedette

@@ -1,0 +1,25 @@
+// Files without a file system: for tests, and for a service that runs without a device.
+import { liesWithin } from '../../machines/media-roots.ts'
+import type { MediaPort } from './port.ts'
+
+/** The port, and what was asked of it. */
+export interface FakeMedia extends MediaPort {
+  /** Paths whose place somebody wanted to know, in that order. */
+  readonly asked: readonly string[]
+}
+
+/** roots: where files may lie. links: what leads elsewhere; to null: nowhere. Every other path is its own place, be it there or not. */
+export const fakeMedia = (
+  roots: readonly string[] = ['/pictures'],
+  links: Readonly<Record<string, string | null>> = {},
+): FakeMedia => {
+  const asked: string[] = []
+  const realPlace = async (path: string): Promise<string | null> => {
+    asked.push(path)
+    const link = Object.keys(links).find((each) => liesWithin(each, path))
+    if (link === undefined) return path
+    const target = links[link]
+    return target == null ? null : target + path.slice(link.length)
+  }
+  return { asked, realPlace, roots: async () => roots.map((root) => ({ named: root, real: root })) }
+}

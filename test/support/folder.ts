@@ -1,0 +1,12 @@
+// A folder for one test.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+
+/** An empty folder that is gone after the test. */
+export const folderOf = (t: TestContext): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}

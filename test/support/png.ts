@@ -1,0 +1,32 @@
+// Pictures made up on the spot: PNGs of one channel, for tests that need a picture of their own and no camera.
+import { crc32, deflateSync } from 'node:zlib'
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** A grey picture. shade: the grey level of each pixel, 0 to 255. */
+export const grayPng = (width: number, height: number, shade: (x: number, y: number) => number = () => 128): Buffer => {
+  const rows = Buffer.alloc(height * (width + 1)) // each row begins with its filter: none
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = shade(x, y)
+  return Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
+}
+
+/** A PNG whose header and end are right and whose pixels are not there. */
+export const emptyPng = (width: number, height: number): Buffer =>
+  Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(Buffer.alloc(1))), chunk('IEND')])
+
+const header = (width: number, height: number): Buffer => {
+  const data = Buffer.alloc(13)
+  data.writeUInt32BE(width, 0)
+  data.writeUInt32BE(height, 4)
+  data[8] = 8 // bits
+  return chunk('IHDR', data)
+}
+
+const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const out = Buffer.alloc(body.length + 8)
+  out.writeUInt32BE(data.length, 0)
+  body.copy(out, 4)
+  out.writeUInt32BE(crc32(body), body.length + 4)
+  return out
+}
