@@ -1,6 +1,6 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
-import { Pacer } from '../../machines/extcam/pacing.ts'
+import { Pacer, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import type { Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -37,7 +37,7 @@ export class Feed {
   readonly #pacer = new Pacer()
   readonly #unsubscribe: () => void
   readonly #wake: () => void
-  #waiting: Result | undefined
+  readonly #waiting = new WaitingFrames()
   #stopTimer: () => void = () => {}
 
   constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Guard) {
@@ -46,9 +46,9 @@ export class Feed {
     this.#wake = guard(() => this.#writeWhatIsDue())
     this.#writer = new TableWriter(session, table, sources.snapshot)
     sources.snapshot.clear(sources.installation())
-    this.#writeFrame(this.#nowMs())
+    this.#writeFrame()
     this.#unsubscribe = sources.results.subscribe(guard((result) => this.#take(result)))
-    this.#sleep(this.#nowMs())
+    this.#sleep()
   }
 
   stop(): void {
@@ -58,36 +58,45 @@ export class Feed {
   }
 
   #take(result: Result): void {
-    this.#sources.snapshot.countFrame()
-    this.#pacer.frameCame(this.#nowMs())
-    this.#waiting = result
+    if (this.#waiting.isEmpty && this.#frameDueInMs() <= 0) this.#write(result, 1)
+    else this.#waiting.add(result)
     this.#writeWhatIsDue()
   }
 
   #writeWhatIsDue(): void {
+    const next = !this.#waiting.isEmpty && this.#frameDueInMs() <= 0 ? this.#waiting.take() : undefined
+    if (next) this.#write(next.result, next.frames)
     const nowMs = this.#nowMs()
-    if (this.#waiting && nowMs >= this.#pacer.frameDueMs) {
-      this.#sources.snapshot.read(this.#waiting, this.#sources.installation())
-      this.#waiting = undefined
-      this.#writeFrame(nowMs)
-    } else if (nowMs >= this.#pacer.signOfLifeDueMs) {
+    if (this.#pacer.signOfLifeDueInMs(nowMs) <= 0) {
       this.#writer.writeSignOfLife(this.#session.serverTimeUs())
-      this.#pacer.wrote(nowMs)
+      this.#pacer.wroteSignOfLife(nowMs)
     }
-    this.#sleep(nowMs)
+    this.#sleep()
   }
 
-  #writeFrame(nowMs: number): void {
+  #write(result: Result, frames: number): void {
+    const { snapshot, installation } = this.#sources
+    snapshot.countFrames(frames)
+    snapshot.read(result, installation())
+    this.#writeFrame()
+  }
+
+  #writeFrame(): void {
     const moment = this.#moment()
     this.#sources.snapshot.stamp(moment)
     this.#writer.writeFrame(moment.ntUs)
-    this.#pacer.wrote(nowMs)
+    this.#pacer.wroteFrame(moment.monotonicUs / 1000, moment.ntUs / 1000)
   }
 
-  #sleep(nowMs: number): void {
-    const dueMs = this.#waiting ? this.#pacer.frameDueMs : this.#pacer.signOfLifeDueMs
+  #frameDueInMs(): number {
+    return this.#pacer.frameDueInMs(this.#nowMs(), this.#session.serverTimeUs() / 1000)
+  }
+
+  #sleep(): void {
+    const signDueInMs = this.#pacer.signOfLifeDueInMs(this.#nowMs())
+    const dueInMs = this.#waiting.isEmpty ? signDueInMs : Math.min(signDueInMs, this.#frameDueInMs())
     this.#stopTimer()
-    this.#stopTimer = this.#sources.later(Math.max(0, dueMs - nowMs), this.#wake)
+    this.#stopTimer = this.#sources.later(Math.max(0, Math.ceil(dueInMs)), this.#wake) // timers drop what is behind the point
   }
 
   #nowMs(): number {

@@ -1,43 +1,82 @@
-// When an adapter writes: each frame at once, but two writes never closer than 20 ms and never farther than 50 ms apart.
+// When an adapter writes, and which frames wait for it: frames at least 20 ms apart, something at least every 50 ms.
+import { header, type Result } from '../result.ts'
 
 const CLOSEST_MS = 20
 const FARTHEST_MS = 50
 const TIMER_LATE_MS = 2 // a timer of a busy process fires so much late
-const JITTER_MS = 5 // of a camera's frames; a sign of life just before a frame would hold that frame back for 20 ms
-const LONGEST_PERIOD_MS = 1_000 // a longer pause is a camera that stood still
-const SMOOTHING = 8
+const MOST_WAITING = 4 // the oldest of them waits 80 ms at most
+const QUEUED_FROM_MS = 25 // frames that were captured this far apart are worked off faster than further ones come
 
 /**
- * Paces the writes of one table. All times are ms of one monotonic clock.
+ * Paces the writes of one table. All times are ms; a clock is monotonic, a stamp is the server's time.
  *
- * Between the frames of a slow camera come signs of life, spread so that the next frame, when it comes on time, can be written at once.
+ * Only frames keep their distance, and only from each other: one that comes after a sign of life is written at once.
  */
 export class Pacer {
-  #writtenMs = Number.NEGATIVE_INFINITY
   #frameMs = Number.NEGATIVE_INFINITY
-  #periodMs = 0
+  #stampMs = Number.NEGATIVE_INFINITY
+  #writtenMs = Number.NEGATIVE_INFINITY
 
-  /** A frame has come. */
-  frameCame(nowMs: number): void {
-    const intervalMs = nowMs - this.#frameMs
-    this.#frameMs = nowMs
-    if (intervalMs > LONGEST_PERIOD_MS) return
-    this.#periodMs += (intervalMs - this.#periodMs) / (this.#periodMs === 0 ? 1 : SMOOTHING)
+  /** A frame was written: by our clock, and as it was stamped. */
+  wroteFrame(clockMs: number, stampMs: number): void {
+    this.#frameMs = clockMs
+    this.#stampMs = stampMs
+    this.#writtenMs = clockMs
   }
 
-  wrote(nowMs: number): void {
-    this.#writtenMs = nowMs
+  wroteSignOfLife(clockMs: number): void {
+    this.#writtenMs = clockMs
   }
 
-  /** From when on a waiting frame may be written. */
-  get frameDueMs(): number {
-    return this.#writtenMs + CLOSEST_MS
+  /**
+   * How long until a frame may be written; 0 or less: now.
+   *
+   * The stamps keep the distance too, for they are what readers see; but a server's clock that was set back holds no frame for longer than a
+   * sign of life would wait.
+   */
+  frameDueInMs(clockMs: number, stampMs: number): number {
+    const sinceMs = clockMs - this.#frameMs
+    const byStampMs = Math.min(this.#stampMs + CLOSEST_MS - stampMs, FARTHEST_MS - sinceMs)
+    return Math.max(CLOSEST_MS - sinceMs, byStampMs)
   }
 
-  /** When a sign of life is due if no frame is waiting. */
-  get signOfLifeDueMs(): number {
-    const untilFrameMs = this.#frameMs + this.#periodMs - this.#writtenMs
-    const parts = Math.ceil(untilFrameMs / (FARTHEST_MS - TIMER_LATE_MS - JITTER_MS))
-    return this.#writtenMs + (parts > 1 ? untilFrameMs / parts : FARTHEST_MS - TIMER_LATE_MS)
+  /** How long until a sign of life is due if nothing else is written. */
+  signOfLifeDueInMs(clockMs: number): number {
+    return this.#writtenMs + FARTHEST_MS - TIMER_LATE_MS - clockMs
   }
 }
+
+/** A frame that waits to be written. frames: how many it stands for, itself and those that it replaced. */
+export interface WaitingFrame {
+  readonly result: Result
+  readonly frames: number
+}
+
+/**
+ * The frames that came too soon after the last one that was written.
+ *
+ * Of a camera that is faster than the pace the newest one waits. Of a slower one all wait, in order: they come too soon only because an earlier
+ * one was late.
+ */
+export class WaitingFrames {
+  readonly #waiting: WaitingFrame[] = []
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
+  add(result: Result): void {
+    const last = this.#waiting.at(-1)
+    const isReplaced = last && (this.#waiting.length === MOST_WAITING || isFastAfter(last.result, result))
+    if (isReplaced) this.#waiting.pop()
+    this.#waiting.push({ result, frames: 1 + (isReplaced ? last.frames : 0) })
+  }
+
+  /** The one that came first. */
+  take(): WaitingFrame | undefined {
+    return this.#waiting.shift()
+  }
+}
+
+const isFastAfter = (before: Result, after: Result): boolean =>
+  header(after, 'captured_us') - header(before, 'captured_us') < QUEUED_FROM_MS * 1000

@@ -87,9 +87,9 @@ export class Snapshot {
     return this.#botpose.stddevs
   }
 
-  /** Counts a processed frame, whether it will be published or not. */
-  countFrame(): void {
-    this.hb = (this.hb + 1) % HEARTBEAT_END
+  /** Counts the frame that is about to be published, and those that were left out for it. */
+  countFrames(frames: number): void {
+    this.hb = (this.hb + frames) % HEARTBEAT_END
   }
 
   /** No target: what a camera says that runs and sees nothing. */

@@ -10,58 +10,12 @@ import { demoMap } from '../../machines/field-map.ts'
 import { Latest } from '../../machines/latest.ts'
 import { poseFromDocument } from '../../machines/pose.ts'
 import type { Result } from '../../machines/result.ts'
-import { type FakeBatch, FakeNt4Session } from '../../native/nt4/fake.ts'
+import type { FakeBatch } from '../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { frame, intrinsics, seenFrom } from '../machines/extcam/frames.ts'
 import { readEstimate } from '../machines/extcam/helper.ts'
 import { settle } from '../support/clock.ts'
-
-/** A monotonic clock with timers that go off only as it is moved. */
-class HandClock {
-  #nowMs = 1_000
-  readonly #timers = new Set<{ readonly dueMs: number; readonly callback: () => void }>()
-  readonly nowMs = () => 1_760_000_000_000 + this.#nowMs
-  readonly monotonicUs = () => this.#nowMs * 1_000
-
-  readonly later = (delayMs: number, callback: () => void) => {
-    const timer = { dueMs: this.#nowMs + delayMs, callback }
-    this.#timers.add(timer)
-    return () => {
-      this.#timers.delete(timer)
-    }
-  }
-
-  get timers(): number {
-    return this.#timers.size
-  }
-
-  advance(ms: number): void {
-    const endMs = this.#nowMs + ms
-    for (;;) {
-      const next = [...this.#timers].sort((a, b) => a.dueMs - b.dueMs)[0]
-      if (!next || next.dueMs > endMs) break
-      this.#timers.delete(next)
-      this.#nowMs = Math.max(this.#nowMs, next.dueMs)
-      next.callback()
-    }
-    this.#nowMs = endMs
-  }
-}
-
-const SERVER_AHEAD_US = 3_600_000_000
-
-/** A session whose server time is that of the clock by hand and an hour ahead. */
-class HandSession extends FakeNt4Session {
-  readonly #clock: HandClock
-  constructor(clock: HandClock) {
-    super()
-    this.#clock = clock
-  }
-
-  override serverTimeUs(): number {
-    return this.#clock.monotonicUs() + SERVER_AHEAD_US
-  }
-}
+import { HandClock, HandSession, SERVER_AHEAD_US } from '../support/hand-clock.ts'
 
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
 const tags = [seenFrom(robot, 5), seenFrom(robot, 6)]

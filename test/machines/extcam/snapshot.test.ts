@@ -334,7 +334,7 @@ test('the heartbeat counts frames and begins again at two thousand million', () 
   snapshot.hb = 1_999_999_998
 
   const beats = [0, 1, 2].map(() => {
-    snapshot.countFrame()
+    snapshot.countFrames(1)
     return snapshot.hb
   })
 
