@@ -10,7 +10,7 @@ interface Line {
   readonly topic: ExtcamTopic
   /** What goes to the session, which is done with it when `write` returns; reused. */
   readonly entry: [handle: number, value: Value]
-  /** What the robot has; undefined: nothing, or not known. */
+  /** What the robot has, as far as that decides whether it is written again; undefined: nothing, or not known. */
   written: Value | undefined
 }
 
@@ -38,10 +38,7 @@ export class TableWriter {
     this.#batch.length = 0
     for (const line of this.#lines) {
       const value = topicValue(this.#snapshot, line.topic.key)
-      if (line.topic.occasion === 'change') {
-        if (line.written !== undefined && isSame(line.written, value)) continue
-        line.written = value instanceof Float64Array ? value.slice() : value
-      }
+      if (isKnown(line, value)) continue
       line.entry[1] = value
       this.#batch.push(line.entry)
     }
@@ -66,6 +63,20 @@ export class TableWriter {
     if (this.#session.write(this.#batch, timestampUs)) return
     for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
   }
+}
+
+/** Whether the robot has the value and needs no update; if not, remembers that it gets it now. */
+const isKnown = (line: Line, value: Value): boolean => {
+  const isArray = value instanceof Float64Array
+  if (line.topic.occasion === 'change') {
+    if (line.written !== undefined && isSame(line.written, value)) return true
+    line.written = isArray ? value.slice() : value
+  } else if (isArray) {
+    const isEmpty = value.length === 0
+    if (isEmpty && line.written !== undefined) return true
+    line.written = isEmpty ? value : undefined
+  }
+  return false
 }
 
 const isSame = (a: Value, b: Value): boolean => {

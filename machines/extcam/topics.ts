@@ -3,8 +3,10 @@ import { resultsJson } from './results-json.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /**
- * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it. change: with a frame, when
- * it differs from what was last written. always: also between frames, as a sign of life.
+ * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it; but an array that was
+ * empty and still is stays away. change: with a frame, when it differs from what was last written. always: also between frames, as a sign of life.
+ *
+ * Every array that describes a frame is of the first kind, single numbers are of the second.
  */
 export type Occasion = 'frame' | 'change' | 'always'
 
@@ -43,9 +45,9 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('camerapose_targetspace', 'double[]', 'frame'),
   topic('camerapose_robotspace', 'double[]', 'change'),
   topic('rawfiducials', 'double[]', 'frame'),
-  topic('rawdetections', 'double[]', 'change'),
-  topic('rawtargets', 'double[]', 'change'),
-  topic('tcornxy', 'double[]', 'change'),
+  topic('rawdetections', 'double[]', 'frame'),
+  topic('rawtargets', 'double[]', 'frame'),
+  topic('tcornxy', 'double[]', 'frame'),
   topic('stddevs', 'double[]', 'frame'),
   topic('json', 'string', 'frame'),
   topic('hb', 'double', 'always'),

@@ -107,7 +107,7 @@ test('a frame is written as it comes, in one batch with the server time of that 
   assert.equal(documentOf(batch).ts_nt, batch?.timestampUs)
 })
 
-test('an equal frame is a new measurement, but what did not change otherwise stays away', async (t) => {
+test('every array of an equal frame is written again, single numbers and what does not describe the frame are not', async (t) => {
   const { connect, show, clock } = await adapter(t)
   const session = await connect()
   clock.advance(33)
@@ -116,11 +116,38 @@ test('an equal frame is a new measurement, but what did not change otherwise sta
 
   show()
 
-  const frameKeys = EXTCAM_TOPICS.filter(({ occasion }) => occasion !== 'change').map(({ key }) => key)
   const [before, after] = session.batches.slice(-2)
-  assert.deepEqual(keysOf(after), frameKeys)
-  assert.deepEqual(said(after, 'botpose'), said(before, 'botpose'))
+  const arrays = EXTCAM_TOPICS.filter(({ type }) => type === 'double[]').map(({ key }) => key)
+  const rare = ['rawdetections', 'rawtargets', 'camerapose_robotspace'] // empty and stayed so, and the camera's place on the robot
+  assert.deepEqual(
+    keysOf(after).toSorted(),
+    [...arrays.filter((key) => !rare.includes(key)), 'json', 'hb', 'tl', 'cl'].toSorted(),
+  )
+  for (const key of ['tcornxy', 'rawfiducials', 'botpose'] as const) {
+    assert.ok((said(after, key) as Float64Array).length > 0)
+    assert.deepEqual(said(after, key), said(before, key))
+  }
   assert.deepEqual([said(before, 'hb'), said(after, 'hb')], [1, 2])
+})
+
+test('an array that becomes empty is written once so, and each time again when it is not', async (t) => {
+  const { connect, show, clock } = await adapter(t)
+  const session = await connect()
+  const frames = [{ tags, robot }, { tags, robot }, {}, {}, { tags, robot }].map((facts) => {
+    clock.advance(33)
+    show(facts)
+    return (['tcornxy', 'rawfiducials'] as const).map(
+      (key) => (said(session.batches.at(-1), key) as Float64Array | undefined)?.length,
+    )
+  })
+
+  assert.deepEqual(frames, [
+    [8, 14],
+    [8, 14],
+    [0, 0],
+    [undefined, undefined],
+    [8, 14],
+  ])
 })
 
 test('between frames only the heartbeat and the latencies are written, at most 50 ms apart', async (t) => {
