@@ -24,13 +24,14 @@ export interface ClientPublication {
 }
 
 /**
- * A client from its opening to its end. name: as it called itself, made unique by `@` and a number.
+ * A client from its opening to its end. name: as it called itself, made unique by `@` and a number. version: of NT, 0x0401 for 4.1.
  *
  * What it is told goes out at the end of the turn, values after that: no value overtakes the announce of its topic.
  */
 export class Client {
   readonly name: string
   readonly address: string
+  readonly version: number
   readonly subscriptions = new Map<number, ClientSubscription>()
   readonly publications = new Map<number, ClientPublication>()
   readonly #socket: WebSocket
@@ -40,10 +41,11 @@ export class Client {
   readonly #paces = new Map<number, Pace | undefined>()
   #controls: string[] = []
 
-  /** pings: 4.1 only; a 4.0 client may break on them. */
-  constructor(name: string, address: string, socket: WebSocket, pings: boolean) {
+  /** isNew: it speaks 4.1. Only then it is pinged; a 4.0 client may break on that. */
+  constructor(name: string, address: string, socket: WebSocket, isNew: boolean) {
     this.name = name
     this.address = address
+    this.version = isNew ? 0x0401 : 0x0400
     this.#socket = socket
     this.#outbox = new Outbox({
       buffered: () => socket.bufferedAmount,
@@ -52,7 +54,7 @@ export class Client {
       },
       stalled: () => this.#socket.terminate(),
     })
-    this.#liveness = pings
+    this.#liveness = isNew
       ? new Liveness(
           LIVENESS,
           () => this.#open && socket.ping(),

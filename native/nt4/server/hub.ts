@@ -75,11 +75,12 @@ export class Hub {
     return this.#encode(TIME_SYNC_ID, epochUs(), wireType, value)
   }
 
-  /** Puts back a topic of an earlier run. Any real value overrides what is restored, no default does. */
+  /** Puts back a topic of an earlier run, stamped with this moment. Any real value overrides what is restored, no default does. */
   restore(name: string, type: string, properties: JsonMap, value: Nt4Value): void {
     if (this.topics.get(name)) return
     const topic = this.#create(name, type, properties)
-    topic.kept = { timestampUs: 1, bytes: this.#encode(topic.id, 1, topic.wireType, value), from: null }
+    const timestampUs = epochUs()
+    topic.kept = { timestampUs, bytes: this.#encode(topic.id, timestampUs, topic.wireType, value), from: null }
   }
 
   /** False, here and below: the message made no sense at this moment. */
@@ -186,6 +187,7 @@ export class Hub {
 
   #addAbout(name: string, about: () => unknown): void {
     this.#announce(this.topics.create(name, 'msgpack', {}, about))
+    this.#refresh(name)
   }
 
   #remove(topic: ServerTopic): void {

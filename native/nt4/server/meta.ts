@@ -12,7 +12,7 @@ export const subscribersOf = (topic: string): string => `$sub$${topic}`
 
 /** The value of `$clients`. */
 export const clients = (all: Iterable<Client>): unknown =>
-  [...all].map(({ name, address }) => ({ id: name, conn: address }))
+  [...all].map(({ name, address, version }) => ({ id: name, conn: address, ver: version }))
 
 /** The value of `$clientpub$<client>`. */
 export const publicationsOf = ({ publications }: Client): unknown =>

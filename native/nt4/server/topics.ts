@@ -2,7 +2,7 @@
 import { type WireType, wireTypeOf } from '../codec.ts'
 import { type JsonMap, updated } from '../control.ts'
 
-/** A value that is kept for those who come later. bytes: the complete message as every subscriber gets it. from: null for a restored one. */
+/** A value that is kept for those who come later. bytes: the complete message as every subscriber gets it. from: null for a restored one, which any client's real value replaces. */
 export interface KeptValue {
   readonly timestampUs: number
   readonly bytes: Uint8Array
@@ -75,14 +75,14 @@ export const setProperties = (topic: ServerTopic, update: JsonMap): void => {
  * Keeps a value if the rules of time stamps let it.
  *
  * 0 is a default and never replaces a real value. An older stamp replaces the kept one only when the same client set that; it is passed on in
- * any case.
+ * any case. A restored one has the time at which it was loaded, which is nobody's measurement.
  */
 export const keep = (topic: ServerTopic, value: KeptValue): Verdict => {
   const { kept } = topic
   if (kept && value.timestampUs === 0 && kept.timestampUs !== 0) return 'dropped'
   if (topic.properties.cached === false) return 'live'
   const older = kept !== undefined && value.timestampUs < kept.timestampUs
-  if (older && kept.from !== value.from && kept.timestampUs !== 0) return 'live'
+  if (older && kept.from !== null && kept.from !== value.from && kept.timestampUs !== 0) return 'live'
   topic.kept = value
   return 'kept'
 }

@@ -368,6 +368,68 @@ test('the server tells who is there and who publishes and subscribes what', asyn
   assert.deepEqual([now('$serversub'), now('$serverpub')], [[], []])
 })
 
+test('what the server tells of a client and a topic has a value from the moment it is announced', async (t) => {
+  const { port } = await nt4Lab(t).serve()
+  const watcher = await crudeClient(t, port)
+  watcher.say(subscribe(['$'], { prefix: true, all: true, periodic: 0.01 }))
+  await eventually(() => watcher.values.length > 0)
+  const first = (name: string) => {
+    const id = watcher.announced(name)[0]?.id
+    const value = watcher.values.find((one) => one.id === id)?.value
+    return value === undefined ? undefined : Buffer.from(value as Uint8Array).toString('hex')
+  }
+
+  const client = await crudeClient(t, port, { path: '/nt/late' })
+  const ofClient = ['$clientpub$late@1', '$clientsub$late@1']
+  await eventually(() => ofClient.every((name) => first(name) !== undefined))
+  assert.deepEqual(ofClient.map(first), ['90', '90'], 'empty arrays')
+
+  client.say(publish('/x', 3))
+  const ofTopic = ['$pub$/x', '$sub$/x']
+  await eventually(() => ofTopic.every((name) => first(name) !== undefined))
+  assert.equal(first('$sub$/x'), '90')
+})
+
+test('the server tells which version of the protocol each client speaks', async (t) => {
+  const lab = nt4Lab(t)
+  const { port } = await lab.serve()
+  await crudeClient(t, port, { path: '/nt/old', protocols: [PROTOCOL_40] })
+  await crudeClient(t, port, { path: '/nt/older', protocols: [] })
+
+  const clients = gather(await lab.connect(port, 'new'), ['$clients'])
+  await clients.atLeast(1)
+
+  assert.deepEqual(
+    (about(clients.updates) as { id: string; ver: number }[]).map(({ id, ver }) => [id, ver]),
+    [
+      ['old@1', 0x0400],
+      ['older@1', 0x0400],
+      ['new@1', 0x0401],
+    ],
+  )
+})
+
+test('a restored value is stamped with the time it was loaded, and any later write but a default wins', async (t) => {
+  const lab = nt4Lab(t)
+  const persistentFile = await temporaryFile(t)
+  const entry = (name: string) => ({ name, type: 'double', value: 4, properties: { persistent: true } })
+  await writeFile(persistentFile, JSON.stringify(['/read', '/written', '/defaulted'].map(entry)))
+  const loadedUs = Date.now() * 1000
+  const { port } = await lab.serve({ persistentFile })
+
+  const writer = await crudeClient(t, port)
+  writer.say(publish('/written', 1), publish('/defaulted', 2))
+  writer.socket.send(Buffer.concat([message(1, 5, WIRE.double, 6), message(2, 0, WIRE.double, 7)]))
+  writer.socket.send(message(-1, 0, WIRE.int, 1))
+  await eventually(() => writer.values.length > 0)
+  const reader = gather(await lab.connect(port), ['/'], { prefix: true })
+  await reader.atLeast(3)
+
+  const of = (name: string) => reader.updates.find(({ topic }) => topic.name === name)
+  assert.ok(Math.abs((of('/read')?.timestampUs ?? 0) - loadedUs) < 60_000_000, `stamped ${of('/read')?.timestampUs}`)
+  assert.deepEqual([of('/read')?.value, of('/written')?.value, of('/defaulted')?.value], [4, 6, 4])
+})
+
 test('persistent topics of every type survive a restart, and defaults do not override them', async (t) => {
   const lab = nt4Lab(t)
   const persistentFile = await temporaryFile(t)
