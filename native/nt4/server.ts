@@ -9,12 +9,12 @@ import { decodeFrame, TIME_SYNC_ID } from './codec.ts'
 import type { Nt4Listen, Nt4Report, Nt4Server } from './port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from './protocol.ts'
 import { Client } from './server/client.ts'
-import { Hub } from './server/hub.ts'
+import type { Hub } from './server/hub.ts'
+import { LARGEST_MESSAGE_BYTES } from './server/limits.ts'
+import { openHub } from './server/open-hub.ts'
 import { page } from './server/page.ts'
-import { PersistentFile, persistentTopics, readPersistent } from './server/persistence.ts'
-import { Tally } from './tally.ts'
+import { persistentTopics } from './server/persistence.ts'
 
-const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
 const GOODBYE_LIMIT_MS = 200
 const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
 
@@ -22,7 +22,7 @@ const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
 export const serve = (at: Nt4Listen, report: Nt4Report): Effect.Effect<Nt4Server, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const { hub } = yield* Effect.acquireRelease(
-      Effect.promise(() => makeHub(at.persistentFile, report)),
+      Effect.promise(() => openHub(at.persistentFile, report)),
       ({ close }) => Effect.promise(close),
     )
     const http = yield* Effect.acquireRelease(
@@ -40,24 +40,6 @@ export const serve = (at: Nt4Listen, report: Nt4Report): Effect.Effect<Nt4Server
     )
     return { host: at.host, port, clients: () => hub.clients.size }
   })
-
-const makeHub = async (file: string | null, report: Nt4Report) => {
-  const bad = new Tally(report, (count) => ({
-    code: 'nt4.bad_message',
-    detail: `${count} messages of clients of the NT4 server could not be read or did not fit and were skipped`,
-    context: { count },
-  }))
-  const persistent = file === null ? undefined : new PersistentFile(file, () => hub.topics.all(), report)
-  const hub = new Hub({ bad: (count) => bad.add(count), persistentChanged: () => persistent?.changed() })
-  if (file !== null)
-    for (const { name, type, properties, value } of await readPersistent(file, report))
-      hub.restore(name, type, properties, value)
-  const close = async () => {
-    bad.stop()
-    await persistent?.close()
-  }
-  return { hub, close }
-}
 
 const listen = (http: Server, { host, port }: Nt4Listen): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {
@@ -103,6 +85,9 @@ const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage): void =>
 const serveClient = (hub: Hub, socket: WebSocket, name: string, address: string): void => {
   const client = new Client(hub.uniqueName(name), address, socket, socket.protocol === PROTOCOL_41)
   hub.join(client)
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') hub.sentTooMuch(client)
+  })
   socket.on('message', (data, isBinary) => {
     client.heard()
     if (isBinary) hub.binary(client, data as Buffer)

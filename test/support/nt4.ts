@@ -92,9 +92,13 @@ export const message = (id: number, timestampUs: number, wireType: WireType, val
 export const crudeClient = async (
   t: TestContext,
   port: number,
-  { path = '/nt/crude', protocols = [PROTOCOL_41] }: { path?: string; protocols?: string[] } = {},
+  {
+    path = '/nt/crude',
+    protocols = [PROTOCOL_41],
+    ...options
+  }: { path?: string; protocols?: string[]; maxPayload?: number; origin?: string } = {},
 ) => {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols)
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, options)
   const heard: { method: string; params: Record<string, unknown> }[] = []
   const values: Nt4Message[] = []
   socket.on('error', () => {})

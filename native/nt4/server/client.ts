@@ -3,6 +3,7 @@ import { WebSocket } from 'ws'
 import { element, type JsonMap, textFrame } from '../control.ts'
 import { Liveness } from '../liveness.ts'
 import { matches } from '../match.ts'
+import { batches } from './limits.ts'
 import { Outbox, type Pace } from './outbox.ts'
 import type { ServerTopic } from './topics.ts'
 
@@ -40,6 +41,7 @@ export class Client {
   readonly #announced = new Set<number>()
   readonly #paces = new Map<number, Pace | undefined>()
   #controls: string[] = []
+  #refused = false
 
   /** isNew: it speaks 4.1. Only then it is pinged; a 4.0 client may break on that. */
   constructor(name: string, address: string, socket: WebSocket, isNew: boolean) {
@@ -65,6 +67,17 @@ export class Client {
 
   heard(): void {
     this.#liveness?.heard()
+  }
+
+  /** It has been told to go; what it still says counts no more. */
+  get refused(): boolean {
+    return this.#refused
+  }
+
+  /** Ends the connection because of a message that is too large for other clients. */
+  refuse(): void {
+    this.#refused = true
+    this.#socket.close(1009, 'larger than 2 MiB')
   }
 
   /** Tells of a topic, once per connection. publication: whose announce it answers. */
@@ -148,11 +161,11 @@ export class Client {
 
   #sendControls(): void {
     if (this.#controls.length === 0) return
-    const text = textFrame(this.#controls)
+    const frames = batches(this.#controls, Buffer.byteLength)
     this.#controls = []
     if (!this.#open) return
     if (this.#socket.bufferedAmount > CONTROL_LIMIT_BYTES) this.#socket.terminate()
-    else this.#socket.send(text)
+    else for (const frame of frames) this.#socket.send(textFrame(frame))
   }
 }
 

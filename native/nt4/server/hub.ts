@@ -2,17 +2,19 @@
 import { pack } from 'msgpackr'
 import { epochUs } from '../../clock/system.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType } from '../codec.ts'
-import { type ClientMessage, type JsonMap, readClientText } from '../control.ts'
+import { type ClientMessage, element, type JsonMap, readClientText, updated } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
 import type { Nt4Value } from '../port.ts'
 import { type Client, type ClientPublication, type ClientSubscription, covers } from './client.ts'
+import { controlFits, LARGEST_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
 
-/** bad: so many messages were skipped. persistentChanged: something that is to survive a restart. */
+/** bad: so many messages were skipped. tooLarge: a client was sent away, for a topic or one message. persistentChanged: something that is to survive a restart. */
 export interface HubEvents {
   readonly bad: (count: number) => void
+  readonly tooLarge: (client: string, topic?: string) => void
   readonly persistentChanged: () => void
 }
 
@@ -70,21 +72,38 @@ export class Hub {
     this.#events.bad(bad + unsound.length)
   }
 
+  /** A client has sent a message that was too large to be read, and is being disconnected for it. */
+  sentTooMuch(client: Client): void {
+    this.#events.tooLarge(client.name)
+  }
+
   /** The answer to a client's clock reading. */
   timeAnswer({ wireType, value }: Nt4Message): Uint8Array {
     return this.#encode(TIME_SYNC_ID, epochUs(), wireType, value)
   }
 
-  /** Puts back a topic of an earlier run, stamped with this moment. Any real value overrides what is restored, no default does. */
-  restore(name: string, type: string, properties: JsonMap, value: Nt4Value): void {
-    if (this.topics.get(name)) return
+  /**
+   * Puts back a topic of an earlier run, stamped with this moment. Any real value overrides what is restored, no default does.
+   *
+   * False: it is too large for clients and was left out.
+   */
+  restore(name: string, type: string, properties: JsonMap, value: Nt4Value): boolean {
+    if (this.topics.get(name)) return true
+    if (!announceFits({ name, type, properties })) return false
     const topic = this.#create(name, type, properties)
     const timestampUs = epochUs()
-    topic.kept = { timestampUs, bytes: this.#encode(topic.id, timestampUs, topic.wireType, value), from: null }
+    const bytes = this.#encode(topic.id, timestampUs, topic.wireType, value)
+    if (bytes.length > LARGEST_MESSAGE_BYTES) {
+      this.#remove(topic)
+      return false
+    }
+    topic.kept = { timestampUs, bytes, from: null }
+    return true
   }
 
   /** False, here and below: the message made no sense at this moment. */
   #obey(client: Client, message: ClientMessage): boolean {
+    if (client.refused) return true
     switch (message.method) {
       case 'publish':
         return this.#publish(client, message)
@@ -101,7 +120,9 @@ export class Hub {
 
   #publish(client: Client, { name, pubuid, type, properties }: ClientMessage & { method: 'publish' }): boolean {
     if (name.startsWith('$') || client.publications.has(pubuid)) return false
-    const topic = this.topics.get(name) ?? this.#create(name, type, properties)
+    const existing = this.topics.get(name)
+    if (!existing && !announceFits({ name, type, properties })) return this.#refuse(client, name)
+    const topic = existing ?? this.#create(name, type, properties)
     const publication = { pubuid, topic }
     client.publications.set(pubuid, publication)
     topic.publishers.add(publication)
@@ -131,6 +152,9 @@ export class Hub {
   #setProperties(client: Client, name: string, update: JsonMap): boolean {
     const topic = this.topics.get(name)
     if (!topic || topic.about) return false
+    const { type } = topic
+    const fits = announceFits({ name, type, properties: updated(topic.properties, update) })
+    if (!fits || !controlFits(element('properties', { name, update }))) return this.#refuse(client, name)
     const wasPersistent = topic.properties.persistent === true
     setProperties(topic, update)
     for (const other of this.clients) other.tellProperties(topic, update, other === client)
@@ -162,6 +186,7 @@ export class Hub {
   }
 
   #take(client: Client, message: Nt4Message): boolean {
+    if (client.refused) return true
     if (message.id === TIME_SYNC_ID) {
       client.sendNow(this.timeAnswer(message))
       return true
@@ -171,11 +196,19 @@ export class Hub {
     if (!topic || topic.wireType !== message.wireType || message.timestampUs < 0) return false
     const { timestampUs, wireType, value } = message
     const bytes = this.#encode(topic.id, timestampUs, wireType, value)
+    if (bytes.length > LARGEST_MESSAGE_BYTES) return this.#refuse(client, topic.name)
     const verdict = keep(topic, { timestampUs, bytes, from: client })
     if (verdict === 'dropped') return true
     // Like real servers, no echo: a client that subscribes to its own topic would be told what it knows.
     for (const other of this.clients) if (other !== client) other.sendValue(topic, bytes)
     if (verdict === 'kept' && topic.properties.persistent === true) this.#events.persistentChanged()
+    return true
+  }
+
+  /** Sends a client away that wants to be passed on what others cannot take. */
+  #refuse(client: Client, topic: string): boolean {
+    this.#events.tooLarge(client.name, topic)
+    client.refuse()
     return true
   }
 
@@ -185,7 +218,7 @@ export class Hub {
     return this.topics.create(name, type, properties)
   }
 
-  #addAbout(name: string, about: () => unknown): void {
+  #addAbout(name: string, about: () => readonly unknown[]): void {
     this.#announce(this.topics.create(name, 'msgpack', {}, about))
     this.#refresh(name)
   }
@@ -221,8 +254,13 @@ export class Hub {
     for (const { name } of covered) this.#refresh(meta.subscribersOf(name))
   }
 
-  #encodeAbout(topic: ServerTopic, about: () => unknown): Uint8Array {
-    return this.#encode(topic.id, epochUs(), WIRE.bytes, pack(about()))
+  /** A list that is too large for clients is cut: better the first part of it than none. */
+  #encodeAbout(topic: ServerTopic, about: () => readonly unknown[]): Uint8Array {
+    const list = about()
+    let bytes = this.#encode(topic.id, epochUs(), WIRE.bytes, pack(list))
+    for (let left = list.length - 1; bytes.length > LARGEST_MESSAGE_BYTES && left >= 0; left = Math.floor(left * 0.75))
+      bytes = this.#encode(topic.id, epochUs(), WIRE.bytes, pack(list.slice(0, left)))
+    return bytes
   }
 
   #encode(id: number, timestampUs: number, wireType: WireType, value: Nt4Value): Uint8Array {
@@ -231,3 +269,6 @@ export class Hub {
     return Buffer.from(this.#encoder.take())
   }
 }
+
+const announceFits = (topic: { readonly name: string; readonly type: string; readonly properties: JsonMap }): boolean =>
+  controlFits(element('announce', topic))

@@ -11,19 +11,19 @@ export const publishersOf = (topic: string): string => `$pub$${topic}`
 export const subscribersOf = (topic: string): string => `$sub$${topic}`
 
 /** The value of `$clients`. */
-export const clients = (all: Iterable<Client>): unknown =>
+export const clients = (all: Iterable<Client>): readonly unknown[] =>
   [...all].map(({ name, address, version }) => ({ id: name, conn: address, ver: version }))
 
 /** The value of `$clientpub$<client>`. */
-export const publicationsOf = ({ publications }: Client): unknown =>
+export const publicationsOf = ({ publications }: Client): readonly unknown[] =>
   [...publications.values()].map(({ pubuid, topic }) => ({ uid: pubuid, topic: topic.name }))
 
 /** The value of `$clientsub$<client>`. */
-export const subscriptionsOf = ({ subscriptions }: Client): unknown =>
+export const subscriptionsOf = ({ subscriptions }: Client): readonly unknown[] =>
   [...subscriptions.values()].map(({ subuid, topics, options }) => ({ uid: subuid, topics, options }))
 
 /** The value of `$pub$<topic>`. */
-export const publishers = (all: Iterable<Client>, topic: string): unknown =>
+export const publishers = (all: Iterable<Client>, topic: string): readonly unknown[] =>
   [...all].flatMap(({ name, publications }) =>
     [...publications.values()]
       .filter((publication) => publication.topic.name === topic)
@@ -31,7 +31,7 @@ export const publishers = (all: Iterable<Client>, topic: string): unknown =>
   )
 
 /** The value of `$sub$<topic>`. */
-export const subscribers = (all: Iterable<Client>, topic: string): unknown =>
+export const subscribers = (all: Iterable<Client>, topic: string): readonly unknown[] =>
   [...all].flatMap(({ name, subscriptions }) =>
     [...subscriptions.values()]
       .filter((subscription: ClientSubscription) => covers(subscription, topic))

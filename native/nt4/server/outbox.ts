@@ -1,9 +1,9 @@
 // What one client is still to be sent: at its own pace, in bounded room, and at nobody else's expense.
+import { LARGEST_BATCH_BYTES } from './limits.ts'
 
 const TICK_MS = 10
 const CONGESTED_BYTES = 1024 * 1024
 const LONGEST_STALL_MS = 5_000
-const LARGEST_FRAME_BYTES = 64 * 1024
 
 /** How a client wants a topic. all: every change; else the latest in each period. */
 export interface Pace {
@@ -97,9 +97,9 @@ export class Outbox {
     for (const entry of this.#waiting) {
       if (!isDue(entry, nowMs)) continue
       for (const value of entry.values) {
+        if (bytes + value.length > LARGEST_BATCH_BYTES) send()
         frame.push(value)
         bytes += value.length
-        if (bytes > LARGEST_FRAME_BYTES) send()
       }
       this.#empty(entry)
       this.#waiting.delete(entry)

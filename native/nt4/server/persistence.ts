@@ -16,6 +16,9 @@ export interface PersistentTopic {
   readonly properties: JsonMap
 }
 
+/** A topic of the file with its value as it was published. */
+export type RestorableTopic = PersistentTopic & { readonly value: Nt4Value }
+
 /** The topics worth keeping, as the file and `GET /nt/persistent.json` show them. */
 export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic[] =>
   [...topics].flatMap(({ name, type, wireType, properties, kept }) => {
@@ -26,10 +29,7 @@ export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic
   })
 
 /** Reads the file; a missing one is empty, a broken one is set aside under another name and reported. */
-export const readPersistent = async (
-  file: string,
-  report: Nt4Report,
-): Promise<readonly (PersistentTopic & { readonly value: Nt4Value })[]> => {
+export const readPersistent = async (file: string, report: Nt4Report): Promise<readonly RestorableTopic[]> => {
   try {
     const entries: unknown = JSON.parse(await readFile(file, 'utf8'))
     if (!Array.isArray(entries)) throw new Error('it is not a list')

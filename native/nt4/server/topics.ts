@@ -9,14 +9,14 @@ export interface KeptValue {
   readonly from: object | null
 }
 
-/** A topic. id: the same for every client. about: the value of one of the server's own topics, made when somebody asks. */
+/** A topic. id: the same for every client. about: the list that is the value of one of the server's own topics, made when somebody asks. */
 export interface ServerTopic {
   readonly id: number
   readonly name: string
   readonly type: string
   readonly wireType: WireType
   readonly publishers: Set<object>
-  readonly about: (() => unknown) | undefined
+  readonly about: (() => readonly unknown[]) | undefined
   properties: JsonMap
   kept: KeptValue | undefined
 }
@@ -37,7 +37,7 @@ export class Topics {
     return this.#byName.get(name)
   }
 
-  create(name: string, type: string, properties: JsonMap, about?: () => unknown): ServerTopic {
+  create(name: string, type: string, properties: JsonMap, about?: () => readonly unknown[]): ServerTopic {
     this.#lastId += 1
     const topic: ServerTopic = {
       id: this.#lastId,
