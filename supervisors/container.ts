@@ -28,7 +28,7 @@ import type { Log } from '../native/log/port.ts'
 import { mediaFiles } from '../native/media/files.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Port } from '../native/nt4/port.ts'
-import { wsNt4 } from '../native/nt4/ws-port.ts'
+import { webSocketNt4 } from '../native/nt4/ws-port.ts'
 import { certificateFiles } from '../native/tls/files.ts'
 import type { Certificate, CertificatesPort } from '../native/tls/port.ts'
 import { fileTokens } from '../native/tokens/file.ts'
@@ -85,7 +85,7 @@ wire(ExtcamChildren, DIRECTORY)
 /** The ports of this device. */
 const providePorts = (root: DependencyContainer, options: Options): void => {
   provideValue(root, ENGINES, engineProcesses)
-  provideValue(root, NT4, wsNt4)
+  provideValue(root, NT4, webSocketNt4({ names: hostNames, origins: options.origins }))
   provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))
   const folder = join(options.dataDir, 'tls')
   provideValue(root, CERTIFICATES, certificateFiles({ folder, names: hostNames, nowMs }))
@@ -219,6 +219,7 @@ const apiParts = (
     profile: options.profile,
     verifyToken: (given) => tokens?.verify(given) ?? false,
     hostNames,
+    origins: options.origins,
     log,
   }
 }

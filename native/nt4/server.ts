@@ -5,32 +5,40 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../machines/fault.ts'
+import type { Nt4AccessRules } from '../../machines/nt4-access.ts'
 import { decodeFrame, TIME_SYNC_ID } from './codec.ts'
 import type { Nt4Listen, Nt4Report, Nt4Server } from './port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from './protocol.ts'
 import { Client } from './server/client.ts'
+import { admit, REFUSAL_STATUS, refuseUpgrade } from './server/gate.ts'
 import type { Hub } from './server/hub.ts'
 import { LARGEST_MESSAGE_BYTES } from './server/limits.ts'
 import { openHub } from './server/open-hub.ts'
 import { page } from './server/page.ts'
 import { persistentTopics } from './server/persistence.ts'
+import { Tally } from './tally.ts'
 
 const GOODBYE_LIMIT_MS = 200
 const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
 
-/** Starts a server; see Nt4Port.serve. */
-export const serve = (at: Nt4Listen, report: Nt4Report): Effect.Effect<Nt4Server, Fault, Scope.Scope> =>
+/** Starts a server; see Nt4Port.serve. rules: who may speak to it. */
+export const serve = (
+  rules: Nt4AccessRules,
+  at: Nt4Listen,
+  report: Nt4Report,
+): Effect.Effect<Nt4Server, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const { hub } = yield* Effect.acquireRelease(
       Effect.promise(() => openHub(at.persistentFile, report)),
       ({ close }) => Effect.promise(close),
     )
     const http = yield* Effect.acquireRelease(
-      Effect.sync(() => createServer((request, response) => answer(hub, request, response))),
+      Effect.sync(() => createServer((request, response) => answer(hub, rules, request, response))),
       closeServer,
     )
+    const turnedAway = yield* refusals(report)
     yield* Effect.acquireRelease(
-      Effect.sync(() => acceptSockets(http, hub)),
+      Effect.sync(() => acceptSockets(http, hub, rules, turnedAway)),
       closeSockets,
     )
     yield* listen(http, at)
@@ -59,22 +67,47 @@ const listenFault = (error: NodeJS.ErrnoException, at: string): Fault =>
       }
     : { code: 'nt4.not_listening', detail: `the NT4 server cannot listen on ${at} (${error.code ?? error.message})` }
 
-const acceptSockets = (http: Server, hub: Hub): WebSocketServer => {
+/** Tells, at a bounded rate, of clients that were not let in: they cannot show why. */
+const refusals = (report: Nt4Report) =>
+  Effect.gen(function* () {
+    let latest = ''
+    const tally = yield* Effect.acquireRelease(
+      Effect.sync(
+        () => new Tally(report, (count) => ({ code: 'nt4.client_refused', detail: latest, context: { count } })),
+      ),
+      (held) => Effect.sync(() => held.stop()),
+    )
+    return (reason: string) => {
+      latest = `a client of the NT4 server was refused: ${reason}`
+      tally.add(1)
+    }
+  })
+
+const acceptSockets = (
+  http: Server,
+  hub: Hub,
+  rules: Nt4AccessRules,
+  turnedAway: (reason: string) => void,
+): WebSocketServer => {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: LARGEST_MESSAGE_BYTES,
     handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
   })
-  http.on('upgrade', (request, stream, head) =>
-    sockets.handleUpgrade(request, stream, head, (socket) => welcome(hub, socket, request)),
-  )
+  http.on('upgrade', (request, stream, head) => {
+    const access = admit(request, rules)
+    if (access.outcome === 'passes')
+      return sockets.handleUpgrade(request, stream, head, (socket) => welcome(hub, socket, request, access.path))
+    turnedAway(access.reason)
+    refuseUpgrade(stream, access)
+  })
   return sockets
 }
 
-const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage): void => {
+const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage, path: string): void => {
   socket.on('error', () => {}) // a broken frame; `close` follows
-  const name = nameIn(request.url ?? '')
+  const name = nameIn(path)
   // No subprotocol although some were offered: a correct client hangs up; nothing is said to one that does not.
   const offeredUnknown = socket.protocol === '' && request.headers['sec-websocket-protocol'] !== undefined
   if (name === '' || offeredUnknown) socket.close(1002, 'want /nt/<name> and a subprotocol of NT4')
@@ -107,8 +140,8 @@ const answerClocks = (hub: Hub, socket: WebSocket): void => {
 }
 
 /** The client's name in `/nt/<name>`, without what it put behind an `@`; empty when there is none. */
-const nameIn = (url: string): string => {
-  const encoded = /^\/nt\/([^?#]*)/.exec(url)?.[1] ?? ''
+const nameIn = (path: string): string => {
+  const encoded = /^\/nt\/([^?#]*)/.exec(path)?.[1] ?? ''
   try {
     return decodeURIComponent(encoded).split('@')[0] as string
   } catch {
@@ -116,12 +149,15 @@ const nameIn = (url: string): string => {
   }
 }
 
-const answer = (hub: Hub, { method, url }: IncomingMessage, response: ServerResponse): void => {
+const answer = (hub: Hub, rules: Nt4AccessRules, request: IncomingMessage, response: ServerResponse): void => {
   const send = (status: number, type: string, text: string) =>
     response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' }).end(text)
-  if (method !== 'GET' && method !== 'HEAD') send(405, 'text/plain', 'only GET\n')
-  else if (url === '/') send(200, 'text/html', page(hub))
-  else if (url === '/nt/persistent.json')
+  const { method } = request
+  const access = admit(request, rules)
+  if (access.outcome !== 'passes') send(REFUSAL_STATUS[access.outcome], 'text/plain', `${access.reason}\n`)
+  else if (method !== 'GET' && method !== 'HEAD') send(405, 'text/plain', 'only GET\n')
+  else if (access.path === '/') send(200, 'text/html', page(hub))
+  else if (access.path === '/nt/persistent.json')
     send(200, 'application/json', JSON.stringify(persistentTopics(hub.topics.all())))
   else send(404, 'text/plain', 'nothing here; this is an NT4 server\n')
 }

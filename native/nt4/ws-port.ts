@@ -1,6 +1,7 @@
 // NT4 over WebSockets: the port as the device uses it.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/fault.ts'
+import type { Nt4AccessRules } from '../../machines/nt4-access.ts'
 import type { Nt4Dial, Nt4Port, Nt4Report, Nt4Session } from './port.ts'
 import { serve } from './server.ts'
 import { ClientSession } from './session.ts'
@@ -35,5 +36,11 @@ const goodbye = (session: ClientSession) =>
     return Effect.sync(() => clearTimeout(timer))
   })
 
-/** Client sessions and the embedded server over real sockets. */
-export const wsNt4: Nt4Port = { connect, serve }
+/** Client sessions and the embedded server over real sockets. rules: who may speak to the server. */
+export const webSocketNt4 = (rules: Nt4AccessRules): Nt4Port => ({
+  connect,
+  serve: (at, report) => serve(rules, at, report),
+})
+
+/** The same for a device that is known by its addresses only, and for no pages but its own. */
+export const wsNt4: Nt4Port = webSocketNt4({ names: [], origins: [] })

@@ -26,6 +26,7 @@ test('nothing needs to be set', () => {
     tls: null,
     nt4: 'serve',
     profile: 'bench',
+    origins: [],
     demo: true,
     log: { form: 'json', level: 'info' },
   })
@@ -54,6 +55,14 @@ test('files are read from the data directory and the folders that are named, on 
   assert.deepEqual(mediaRoots(read(named), '/home/team'), ['/data', '/mnt/usb', '/srv/pictures', '/home/team'])
   assert.deepEqual(mediaRoots(read(['--data-dir=/data', '--profile=field']), '/home/team'), ['/data'])
   assert.deepEqual(mediaRoots(read(['--data-dir=/data']), '/'), ['/data'])
+})
+
+test('pages from elsewhere are trusted by their origins', () => {
+  const { origins } = read([], { VEDETTE_ORIGINS: 'https://dash.example, http://10.12.34.2:5800' })
+
+  assert.deepEqual(origins, ['https://dash.example', 'http://10.12.34.2:5800'])
+  for (const text of ['dash.example', 'https://dash.example/', 'null', 'https://dash.example,*'])
+    assert.match(refusal(['--origins', text]), /--origins is ".*", but .* is no origin/)
 })
 
 test('the log is pretty on a terminal, unless something else was said', () => {
@@ -119,7 +128,7 @@ test('the help names every setting with its variable, and is printed whatever el
   )
   assert.deepEqual(
     settings.map(([flag]) => flag),
-    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'demo', 'log'],
+    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'origins', 'demo', 'log'],
   )
   for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
 })
