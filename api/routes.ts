@@ -9,7 +9,7 @@ import type { Call, Endpoint } from './endpoints/endpoint.ts'
 import { readJson } from './json-body.ts'
 import { FaultError, fault, sendProblem } from './problem.ts'
 import { expectedRevision } from './revision.ts'
-import { queryFromText, Rejected } from './validation.ts'
+import { queryFromText, Rejected, tooManyParameters } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -57,8 +57,9 @@ const validateRequests = (app: FastifyInstance): void => {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
     const errorsIn = validatorOf(schema)
     return (sent: unknown) => {
-      const value = httpPart === 'querystring' ? queryFromText(schema as TObject, sent as object) : sent
-      const errors = errorsIn(value)
+      const isQuery = httpPart === 'querystring'
+      const value = isQuery ? queryFromText(schema as TObject, sent as object) : sent
+      const errors = isQuery ? (tooManyParameters(value as object) ?? errorsIn(value)) : errorsIn(value)
       return errors.length === 0 ? { value } : { error: new Rejected(errors) }
     }
   })
@@ -80,4 +81,23 @@ const readBodies = (app: FastifyInstance): void => {
       new FaultError(fault('media_type.unsupported', `the body must be application/json; its content-type is ${type}`)),
     )
   })
+  app.addHook('preParsing', async (request, reply) => {
+    const encoding = request.headers['content-encoding'] ?? PLAIN
+    if (!endpointOf(request)?.body || encoding.toLowerCase() === PLAIN) return
+    reply.header('accept-encoding', PLAIN)
+    throw new FaultError(
+      fault(
+        'media_type.unsupported',
+        `the body is compressed (${encoding}); send it as it is, without Content-Encoding`,
+      ),
+    )
+  })
+  app.addHook('preValidation', async (request) => {
+    const { body } = endpointOf(request) ?? {}
+    if (body && request.body === undefined)
+      throw new FaultError(fault(body.invalid, 'the body is missing; send a JSON document', MISSING))
+  })
 }
+
+const PLAIN = 'identity'
+const MISSING = { errors: [{ pointer: '', message: 'is missing' }] }

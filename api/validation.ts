@@ -11,6 +11,17 @@ export const queryFromText = ({ properties }: TObject, sent: object): Record<str
     ]),
   )
 
+/** An endpoint has 4 at most. */
+const MAX_PARAMETERS = 100
+
+/** Said instead of anything about the single ones. */
+export const tooManyParameters = (query: object): readonly SchemaError[] | undefined => {
+  const { length } = Object.keys(query)
+  return length > MAX_PARAMETERS
+    ? [{ pointer: '', message: `has ${length} parameters; at most ${MAX_PARAMETERS} are read` }]
+    : undefined
+}
+
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i
 
 const fromText = (schema: (TSchema & { readonly type?: string }) | undefined, text: unknown): unknown => {

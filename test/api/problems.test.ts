@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import type { FaultCode } from '../../api/faults.ts'
 import { MAX_BODY_BYTES } from '../../api/json-body.ts'
 import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
@@ -24,6 +25,26 @@ const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, cod
   ['an empty body that claims to be JSON', post(''), 'body.malformed'],
   ['NaN', post('{"source":{"backend":"synthetic","fps":NaN}}'), 'body.malformed'],
   ['a number beyond all numbers', post('{"source":{"backend":"synthetic","fps":1e999}}'), 'manifest.invalid'],
+  [
+    'a width bomb',
+    post(JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`k${n}`, n])))),
+    'body.malformed',
+  ],
+  [
+    'a compressed body',
+    post(gzipSync('{"source":{"backend":"synthetic"}}'), 'Content-Encoding: gzip\r\n'),
+    'media_type.unsupported',
+  ],
+  [
+    'no body where there must be one',
+    'POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n',
+    'manifest.invalid',
+  ],
+  [
+    'a query of a thousand parameters',
+    get(`/v1/health?${Array.from({ length: 1001 }, (_, n) => `k${n}`).join('&')}`),
+    'query.invalid',
+  ],
   ['a depth bomb', post('['.repeat(100_000) + ']'.repeat(100_000)), 'body.malformed'],
   ['a key given twice', post('{"alias":"a","alias":"b","source":{"backend":"synthetic"}}'), 'body.malformed'],
   ['a key that would change prototypes', post('{"__proto__":{"alias":"x"}}'), 'body.malformed'],
@@ -67,6 +88,35 @@ for (const [what, bytes, code] of RUBBISH) {
     assert.deepEqual(bugs, [])
   })
 }
+
+test('a body that cannot be read is refused with what to do about it', async (t) => {
+  const { app } = await fakeApi(t)
+  const detailOf = async (payload: string | undefined, headers: Record<string, string> = {}) => {
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' }
+    const response = await app.inject({
+      method: 'POST',
+      url: '/v1/streams',
+      headers: { host: 'localhost', ...type, ...headers },
+      ...(payload !== undefined && { payload }),
+    })
+    return response.json().detail
+  }
+
+  assert.equal(await detailOf(undefined), 'the body is missing; send a JSON document')
+  assert.equal(await detailOf(''), 'the body is missing: it is empty; send a JSON document')
+  assert.equal(
+    await detailOf('{}', { 'content-encoding': 'br' }),
+    'the body is compressed (br); send it as it is, without Content-Encoding',
+  )
+  assert.equal(
+    await detailOf('{\n  "source": { backend: "synthetic" }\n}'),
+    'the body is not JSON: line 2, column 15: a key in double quotes is expected, not "backend"',
+  )
+  assert.equal(
+    await detailOf('{"source":{"backend":"synthetic","fps":0},"x":1}', { 'content-encoding': 'identity' }),
+    '/source/fps of the body must be at least 0.1, not 0, and 1 more',
+  )
+})
 
 test('a method that a path does not take is refused with those it takes', async (t) => {
   const { app } = await fakeApi(t)
