@@ -2,39 +2,19 @@
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/faults.ts'
 import { openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema-errors.ts'
-import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi } from '../support/api.ts'
-import { packed, pictureOf } from '../support/packed.ts'
+import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi } from '../support/api.ts'
+import { busyApi } from '../support/busy-api.ts'
 
 const endpoints = allEndpoints()
 const ordinary = endpoints.filter(({ feed, path }) => !feed && !path.endsWith('/preview'))
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
-
-/** A device with one live stream of whom everything can be asked. */
-const busyApi = async (t: TestContext): Promise<FakeApi> => {
-  const api = await fakeApi(t)
-  const desk = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
-  const nowUs = api.fake.directory.clock.monotonicUs()
-  const rows = [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }]
-  desk.condition.set({ ...desk.status(nowUs), state: 'live' })
-  desk.results.set(
-    packed({ seq: 1, captured_us: nowUs - 9000, started_us: nowUs - 8000, finished_us: nowUs - 2000 }, [
-      { port: 'tags', kind: 'detections', rows: [{ id: 3 }] },
-      { port: 'pose', kind: 'field_pose', rows },
-      { port: 'truth', kind: 'truth', rows },
-    ]),
-  )
-  desk.pictures.subscribe(() => {
-    for (const { key } of desk.pictures.wishes()) desk.pictures.deliver(pictureOf(key, 1, nowUs))
-  })
-  return api
-}
 
 interface Ask {
   readonly params?: Readonly<Record<string, string>>

@@ -1,0 +1,206 @@
+// Whatever body or query is made for a row: one that fits is not refused, one that does not is, and leaves nothing behind. Chance has a seed.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import type { FaultCode } from '../../api/faults.ts'
+import { nodeTypes } from '../../machines/graph/registry.ts'
+import { defaultGraph } from '../../machines/graph.ts'
+import { allEndpoints, assertProblem, type FakeApi } from '../support/api.ts'
+import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
+import { busyApi } from '../support/busy-api.ts'
+
+const SEED = 5_011
+const PADDINGS = [1, 256, 300, 999, 1001]
+const WIDEST = 1000 // keys of an object that is still read
+
+const rows = allEndpoints()
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
+
+const urlOf = ({ path }: Endpoint, query = ''): string =>
+  path.replace(':id', path.includes('/maps/') ? 'demo' : 'front').replace(':port', 'tags') + (query && `?${query}`)
+
+const ask = async ({ app }: FakeApi, row: Endpoint, query: string, body?: unknown) => {
+  const response = await app.inject({
+    method: row.path.endsWith('/preview') ? 'HEAD' : row.method, // a preview never ends
+    url: urlOf(row, query),
+    headers: { host: 'localhost', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { payload: JSON.stringify(body) }),
+  })
+  return { status: response.statusCode, contentType: response.headers['content-type'] ?? '', body: response.body }
+}
+
+/** All that a request could have changed: what is stored, what was announced, what the engine was asked for. */
+const traces = ({ fake }: FakeApi) => ({
+  settings: fake.directory.settings.getSnapshot(),
+  errors: fake.directory.errors.getSnapshot(),
+  announced: fake.events.since(0, 'fake'),
+  pictures: fake.directory.streams.get('front')?.pictures.wishes(),
+  streams: [...fake.directory.streams.keys()],
+})
+
+/** The number of keys of the widest object in a value. */
+const widest = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Math.max(Array.isArray(value) ? 0 : Object.keys(value).length, ...Object.values(value).map(widest))
+    : 0
+
+const assertRefused = async (api: FakeApi, row: Endpoint, code: FaultCode, query: string, body?: unknown) => {
+  const before = traces(api)
+  const answered = await ask(api, row, query, body)
+  if (widest(body) > WIDEST) assertProblem(answered, 'body.malformed')
+  else if (answered.body !== '') assertProblem(answered, code)
+  else assert.ok(row.path.endsWith('/preview') && answered.contentType.startsWith('application/problem+json'))
+  assert.deepEqual(traces(api), before)
+}
+
+/** What a schema cannot say of a body, made so; every field keeps what chance has given it where that is possible. */
+const sensible = (row: Endpoint, body: unknown, params: readonly unknown[]): unknown => {
+  if (row.path === '/v1/device/nt4')
+    return 'target' in (body as object) ? { ...(body as object), target: 'team:1234' } : body
+  if (!row.path.startsWith('/v1/streams')) return body
+  const { intrinsics, pipeline, ...rest } = body as {
+    intrinsics?: { width_px: number; height_px: number }
+    pipeline?: object
+  }
+  if (row.path.endsWith('/pose')) return rest
+  const nodes = Object.keys(nodeTypes).map((type, n) => ({ type, params: params[n] }))
+  const graph = {
+    ...defaultGraph,
+    nodes: defaultGraph.nodes.map((node) => ({
+      ...node,
+      params: nodes.find(({ type }) => type === node.type)?.params,
+    })),
+  }
+  const lens = intrinsics && {
+    fx_px: intrinsics.width_px,
+    fy_px: intrinsics.width_px,
+    cx_px: 0,
+    cy_px: intrinsics.height_px,
+    distortion: [],
+  }
+  return {
+    ...rest,
+    id: 'random',
+    ...('map_id' in rest && { map_id: 'demo' }),
+    ...(lens && { intrinsics: { ...intrinsics, ...lens } }),
+    ...(pipeline && { pipeline: graph }),
+  }
+}
+
+const anyParams = fc.tuple(...Object.values(nodeTypes).map(({ params }) => fitting(params)))
+
+for (const row of rows.filter(({ body }) => body)) {
+  const { schema, invalid } = row.body as NonNullable<Endpoint['body']>
+  const bodies = fc
+    .tuple(fitting(schema), anyParams)
+    .filter(([body]) => Object.keys(body as object).length > 0)
+    .map(([body, params]) => sensible(row, body, params))
+
+  test(`${nameOf(row)} takes every body that fits`, async (t) => {
+    const api = await busyApi(t)
+
+    const property = fc.asyncProperty(bodies, async (body) => {
+      const answered = await ask(api, row, '', body)
+      assert.ok(answered.status < 300, answered.body)
+      if (row.method === 'POST' && row.path === '/v1/streams')
+        await api.app.inject({ method: 'DELETE', url: '/v1/streams/random', headers: { host: 'localhost' } })
+    })
+
+    await fc.assert(property, { seed: SEED, numRuns: 40 })
+    assert.deepEqual(api.bugs, [])
+  })
+
+  test(`${nameOf(row)} refuses every body that is padded, at whatever level`, async (t) => {
+    const api = await busyApi(t)
+
+    const property = fc.asyncProperty(bodies, async (body) => {
+      for (const place of objectsIn(body))
+        for (const count of PADDINGS) await assertRefused(api, row, invalid, '', padded(body, place, count))
+    })
+
+    await fc.assert(property, { seed: SEED, numRuns: 2 })
+    assert.deepEqual(api.bugs, [])
+  })
+
+  test(`${nameOf(row)} refuses every body with one thing wrong, padded or not`, async (t) => {
+    const api = await busyApi(t)
+
+    const property = fc.asyncProperty(bodies, fc.constantFrom(...PADDINGS), async (body, count) => {
+      for (const [n, wrong] of spoilt(schema, body).entries()) {
+        await assertRefused(api, row, invalid, '', wrong)
+        const [place] = n % 8 === 0 ? objectsIn(wrong) : []
+        if (place) await assertRefused(api, row, invalid, '', padded(wrong, place, count))
+      }
+    })
+
+    await fc.assert(property, { seed: SEED, numRuns: 2 })
+    assert.deepEqual(api.bugs, [])
+  })
+}
+
+const queryText = (query: object): string =>
+  Object.entries(query)
+    .map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`)
+    .join('&')
+
+/** So many parameters that nobody knows, each of few characters: a URL has 8192. */
+const padding = (count: number): string => Array.from({ length: count }, (_, n) => `u${n}`).join('&')
+
+/** Texts that are no value of a parameter. */
+const wrongTexts = ({ type, minimum, maximum }: { type?: string; minimum?: number; maximum?: number }): string[] => {
+  if (type === 'string') return ['', 'x'.repeat(300)]
+  const beyond = [minimum === undefined ? [] : minimum - 1, maximum === undefined ? [] : maximum + 1].flat().map(String)
+  return [
+    '',
+    'x',
+    'null',
+    'NaN',
+    'Infinity',
+    '1e999',
+    '0x10',
+    ' 1',
+    '1_0',
+    'TRUE',
+    '[]',
+    ...(type === 'integer' ? ['1.5'] : []),
+    ...beyond,
+  ]
+}
+
+for (const row of rows) {
+  test(`${nameOf(row)} refuses every query that is padded or has one thing wrong`, async (t) => {
+    const api = await busyApi(t)
+    const names = Object.keys(row.query.properties)
+    const body = row.body && sensible(row, row.body.example, [])
+
+    const property = fc.asyncProperty(fitting(row.query), async (query) => {
+      const text = queryText(query as object)
+      for (const count of PADDINGS)
+        await assertRefused(api, row, 'query.invalid', [text, padding(count)].join('&'), body)
+      for (const name of names) {
+        const { [name]: _replaced, ...others } = query as Record<string, unknown>
+        for (const wrong of wrongTexts(row.query.properties[name] ?? {}))
+          await assertRefused(api, row, 'query.invalid', queryText({ ...others, [name]: wrong }), body)
+        await assertRefused(api, row, 'query.invalid', `${text}&${name}=1&${name}=1`, body)
+      }
+    })
+
+    await fc.assert(property, { seed: SEED, numRuns: names.length === 0 ? 1 : 2 })
+    assert.deepEqual(api.bugs, [])
+  })
+
+  if (Object.keys(row.query.properties).length === 0) continue
+  test(`${nameOf(row)} takes every query that fits`, async (t) => {
+    const api = await busyApi(t)
+
+    const property = fc.asyncProperty(fitting(row.query), async (query) => {
+      const answered = await ask(api, row, queryText(query as object))
+      if (row.feed) assertProblem(answered, 'upgrade.required')
+      else assert.ok(answered.status < 300, answered.body)
+    })
+
+    await fc.assert(property, { seed: SEED, numRuns: 20 })
+    assert.deepEqual(api.bugs, [])
+  })
+}
