@@ -1,5 +1,6 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import Type, { type Static } from 'typebox'
+import { Name } from './name.ts'
 import { PoseDocument, poseToDocument } from './pose.ts'
 import { firstError, validatorOf } from './schema-errors.ts'
 
@@ -12,7 +13,7 @@ export const FieldMap = Type.Object(
       pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
       description: '1 to 60 lower-case letters, digits, - and _, beginning with a letter or digit.',
     }),
-    name: Type.String({ minLength: 1, maxLength: 120 }),
+    name: Name(120, 'A name for people.'),
     length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
     width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
     family: Type.Union([Type.Literal('tag36h11'), Type.Literal('tag25h9'), Type.Literal('tag16h5')]),

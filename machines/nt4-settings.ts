@@ -1,15 +1,12 @@
 // What the user wants of NT4: where the robot is, under which name, and whether the vendor camera is emulated.
 import Type, { type Static } from 'typebox'
+import { ClientName } from './name.ts'
 
 /** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
 export const Nt4Settings = Type.Object(
   {
     target: Type.String({ minLength: 1, maxLength: 255, examples: ['team:1234'] }),
-    client_name: Type.String({
-      pattern: '^[^@/\\s]{1,60}$',
-      description: '1 to 60 characters without blanks, @ and /. The name of this device at the robot.',
-      examples: ['vedette'],
-    }),
+    client_name: ClientName,
     emulate_extcam_api: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -1,6 +1,7 @@
 // What a user wants of a stream: the manifest, with its defaults.
 import Type, { type Static } from 'typebox'
 import { GraphDocument } from './graph.ts'
+import { Name } from './name.ts'
 import { PoseDocument } from './pose.ts'
 
 /** A stream's id: part of paths, files and topic names. */
@@ -8,6 +9,9 @@ export const StreamId = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
   description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
 })
+
+/** What people call a stream. */
+export const Alias = Name(60, 'A name for people; default: the id.')
 
 const strict = { additionalProperties: false } as const
 
@@ -94,9 +98,7 @@ export type SourceDocument = Static<typeof SourceDocument>
 export const StreamManifest = Type.Object(
   {
     id: Type.Optional(StreamId),
-    alias: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: 'A name for people; default: the id.' }),
-    ),
+    alias: Type.Optional(Alias),
     internal: Type.Optional(Type.Boolean({ default: false, description: 'Internal streams get no robot adapter.' })),
     enabled: Type.Optional(Type.Boolean({ default: true })),
     source: SourceDocument,

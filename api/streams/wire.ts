@@ -1,7 +1,7 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
 import Type, { type Static } from 'typebox'
 import { defaultGraph, GraphDocument } from '../../machines/graph.ts'
-import { StreamId, StreamManifest } from '../../machines/stream-manifest.ts'
+import { Alias, StreamId, StreamManifest } from '../../machines/stream-manifest.ts'
 import { StreamStatus } from '../../machines/stream-status.ts'
 
 const strict = { additionalProperties: false } as const
@@ -12,7 +12,7 @@ export const StreamSpec = Type.Object(
   {
     ...properties,
     id: StreamId,
-    alias: Type.String({ minLength: 1, maxLength: 60 }),
+    alias: Alias,
     internal: Type.Boolean(),
     enabled: Type.Boolean(),
     map_id: Type.String({ minLength: 1, maxLength: 60 }),
