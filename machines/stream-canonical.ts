@@ -21,7 +21,7 @@ export const canonicalManifest = (
   const planned = planGraph(manifest.pipeline ?? defaultGraph)
   const errors = [
     ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
-    ...distortionErrors(manifest.intrinsics),
+    ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
@@ -60,12 +60,35 @@ const canonicalSource = (source: SourceDocument): SourceDocument =>
 
 const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
 
-const distortionErrors = (intrinsics: Intrinsics | undefined): SchemaError[] =>
-  !intrinsics || DISTORTION_LENGTHS.includes(intrinsics.distortion.length)
-    ? []
-    : [
-        {
-          pointer: '/intrinsics/distortion',
-          message: `has ${intrinsics.distortion.length} numbers; OpenCV's models have 0, 4, 5 or 8: fill up with zeros`,
-        },
-      ]
+// In widths of the picture: 0.1 is wider than any pinhole lens sees, 20 is a telescope.
+const LEAST_FOCAL = 0.1
+const MOST_FOCAL = 20
+
+/** In widths and heights: a cropped sensor has its centre beside the picture, but near. */
+const BESIDE = 0.5
+
+/** What no lens is like. It would not fail: it would give poses that are far off, or none. */
+const lensErrors = (lens: Intrinsics): SchemaError[] => {
+  const { width_px: width, height_px: height, distortion } = lens
+  const errors: SchemaError[] = []
+  const expect = (field: 'fx_px' | 'fy_px' | 'cx_px' | 'cy_px', least: number, most: number, what: string) => {
+    const value = lens[field]
+    if (value < least || value > most)
+      errors.push({
+        pointer: `/intrinsics/${field}`,
+        message: `must be ${least} to ${most} (${what}), not ${value}; give pixels, as a calibration does`,
+      })
+  }
+  const focal = `a focal length is ${LEAST_FOCAL} to ${MOST_FOCAL} widths of the picture`
+  const centre = 'the centre lies in the picture or near it'
+  expect('fx_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
+  expect('fy_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
+  expect('cx_px', -BESIDE * width, (1 + BESIDE) * width, centre)
+  expect('cy_px', -BESIDE * height, (1 + BESIDE) * height, centre)
+  if (!DISTORTION_LENGTHS.includes(distortion.length))
+    errors.push({
+      pointer: '/intrinsics/distortion',
+      message: `has ${distortion.length} numbers; OpenCV's models have 0, 4, 5 or 8: fill up with zeros`,
+    })
+  return errors
+}

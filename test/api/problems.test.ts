@@ -118,6 +118,24 @@ test('a body that cannot be read is refused with what to do about it', async (t)
   )
 })
 
+test('a manifest that contradicts itself is refused with the first field and its value', async (t) => {
+  const { app } = await fakeApi(t)
+  const lens = { width_px: 1280, height_px: 800, fx_px: 1e-9, fy_px: 900, cx_px: 640, cy_px: 400, distortion: [] }
+  const detailOf = async (more: object) => {
+    const payload = { source: { backend: 'synthetic' }, ...more }
+    const response = await app.inject({ method: 'POST', url: '/v1/streams', headers: { host: 'localhost' }, payload })
+    assert.equal(response.json().code, 'manifest.invalid')
+    return response.json().detail
+  }
+
+  assert.match(
+    await detailOf({ intrinsics: lens, map_id: 'mars' }),
+    /^\/intrinsics\/fx_px of the manifest must be 128 to 25600 .*, not 1e-9; .*, and 1 more$/,
+  )
+  assert.match(await detailOf({ map_id: 'mars' }), /^\/map_id of the manifest is "mars", which is no field map/)
+  assert.match(await detailOf({ alias: '\u202eevil' }), /^\/alias of the body must be .*, not "\\u\{202e\}evil"$/)
+})
+
 test('a method that a path does not take is refused with those it takes', async (t) => {
   const { app } = await fakeApi(t)
 
