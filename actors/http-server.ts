@@ -10,8 +10,14 @@ import {
 } from '../machines/http-server.ts'
 import { fromScoped } from './run.ts'
 
+/** A server that listens. ended: fails when it stops doing so by itself. */
+export interface ListeningServer {
+  readonly address: BoundAddress
+  readonly ended: Effect.Effect<never, Fault>
+}
+
 /** Binds; ends all connections and closes with the scope. */
-export type ServeHttp = Effect.Effect<BoundAddress, Fault, Scope.Scope>
+export type ServeHttp = Effect.Effect<ListeningServer, Fault, Scope.Scope>
 
 /** The server machine at work. */
 export const httpServerActor = (serveHttp: ServeHttp) =>
@@ -19,8 +25,9 @@ export const httpServerActor = (serveHttp: ServeHttp) =>
     actors: {
       serve: fromScoped<never, void, HttpServerEvent>((_, { send }) =>
         Effect.gen(function* () {
-          send({ type: 'http.bound', address: yield* serveHttp })
-          return yield* Effect.never
+          const { address, ended } = yield* serveHttp
+          send({ type: 'http.bound', address })
+          return yield* ended
         }),
       ),
     } satisfies Required<HttpServerEffects>,

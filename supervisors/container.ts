@@ -1,5 +1,6 @@
 // What the service is made of: the ports of this device behind typed tokens, the supervisors built from them, the parts of each stream's incarnation.
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
@@ -195,14 +196,28 @@ const serveApi = (
   parts: Omit<ApiParts, 'tls'>,
   at: Listen,
   certificate?: Effect.Effect<Certificate, Fault>,
-): ServeHttp =>
-  Effect.gen(function* () {
+): ServeHttp => {
+  let where = at
+  return Effect.gen(function* () {
     const whole = certificate ? { ...parts, tls: yield* certificate } : parts
     const app = yield* Effect.acquireRelease(
       Effect.promise(() => createApi(whole)),
       (app) => Effect.promise(() => app.close()),
     )
-    return yield* Effect.tryPromise({ try: () => listen(app, at), catch: (fault) => fault as Fault })
+    const address = yield* Effect.tryPromise({ try: () => listen(app, where), catch: (fault) => fault as Fault })
+    where = { ...at, port: address.port } // where any port would do: one that is started again is found where it was
+    return { address, ended: endOf(app.server, address) }
+  })
+}
+
+/** A server that cannot accept connections any more, or was closed by whomever, is started anew. */
+const endOf = (server: Server, at: Listen): Effect.Effect<never, Fault> =>
+  Effect.callback((resume) => {
+    const end = (why: string) =>
+      resume(Effect.fail({ code: 'http.stopped', detail: `the server at ${addressText(at)} stopped: ${why}` }))
+    const [failed, closed] = [({ message }: Error) => end(message), () => end('it was closed')]
+    server.on('error', failed).on('close', closed)
+    return Effect.sync(() => server.off('error', failed).off('close', closed))
   })
 
 const apiParts = (

@@ -11,25 +11,26 @@ import { lineLog } from '../native/log/lines.ts'
 import type { Log } from '../native/log/port.ts'
 import { LiveLines } from './console.ts'
 import { compose } from './container.ts'
-import type { LiveDirectory } from './live-directory.ts'
 import { BadOption, helpText, type Options, readOptions } from './options.ts'
-import { startTree } from './tree.ts'
+import { type Policy, usualPolicy } from './policy.ts'
+import { startTree, type TreeParts } from './tree.ts'
 
-/** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. */
-const EXIT = { done: 0, failed: 1, tryLater: 75, badConfiguration: 78 } as const
+/** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start it again at once. */
+const EXIT = { done: 0, failed: 1, broken: 70, tryLater: 75, badConfiguration: 78 } as const
+type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 const STOP_LIMIT_MS = 3_000
 
 const version = (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string })
   .version
 
-/** Runs the service; resolves to the exit code. */
-export const runService = async (): Promise<number> => {
+/** Runs the service; resolves to the exit code. policy: how soon what crashes is started again. */
+export const runService = async (policy: Policy = usualPolicy): Promise<number> => {
   const options = startOptions()
   if (typeof options === 'number') return options
   const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
   const log = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
-  const exit = await Effect.runPromiseExit(Effect.scoped(service(options, log, live)))
-  if (Exit.isSuccess(exit)) return EXIT.done
+  const exit = await Effect.runPromiseExit(Effect.scoped(service(options, policy, log, live)))
+  if (Exit.isSuccess(exit)) return exit.value
   const fault = faultOf(Cause.squash(exit.cause))
   log('error', fault.detail, { code: fault.code })
   return exitCodeOf(fault)
@@ -61,29 +62,76 @@ const makeFolder = (path: string): void => {
   }
 }
 
-const exitCodeOf = ({ code }: Fault): number => {
+const exitCodeOf = ({ code }: Fault): ExitCode => {
   if (code === 'http.port_taken' || code === 'storage.in_use') return EXIT.tryLater
   if (code === 'storage.newer_schema' || code === 'http.cannot_listen') return EXIT.badConfiguration
   return EXIT.failed
 }
 
-const service = (options: Options, log: Log, live: LiveLines | undefined): Effect.Effect<void, Fault, Scope.Scope> =>
+/** Fails when it cannot be started; once it runs it ends with the exit code. */
+const service = (
+  options: Options,
+  policy: Policy,
+  log: Log,
+  live: LiveLines | undefined,
+): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
   Effect.gen(function* () {
-    const stop = stopSignal()
-    const parts = yield* compose(options, log, version)
-    sayWhere(yield* startTree(parts), log)
-    if (live) yield* Effect.forkScoped(redraw(live, parts.directory))
-    log('info', `${yield* stop}: stopping`)
-    setTimeout(() => process.exit(EXIT.failed), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting
+    const heard = { signal: stopSignal(), bug: uncaughtBug() } // from the first moment on
+    const parts = yield* compose(options, log, version, policy)
+    const run = Effect.gen(function* () {
+      sayWhere(yield* startTree(parts), log)
+      if (live) yield* Effect.forkScoped(redraw(live, parts))
+      return yield* Effect.never
+    })
+    const code = yield* Effect.raceAllFirst([
+      run,
+      stopped(heard.signal, log),
+      lost(parts, log),
+      broken(heard.bug, parts, log),
+    ])
+    const late = code === EXIT.done ? EXIT.failed : code
+    setTimeout(() => process.exit(late), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting
+    return code
   })
 
-/** Heard from the first moment on; the second signal ends at once. */
-const stopSignal = (): Effect.Effect<string> => {
-  const heard = new Promise<string>((resolve) => {
+/** The second signal ends at once. */
+const stopSignal = (): Promise<string> =>
+  new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })
-  return Effect.promise(() => heard)
-}
+
+/** What was thrown, or rejected, where nobody caught it; what follows while the service ends is of no interest any more. */
+const uncaughtBug = (): Promise<{ readonly bug: unknown }> =>
+  new Promise((resolve) => {
+    process.on('uncaughtException', (bug) => resolve({ bug }))
+  })
+
+const stopped = (signal: Promise<string>, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(
+    Effect.promise(() => signal),
+    (name) => {
+      log('info', `${name}: stopping`)
+      return EXIT.done
+    },
+  )
+
+const END = 'the service ends, so that the system starts it again'
+
+const lost = ({ supervisor }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(Effect.flip(supervisor.lost), ({ code, resource }) => {
+    log('error', `there is nothing to run for without ${resource}: ${END}`, { code, resource })
+    return EXIT.broken
+  })
+
+const broken = (bug: Promise<{ readonly bug: unknown }>, { onBug }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(
+    Effect.promise(() => bug),
+    ({ bug }) => {
+      onBug('')(bug)
+      log('error', `something was thrown that nobody caught: ${END}`)
+      return EXIT.broken
+    },
+  )
 
 const sayWhere = ({ host, port }: BoundAddress, log: Log): void => {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
@@ -91,5 +139,9 @@ const sayWhere = ({ host, port }: BoundAddress, log: Log): void => {
   log('info', `Vedette ${version} is ready: open ${url}/ in a browser, ${url}/docs for the API`, { url })
 }
 
-const redraw = (live: LiveLines, directory: LiveDirectory) =>
-  Effect.sync(() => live.draw(directory)).pipe(Effect.delay('500 millis'), Effect.forever)
+const redraw = (live: LiveLines, { directory, onBug }: TreeParts) =>
+  Effect.sync(() => live.draw(directory)).pipe(
+    Effect.catchDefect((bug) => Effect.sync(() => onBug('console')(bug))),
+    Effect.delay('500 millis'),
+    Effect.forever,
+  )

@@ -33,7 +33,7 @@ const composed = async (t: TestContext, prepare: (dataDir: string) => void, ...f
   const lines: Line[] = []
   const log: Log = (level, message, facts = {}) => lines.push([level, message, facts])
   const parts = await Effect.runPromise(Scope.provide(compose(started.run, log, '0.0.0'), scope))
-  const serve = (how: ServeHttp) => Effect.runPromise(Scope.provide(how, scope))
+  const serve = async (how: ServeHttp) => (await Effect.runPromise(Scope.provide(how, scope))).address
   const fault = (how: ServeHttp): Promise<Fault> => Effect.runPromise(Scope.provide(Effect.flip(how), scope))
   return { dataDir, lines, serve, fault, http: parts.serveHttp, https: parts.serveHttps as ServeHttp }
 }

@@ -16,6 +16,8 @@ import { arrival, until } from './until.ts'
 
 const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))
 const TAIL = 2000 // of what a process wrote: the end says why it does not go on
+/** The service in a hurry: what has failed is tried again after a second. It breaks when it is told to; see its file. */
+export const QUICK = fileURLToPath(new URL('quick-daemon.ts', import.meta.url))
 
 /** Flags by name, without dashes; true: one without a value. null leaves one of the usual ones out. */
 export type Flags = Readonly<Record<string, string | true | null>>
@@ -58,13 +60,13 @@ export interface Site {
   readonly attempt: (flags?: Flags) => Promise<Ended>
 }
 
-/** Makes a site with an empty data directory. */
-export const site = (t: TestContext): Site => {
+/** Makes a site with an empty data directory. main: what is run there. */
+export const site = (t: TestContext, main = MAIN): Site => {
   const dataDir = temporaryFolder()
   const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
   const daemons: Daemon[] = []
   const launch = (flags: Flags) => {
-    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch)
+    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch, main)
     daemons.push(daemon)
     return daemon
   }
@@ -119,12 +121,12 @@ export class Daemon {
   #startedMs = performance.now()
   #readyMs = 0
 
-  constructor(flags: Flags, scratch: string) {
+  constructor(flags: Flags, scratch: string, main = MAIN) {
     const given = Object.entries(flags).flatMap(([name, value]) => {
       if (value === null) return []
       return value === true ? [`--${name}`] : [`--${name}=${value}`]
     })
-    this.#child = spawn(process.execPath, [MAIN, ...given], {
+    this.#child = spawn(process.execPath, [main, ...given], {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: environment(scratch),
     })

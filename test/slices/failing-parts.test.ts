@@ -1,0 +1,112 @@
+// Parts that fail: what the service can do without is tried again, what it cannot do without ends it, so that the system starts it anew.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { type Daemon, isRunning, QUICK, type StreamMetrics, site } from '../support/daemon.ts'
+import { until } from '../support/until.ts'
+
+const EXIT_BROKEN = 70
+
+const source = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 15 } as const
+
+interface Part {
+  readonly name: string
+  readonly state: string
+  readonly fault: { readonly code: string; readonly detail: string } | null
+}
+
+const partOf = async (daemon: Daemon, name: string): Promise<Part | undefined> => {
+  const { parts } = await daemon.get<{ parts: Part[] }>('/v1/health')
+  return parts.find((part) => part.name === name)
+}
+
+test('an engine that crashes on and on fails again and again, and each time is tried again', async (t) => {
+  const daemon = await site(t, QUICK).start()
+  await daemon.addStream({ id: 'front', source })
+  await daemon.addStream({ id: 'rear', source })
+  const { engine_pid: rear } = await daemon.metrics('rear')
+
+  let last: number | null = null
+  for (let kills = 0; kills < 8; kills += 1) {
+    const isNext = ({ engine_pid: pid }: StreamMetrics) => pid !== null && pid !== last
+    const metrics = await until('another engine', () => daemon.metrics('front'), isNext)
+    last = metrics.engine_pid as number
+    process.kill(last, 'SIGKILL')
+  }
+
+  const { count, detail } = await daemon.error('stream.failed', 'streams/front', (entry) => entry.count === 4)
+  assert.equal(count, 4) // from the fifth in a row on
+  assert.match(detail, /failed 8 times in a row: .*SIGKILL.* POST \/v1\/streams\/front\/restart/)
+  const { status } = await daemon.stream('front', 'live')
+  assert.deepEqual([status.fault, status.restarts], [null, 8])
+  assert.equal((await partOf(daemon, 'streams/front'))?.fault, null)
+  assert.equal((await daemon.metrics('rear')).engine_pid, rear)
+})
+
+test('an HTTPS port that is taken is told of and waited for, and all else runs', async (t) => {
+  const squatter = createServer()
+  await once(squatter.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => squatter.close())
+  const { port } = squatter.address() as AddressInfo
+
+  const daemon = await site(t, QUICK).start({ tls: `127.0.0.1:${port}` })
+  await daemon.addStream({ id: 'front', source })
+
+  const read = () => partOf(daemon, 'https')
+  const part = await until('the failure', read, (now) => now?.state === 'failed')
+  assert.equal(part?.fault?.code, 'child.failed')
+  assert.match(part?.fault?.detail ?? '', new RegExp(`127\\.0\\.0\\.1:${port} is taken by another program`))
+  await daemon.error('http.port_taken', 'https')
+
+  squatter.close()
+  await until('HTTPS', read, (now) => now?.state === 'listening' && now.fault === null)
+  assert.equal((await daemon.get<{ status: string }>('/v1/health')).status, 'ok')
+})
+
+test('a main port that cannot be kept open ends the service with its engines', async (t) => {
+  const daemon = await site(t, QUICK).start()
+  await daemon.addStream({ id: 'front', source })
+  const { engine_pid: engine } = await daemon.metrics('front')
+
+  const crashes = () => daemon.log.filter(({ code }) => code === 'http.stopped').length
+  for (const crash of [1, 2, 3, 4, 5]) {
+    await until(
+      'the API',
+      () =>
+        fetch(`${daemon.url}/v1/health`).then(
+          () => true,
+          () => false,
+        ),
+      Boolean,
+    )
+    process.kill(daemon.pid, 'SIGUSR2')
+    await until('the crash', crashes, (count) => count === crash)
+  }
+  const { code, output } = await daemon.ended
+
+  assert.equal(code, EXIT_BROKEN)
+  assert.match(output, /there is nothing to run for without http: the service ends/)
+  await until(
+    'the end of the engine',
+    () => isRunning(engine as number),
+    (running) => !running,
+  )
+})
+
+test('what nobody catches is recorded, and ends the service with its engines', async (t) => {
+  const { start } = site(t, QUICK)
+  const daemon = await start()
+  await daemon.addStream({ id: 'front', source })
+  const { engine_pid: engine } = await daemon.metrics('front')
+
+  const { code, output, afterMs } = await daemon.end('SIGCONT')
+
+  t.diagnostic(`thrown to ended ${afterMs.toFixed(0)} ms`)
+  assert.equal(code, EXIT_BROKEN)
+  assert.match(output, /Error: nobody catches this\\n +at /)
+  assert.ok(!isRunning(engine as number))
+  const { detail } = await (await start()).error('actor.crashed', '')
+  assert.equal(detail, 'Error: nobody catches this')
+})
