@@ -18,10 +18,15 @@ const Health = Type.Object(
       Type.Object(
         {
           name: Type.String(),
-          state: Type.String(),
+          state: Type.String({
+            description:
+              'starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state in which it runs.',
+          }),
           since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
-          restarts: Type.Integer({ minimum: 0 }),
-          fault: Type.Union([FaultDocument, Type.Null()]),
+          restarts: Type.Integer({ minimum: 0, description: 'Starts after the first.' }),
+          fault: Type.Union([FaultDocument, Type.Null()], {
+            description: 'What is wrong with it now, and what can be done.',
+          }),
         },
         strict,
       ),
@@ -36,12 +41,25 @@ export const healthArea: Area = area('health', 'Whether the service is there.', 
     about: 'Answers as soon as the API listens, whatever the parts are doing.',
     answer: Health,
     example: {
-      status: 'ok',
+      status: 'degraded',
       version: '0.1.0',
       epoch: 'k3v9x1',
       started_at_ms: 1_767_225_600_000,
       uptime_ms: 60_000,
-      parts: [{ name: 'streams/front', state: 'running', since_ms: 1_767_225_601_000, restarts: 0, fault: null }],
+      parts: [
+        { name: 'streams/front', state: 'live', since_ms: 1_767_225_601_000, restarts: 0, fault: null },
+        {
+          name: 'https',
+          state: 'failed',
+          since_ms: 1_767_225_603_000,
+          restarts: 4,
+          fault: {
+            code: 'child.failed',
+            detail:
+              'The part https failed 5 times in a row: 10.12.34.11:443 is taken by another program; stop it, or listen elsewhere. It is tried again every 15 s. If it goes on, restart the service, and report it with the file of GET /v1/errors/export.',
+          },
+        },
+      ],
     },
     get: ({ directory }) => healthOf(directory),
   }),

@@ -96,7 +96,9 @@ export class Reconciler<Wanted> {
       const isSame = before !== undefined && this.#children.isSame(before, wanted)
       if (!isSame) yield* this.#bringAbout(id, wanted, before)
       this.#applied.set(id, wanted)
-      if (isRequested && before !== undefined) yield* this.#supervisor.restart(id)
+      if (!isRequested || before === undefined) return
+      const isThere = yield* this.#supervisor.restart(id)
+      if (!isThere) yield* this.#bringAbout(id, wanted, undefined) // it had ended by itself
     })
   }
 

@@ -157,5 +157,5 @@ const shown = (fault: Pick<Fault, 'code' | 'detail'> | null) => fault && { code:
 
 const streamFailed = (id: string, failure: Failure): Fault => ({
   code: 'stream.failed',
-  detail: `${failureText(`The stream ${id}`, failure)}, and at once by POST /v1/streams/${id}/restart or when it is changed. If it goes on, check the camera and its cable, then another source or pipeline, and report it with the file of GET /v1/errors/export.`,
+  detail: `${failureText(`The stream ${id}`, failure)}, and at once by POST /v1/streams/${id}/restart or when it is changed. If it goes on, check the camera and its cable, try another source or pipeline, and report it with the file of GET /v1/errors/export.`,
 })

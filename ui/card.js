@@ -2,6 +2,7 @@
 import { drawField } from '/field.js'
 
 const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
+const WAITING = { live: 'Waiting for a picture', failed: 'The stream has failed' }
 const RETRY_MS = 2000
 
 /** api: fetches JSON, undefined when there is none. */
@@ -71,7 +72,7 @@ export const createCard = (id, api) => {
       preview.alt = `Live picture of ${spec.alias}`
       find('.state').textContent = status.state
       find('.state').dataset.tone = TONES[status.state] ?? 'busy'
-      find('.waiting').textContent = status.state === 'live' ? 'Waiting for a picture' : `The stream is ${status.state}`
+      find('.waiting').textContent = WAITING[status.state] ?? `The stream is ${status.state}`
       find('.fault').hidden = !status.fault
       find('.fault').textContent = status.fault?.detail ?? ''
       fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)

@@ -232,7 +232,8 @@ const STEP_MS = 100
 
 for (const [runSeconds, longestMs] of [
   [0, usualPolicy.retryEveryMs],
-  [5, usualPolicy.retryEveryMs],
+  [4, usualPolicy.retryEveryMs],
+  [6, usualPolicy.firstDelayMs],
   [14, usualPolicy.firstDelayMs],
   [60, usualPolicy.firstDelayMs],
 ] as const) {
