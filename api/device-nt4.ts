@@ -22,7 +22,16 @@ const Nt4Resource = Type.Object(
     ...Nt4Settings.properties,
     status: Type.Object(
       {
-        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'backing-off', 'restarting']),
+        state: Type.Enum([
+          'off',
+          'parked',
+          'awaiting-server',
+          'dialling',
+          'connected',
+          'backing-off',
+          'restarting',
+          'failed',
+        ]),
         connected: Type.Boolean(),
         address: Type.Union([Type.String(), Type.Null()], { description: 'host:port that is, or was last, dialled.' }),
         server_address: Type.Union([Type.String(), Type.Null()], { description: 'Where the embedded server listens.' }),
@@ -80,12 +89,13 @@ export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
   }),
 ])
 
-const nt4View = ({ nt4, nt4Settings, actor }: Directory) => {
+const nt4View = (directory: Directory) => {
+  const { nt4, nt4Settings, actor } = directory
   const { revision, value } = nt4Settings()
   const session = nt4.value
   const link = actor('nt4-link')?.getSnapshot() as Parameters<typeof nt4LinkStatus>[0] | undefined
   const server = actor('nt4-server')?.getSnapshot() as Parameters<typeof nt4ServerStatus>[0] | undefined
-  const { state, address, fault } = link ? nt4LinkStatus(link) : RESTARTING
+  const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
     revision,
     ...value,
@@ -101,8 +111,11 @@ const nt4View = ({ nt4, nt4Settings, actor }: Directory) => {
   }
 }
 
-/** For the moment in which the link's actor is being started again. */
-const RESTARTING = { state: 'restarting', address: null, fault: null } as const
+/** While the link's actor is being started again, or waits for that. */
+const downStatus = ({ parts }: Directory) => {
+  const part = parts().find(({ name }) => name === 'nt4-link')
+  return { state: part?.state === 'failed' ? 'failed' : 'restarting', address: null, fault: part?.fault ?? null }
+}
 
 /** The stored document holds only what was ever changed; the rest is as at the start. */
 const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, object>): Command | Fault => {

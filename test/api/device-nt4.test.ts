@@ -68,3 +68,19 @@ test('the state of the link stands beside its settings', async (t) => {
   fake.nt4.set({ protocol: '4.1', roundTripUs: () => 850 } as Nt4Session)
   assert.deepEqual(await status(), { ...without, connected: true, protocol: '4.1', round_trip_us: 850 })
 })
+
+test('a link whose part has failed says so, and why', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  const fault = { code: 'child.failed', detail: 'it broke 5 times' }
+  const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
+
+  assert.equal((await status()).state, 'restarting')
+  Object.assign(fake.directory, {
+    parts: () => [
+      { name: 'nt4-link', state: 'failed', since_ms: 0, restarts: 4, fault: { ...fault, resource: 'nt4-link' } },
+    ],
+  })
+
+  const { state, fault: shown } = await status()
+  assert.deepEqual({ state, shown }, { state: 'failed', shown: fault })
+})
