@@ -4,8 +4,13 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { until } from './support/until.ts'
 
-const TEST_LIMIT_MS = 300_000 // the longest test takes 30 s on a busy machine; whatever a test forgot to limit is ended by the test's name
+const MINUTE_MS = 60_000
+const TEST_LIMIT_MS = 10 * MINUTE_MS // the longest takes 30 s on a busy machine; what a test forgot to limit ends by the test's name
+const CHECK_LIMIT_MS = 45 * MINUTE_MS // all tests take 5 min on a busy machine; a file that its timers or sockets keep alive is left behind then
+
+const GRACE_MS = 20_000 // the engine of a service that was killed ends by itself, on a busy machine not at once
 
 const bin = (name: string): string => `node_modules/.bin/${name}`
 const tests = ['--test', '--test-concurrency=2', `--test-timeout=${TEST_LIMIT_MS}`]
@@ -24,28 +29,30 @@ const env = {
   NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules/.cache/test'), // each file is a process: saves it a quarter of a second of CPU time
 }
 
-/** What the checks have left behind: files, and processes, which are known by the environment that they were given. */
-const leftovers = (): string[] => {
-  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isOurs(`/proc/${name}/environ`))
-  for (const pid of processes) process.kill(Number(pid), 'SIGKILL')
-  return [
-    ...processes.map((pid) => `process ${pid}`),
-    ...readdirSync(room, { recursive: true, encoding: 'utf8' }).map((name) => join(room, name)),
-  ]
-}
+/** The processes that the checks have started, known by the environment they were given: their numbers and commands. */
+const processes = (): [pid: number, command: string][] =>
+  readdirSync('/proc').flatMap((name): [number, string][] => {
+    try {
+      if (!/^\d+$/.test(name) || !readFileSync(`/proc/${name}/environ`, 'latin1').includes(`TMPDIR=${room}`)) return []
+      return [[Number(name), readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')]]
+    } catch {
+      return [] // it has ended meanwhile, or belongs to somebody else
+    }
+  })
 
-const isOurs = (environ: string): boolean => {
-  try {
-    return readFileSync(environ, 'latin1').includes(`TMPDIR=${room}`)
-  } catch {
-    return false // it has ended meanwhile, or belongs to somebody else
-  }
+/** What is left of the checks, which is ended and removed: processes that do not end by themselves, and files. */
+const leftovers = async (): Promise<string[]> => {
+  const staying = await until('their end', processes, ({ length }) => length === 0, GRACE_MS).catch(processes)
+  for (const [pid] of staying) process.kill(pid, 'SIGKILL')
+  const files = readdirSync(room, { recursive: true, encoding: 'utf8' })
+  rmSync(room, { recursive: true, force: true })
+  return [...staying.map(([pid, command]) => `process ${pid}: ${command}`), ...files.map((name) => join(room, name))]
 }
 
 const failure = (): string | undefined => {
   for (const [title, command, args] of checks) {
     console.log(`== ${title}`)
-    const { status, error } = spawnSync(command, args, { stdio: 'inherit', env })
+    const { status, error } = spawnSync(command, args, { stdio: 'inherit', env, timeout: CHECK_LIMIT_MS })
     if (status !== 0) return `${title}: failed${error ? ` (${error.message})` : ''}`
   }
   return undefined
@@ -53,8 +60,7 @@ const failure = (): string | undefined => {
 
 process.on('SIGINT', () => {}) // a terminal's Ctrl-C ends the check, and with it this, but not before it has tidied up
 const failed = failure()
-const left = leftovers()
-rmSync(room, { recursive: true, force: true })
+const left = await leftovers()
 if (left.length > 0) console.error(`left behind:\n${left.join('\n')}`)
 if (failed) console.error(failed)
 process.exit(failed || left.length > 0 ? 1 : 0)
