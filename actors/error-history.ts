@@ -14,11 +14,14 @@ export interface RecorderParts {
   readonly nowMs: () => number
 }
 
+/** Enters a fault into the history. times: how often it happened since it was last entered; once, when nothing is said. */
+export type RecordFault = (fault: Fault, times?: number) => void
+
 /** Makes the function that enters a fault into the history and publishes `errors.changed`. It works whether or not the keeper lives. */
 export const errorRecorder =
-  ({ store, events, nowMs }: RecorderParts) =>
-  (fault: Fault): void => {
-    store.trigger.recorded({ fault, at_ms: nowMs() })
+  ({ store, events, nowMs }: RecorderParts): RecordFault =>
+  (fault, times = 1) => {
+    store.trigger.recorded({ fault, at_ms: nowMs(), times })
     const [entry] = errorsOf(store)
     events.publish({ kind: 'errors.changed', resource_ref: {}, revision: revisionOf(store), data: entry })
   }

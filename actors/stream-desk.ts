@@ -4,7 +4,7 @@ import type { OnBug } from '../machines/listeners.ts'
 import { PictureBoard } from '../machines/picture.ts'
 import type { Result } from '../machines/result.ts'
 import { StreamMeter } from '../machines/stream-meter.ts'
-import type { StreamStatus } from '../machines/stream-status.ts'
+import type { StreamStatus, StreamWarning } from '../machines/stream-status.ts'
 import type { EngineOpened } from '../native/engine/port.ts'
 
 /** The part of a status that the desk cannot know by itself. */
@@ -21,6 +21,8 @@ export class StreamDesk {
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
+  /** Since the newest opening. */
+  readonly warnings: Latest<readonly StreamWarning[]>
   readonly condition: Latest<StreamCondition>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
@@ -31,6 +33,7 @@ export class StreamDesk {
     this.results = new Latest(onBug)
     this.pictures = new PictureBoard(onBug)
     this.opened = new Latest(onBug)
+    this.warnings = new Latest(onBug)
     this.condition = new Latest(onBug)
     this.condition.set({
       state: 'starting',
@@ -50,6 +53,7 @@ export class StreamDesk {
     const fps = this.meter.fps(nowUs)
     return {
       ...condition,
+      warnings: [...(this.warnings.value ?? [])],
       width_px: opened?.width_px ?? null,
       height_px: opened?.height_px ?? null,
       pixel_format: opened?.pixel_format ?? null,

@@ -10,18 +10,19 @@ import {
   type StreamSpec,
   streamMachine,
 } from '../machines/stream.ts'
+import { withWarning } from '../machines/stream-status.ts'
 import type { Engine, EngineEvent, EngineJob } from '../native/engine/port.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import { fromEffect, fromScoped } from './run.ts'
 import type { StreamDesk } from './stream-desk.ts'
 
-/** What one incarnation of a stream works with. note: records a fault in the error history. */
+/** What one incarnation of a stream works with. note: records a fault in the error history; times: how often it happened. */
 export interface StreamParts {
   readonly engine: Engine
   readonly desk: StreamDesk
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaPort
-  readonly note: (fault: Fault) => void
+  readonly note: (fault: Fault, times?: number) => void
 }
 
 const WATCH_EVERY = '250 millis' // a stall is noticed a quarter of a second late at most, for four timer ticks a second
@@ -38,6 +39,7 @@ export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
     actors: {
       openCamera: fromEffect((spec: StreamSpec) =>
         Effect.gen(function* () {
+          desk.warnings.set([])
           const opened = yield* engine.open(yield* jobOf(spec, maps(), media))
           desk.opened.set(opened)
           engine.wish(desk.pictures.wishes())
@@ -47,8 +49,12 @@ export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
           desk.enginePid = engine.pid
+          const warned = (fault: Fault, times: number) => {
+            desk.warnings.set(withWarning(desk.warnings.value ?? [], fault, times))
+            note(fault, times)
+          }
           const subscriptions = [
-            engine.subscribe(guard((event) => report(event, send, note))),
+            engine.subscribe(guard((event) => report(event, send, warned))),
             desk.pictures.subscribe(guard(() => engine.wish(desk.pictures.wishes()))),
           ]
           yield* Effect.addFinalizer(() =>
@@ -63,12 +69,16 @@ export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
     } satisfies Required<StreamEffects>,
   })
 
-const report = (event: EngineEvent, send: (event: StreamEvent) => void, note: (fault: Fault) => void): void => {
+const report = (
+  event: EngineEvent,
+  send: (event: StreamEvent) => void,
+  warned: (fault: Fault, times: number) => void,
+): void => {
   if (event.type === 'first-frame') send({ type: 'frames.started' })
   else if (event.type === 'ended') send({ type: 'camera.ended' })
   else if (event.type === 'lost') send({ type: 'camera.lost', fault: event.fault })
   else if (event.type === 'exited') send({ type: 'engine.exited', fault: event.fault })
-  else note(event.fault)
+  else warned(event.fault, event.count)
 }
 
 /** Says when frames stop coming and when they come again. Frames themselves never enter the mailbox. */

@@ -39,8 +39,11 @@ export const createErrorHistoryStore = (onBug?: OnBug) =>
         /** Puts what was kept before what has been recorded since the start, once. */
         loaded: (history, { entries }: { entries: readonly ErrorEntry[] }): ErrorHistory =>
           history.hasKept ? history : changed(history, history.entries.reduce(counted, entries), true),
-        recorded: (history, { fault, at_ms }: { fault: Fault; at_ms: number }): ErrorHistory =>
-          changed(history, counted(history.entries, entryOf(fault, at_ms))),
+        /** times: how often it happened since it was last recorded. */
+        recorded: (
+          history,
+          { fault, at_ms, times = 1 }: { fault: Fault; at_ms: number; times?: number },
+        ): ErrorHistory => changed(history, counted(history.entries, { ...entryOf(fault, at_ms), count: times })),
         cleared: (history): ErrorHistory => changed(history, []),
       },
     }),

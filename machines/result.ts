@@ -6,7 +6,10 @@
  * Tag corners come in libapriltag's order: tag frame (-1,1), (1,1), (1,-1), (-1,-1), with y down.
  */
 
-/** Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames captured but never processed, since the engine opened. */
+/**
+ * Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames since the camera was opened that gave no result: a newer one came first, or
+ * they could not be decoded.
+ */
 export const RESULT_HEADER = [
   'seq',
   'captured_us',

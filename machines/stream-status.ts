@@ -6,6 +6,26 @@ const strict = { additionalProperties: false } as const
 /** A fault as the wire shows it inside a status. */
 export const FaultDocument = Type.Object({ code: Type.String(), detail: Type.String() }, strict)
 
+/** Something that goes wrong without stopping the stream. count: how often, since its camera was opened. */
+export const StreamWarning = Type.Object(
+  { code: Type.String(), detail: Type.String(), count: Type.Integer({ minimum: 1 }) },
+  {
+    ...strict,
+    description: 'Goes wrong without stopping the stream. detail: of the latest. count: since the camera was opened.',
+  },
+)
+export type StreamWarning = Static<typeof StreamWarning>
+
+/** The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes. */
+export const withWarning = (
+  warnings: readonly StreamWarning[],
+  { code, detail }: Pick<StreamWarning, 'code' | 'detail'>,
+  times: number,
+): readonly StreamWarning[] => {
+  const before = warnings.find((each) => each.code === code)?.count ?? 0
+  return [{ code, detail, count: before + times }, ...warnings.filter((each) => each.code !== code)]
+}
+
 /**
  * The condition of a stream.
  *
@@ -36,6 +56,10 @@ export const StreamStatus = Type.Object(
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     applied_revision: Type.Union([Type.Integer(), Type.Null()]),
     fault: Type.Union([FaultDocument, Type.Null()]),
+    warnings: Type.Array(StreamWarning, {
+      description:
+        'What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one.',
+    }),
     width_px: Type.Union([Type.Integer(), Type.Null()]),
     height_px: Type.Union([Type.Integer(), Type.Null()]),
     pixel_format: Type.Union([Type.String(), Type.Null()]),

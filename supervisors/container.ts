@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { DependencyContainer } from 'tsyringe'
-import { errorRecorder } from '../actors/error-history.ts'
+import { errorRecorder, type RecordFault } from '../actors/error-history.ts'
 import { createEventBus } from '../actors/event-bus.ts'
 import type { ServeHttp } from '../actors/http-server.ts'
 import { type StreamParts, streamActor } from '../actors/stream.ts'
@@ -51,7 +51,7 @@ const CERTIFICATES = token<CertificatesPort>('certificates')
 const MEDIA = token<MediaPort>('media')
 const SUPERVISOR = token<Supervisor>('supervisor')
 const DIRECTORY = token<LiveDirectory>('directory')
-const RECORD = token<(fault: Fault) => void>('record')
+const RECORD = token<RecordFault>('record')
 const NT4_PARTS = token<Nt4Parts>('nt4-parts')
 const INCARNATE_STREAM = token<IncarnateStream>('incarnate-stream')
 const STREAMS = token<StreamChildren>('stream-children')
@@ -69,12 +69,12 @@ class StreamIncarnation implements StreamParts {
   readonly media: StreamParts['media']
   readonly note: StreamParts['note']
 
-  constructor(engine: Engine, desk: StreamDesk, directory: LiveDirectory, record: (fault: Fault) => void) {
+  constructor(engine: Engine, desk: StreamDesk, directory: LiveDirectory, record: RecordFault) {
     this.engine = engine
     this.desk = desk
     this.maps = () => directory.maps()
     this.media = directory.media
-    this.note = (fault) => record({ resource: `streams/${desk.id}`, ...fault })
+    this.note = (fault, times) => record({ resource: `streams/${desk.id}`, ...fault }, times)
   }
 }
 
@@ -105,9 +105,9 @@ export const compose = (
     providePorts(root, options)
     const documents = yield* sqliteDocuments({ dataDir: options.dataDir }).open
     const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
-    const record = (fault: Fault) => {
-      log('warn', fault.detail, { code: fault.code, resource: fault.resource })
-      enter(fault)
+    const record: RecordFault = (fault, times = 1) => {
+      log('warn', fault.detail, { code: fault.code, resource: fault.resource, ...(times > 1 && { times }) })
+      enter(fault, times)
     }
     const onBug = bugRecorder({ record, log, nowMs })
     const lifecycle = new Listeners<LifecycleEvent>(onBug('lifecycle'))

@@ -73,8 +73,9 @@ export const createCard = (id, api) => {
       find('.state').textContent = status.state
       find('.state').dataset.tone = TONES[status.state] ?? 'busy'
       find('.waiting').textContent = WAITING[status.state] ?? `The stream is ${status.state}`
-      find('.fault').hidden = !status.fault
-      find('.fault').textContent = status.fault?.detail ?? ''
+      const wrong = status.fault ?? status.warnings[0]
+      find('.fault').hidden = !wrong
+      find('.fault').textContent = wrong?.detail ?? ''
       fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)
     },
 

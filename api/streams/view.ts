@@ -58,6 +58,7 @@ const statusBeforeDesk = (directory: Directory): StreamStatus => ({
   since_ms: directory.clock.nowMs(),
   applied_revision: null,
   fault: null,
+  warnings: [],
   width_px: null,
   height_px: null,
   pixel_format: null,

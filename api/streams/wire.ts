@@ -68,6 +68,7 @@ export const streamExample = {
     since_ms: 1_767_225_600_000,
     applied_revision: 1,
     fault: null,
+    warnings: [],
     width_px: 1280,
     height_px: 800,
     pixel_format: 'gray8',

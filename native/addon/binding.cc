@@ -79,6 +79,7 @@ Napi::Object describe(Napi::Env env, const Notice& notice) {
   fault["code"] = notice.fault.code;
   fault["detail"] = notice.fault.detail;
   out["fault"] = fault;
+  if (notice.type == "warned") out["count"] = static_cast<double>(notice.count);
   return out;
 }
 

@@ -64,12 +64,13 @@ struct Truth {
 
 /**
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
- * captured_us: CLOCK_MONOTONIC, mid-exposure.
+ * captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none.
  */
 struct Frame {
   int64_t seq = 0;
   int64_t captured_us = 0;
   int width = 0, height = 0;
+  std::string name;
   GrayImage gray;
   std::vector<uint8_t> encoded;
   bool has_truth = false;

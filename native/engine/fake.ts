@@ -131,9 +131,9 @@ export class FakeEngine implements Engine {
     this.#tell({ type: 'ended' })
   }
 
-  /** It reports something that stopped nothing. */
-  warn(fault: Fault): void {
-    this.#tell({ type: 'warned', fault })
+  /** It reports something that stopped nothing, and how many times it happened. */
+  warn(fault: Fault, count = 1): void {
+    this.#tell({ type: 'warned', fault, count })
   }
 
   /** Shows one frame now; does nothing while it is closed, hung or crashed. */

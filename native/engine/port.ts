@@ -33,14 +33,14 @@ export interface EngineOpened {
   readonly layout: ResultLayout
 }
 
-/** Edges, few per second at most. `ended`: a source that does not loop has played its last picture. */
+/** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
 export type EngineEvent =
   | { readonly type: 'first-frame' }
   | { readonly type: 'ended' }
   /** The camera is gone or cannot be read; the engine waits for another `open`. */
   | { readonly type: 'lost'; readonly fault: Fault }
-  /** Something to record that stopped nothing: one corrupt picture. */
-  | { readonly type: 'warned'; readonly fault: Fault }
+  /** Something to record that stopped nothing: one corrupt picture. count: how many times, since the last that was told. */
+  | { readonly type: 'warned'; readonly fault: Fault; readonly count: number }
   /** The process ended; nothing follows. */
   | { readonly type: 'exited'; readonly fault: Fault }
 

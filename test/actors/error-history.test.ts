@@ -51,6 +51,18 @@ test('a new fault is on disk at once and published', async () => {
   )
 })
 
+test('what happened several times since it was last told counts as often', async () => {
+  const { store, record } = await kept()
+
+  record(lost, 240)
+  record(lost)
+
+  assert.deepEqual(
+    errorsOf(store).map(({ code, count }) => [code, count]),
+    [['camera.lost', 241]],
+  )
+})
+
 test('a fault that repeats is written at most once a second', async () => {
   const { record, counts, advance } = await kept()
   record(lost)

@@ -119,6 +119,25 @@ test('a broken picture is noted and stops nothing; the end of the source is show
   await state('ended')
 })
 
+test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
+  const { actor, engine, desk, noted, live, state } = started(t)
+  await live()
+
+  engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty' }, 3)
+  engine.warn({ code: 'picture.other_size', detail: '3.jpg is small' })
+  engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty again' }, 2)
+
+  assert.deepEqual(desk.status(0).warnings, [
+    { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5 },
+    { code: 'picture.other_size', detail: '3.jpg is small', count: 1 },
+  ])
+  assert.equal(noted.length, 3)
+
+  actor.send({ type: 'spec.changed', spec: specOf(2, { source: { backend: 'images', path: '/others' } }) })
+  await state('starting')
+  assert.deepEqual(desk.status(0).warnings, [])
+})
+
 test('an engine that dies ends the stream with its fault, and no number of a dead process stays behind', async (t) => {
   const { actor, engine, desk, live } = started(t)
   await live()

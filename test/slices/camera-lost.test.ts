@@ -4,6 +4,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Daemon, site } from '../support/daemon.ts'
+import { emptyPng, grayPng } from '../support/png.ts'
 import { isJpeg } from '../support/preview.ts'
 import { until } from '../support/until.ts'
 
@@ -41,6 +42,34 @@ test('a folder of pictures is waited for, and a broken picture in it stops nothi
   assert.deepEqual([later.state, later.restarts], ['live', 0])
   const shown = await daemon.picture('folder')
   assert.ok(shown.equals(good) || shown.equals(another), 'a good picture goes out as it is')
+})
+
+test('pictures that cannot be decoded show their reason: beside a live stream, and as its fault when there are no others', async (t) => {
+  const { dataDir, start } = site(t)
+  const daemon = await start()
+  const [some, none] = [join(dataDir, 'some'), join(dataDir, 'none')]
+  appear(some, { '1.png': grayPng(64, 48), '2.png': emptyPng(64, 48), '3.png': grayPng(80, 48) })
+  appear(none, { '1.png': emptyPng(64, 48), '2.png': emptyPng(64, 48) })
+
+  await daemon.addStream({ id: 'some', source: { backend: 'images', path: some, fps: 30 } })
+  await daemon.send('POST', '/v1/streams', { id: 'none', source: { backend: 'images', path: none, fps: 30 } })
+  const { status } = await until(
+    'both warnings',
+    () => daemon.stream('some', 'live'),
+    ({ status }) => status.warnings.length === 2,
+  )
+  const dark = await daemon.stream('none', 'backing-off')
+
+  const [codes, details] = [status.warnings.map(({ code }) => code), status.warnings.map(({ detail }) => detail).join()]
+  assert.deepEqual(codes.sort(), ['picture.corrupt', 'picture.other_size'])
+  assert.match(details, /2\.png: the picture cannot be decoded/)
+  assert.match(details, /3\.png has 80x48 pixels, the first picture 64x48/)
+  assert.equal(dark.status.fault?.code, 'camera.unreadable')
+  assert.match(
+    dark.status.fault?.detail ?? '',
+    /none of the 2 pictures can be used; the last: .*\d\.png: the picture cannot/,
+  )
+  assert.equal(dark.status.restarts, 0)
 })
 
 /** Three pictures of the synthetic camera. */

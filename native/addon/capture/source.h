@@ -39,6 +39,9 @@ class Source {
    * skipped, `ended` after the last one, `stopped` soon after `stopping` turns true. Throws Fault (`camera.lost`) when the device is gone.
    */
   virtual Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) = 0;
+
+  /** How many pictures there are until they repeat or end; 0: nobody knows. */
+  virtual size_t pictures() const { return 0; }
 };
 
 /** Parameters of the synthetic camera; see machines/stream-manifest.ts for their meaning and range. */

@@ -94,10 +94,13 @@ class ImagesSource : public Source {
     }
     bad_in_a_row_ = 0;
     frame.seq = seq_++;
+    frame.name = files_[index];
     frame.captured_us = due_us_;
     frame.has_truth = false;
     return Next::frame;
   }
+
+  size_t pictures() const override { return files_.size(); }
 
  private:
   void list_files() {

@@ -26,7 +26,7 @@ void Encoder::Rhythm::advance(int64_t at_us) {
   due_us = at_us - due_us > period ? at_us + period : due_us + period;
 }
 
-Encoder::Encoder(Mailbox& mailbox) : mailbox_(mailbox), thread_([this] { run(); }) { pthread_setname_np(thread_.native_handle(), "encoder"); }
+Encoder::Encoder(Mailbox& mailbox, Warnings& warnings) : mailbox_(mailbox), warnings_(warnings), thread_([this] { run(); }) { pthread_setname_np(thread_.native_handle(), "encoder"); }
 
 Encoder::~Encoder() {
   slot_.close();
@@ -72,9 +72,9 @@ void Encoder::run() {
       try {
         mailbox_.post_picture(encode(*work, wish));
       } catch (const Fault& fault) {
-        mailbox_.post_notice({"warned", fault});
+        warnings_.add(fault);
       } catch (const std::exception& error) {
-        mailbox_.post_notice({"warned", {"picture.unencodable", std::string("a picture could not be encoded: ") + error.what()}});
+        warnings_.add({"picture.unencodable", std::string("a picture could not be encoded: ") + error.what()});
       }
     }
   }

@@ -8,6 +8,7 @@
 #include "mailbox.h"
 #include "picture.h"
 #include "plan.h"
+#include "warnings.h"
 
 namespace vedette {
 
@@ -21,7 +22,7 @@ struct PictureWish {
 
 class Encoder {
  public:
-  explicit Encoder(Mailbox& mailbox);
+  Encoder(Mailbox& mailbox, Warnings& warnings);
   ~Encoder();
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
@@ -48,6 +49,7 @@ class Encoder {
   EncodedPicture encode(const Work& work, const PictureWish& wish);
 
   Mailbox& mailbox_;
+  Warnings& warnings_;
   std::mutex mutex_;
   std::vector<Rhythm> rhythms_;
   LatestSlot<Work> slot_;

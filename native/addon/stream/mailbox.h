@@ -19,10 +19,11 @@ struct EncodedPicture {
   std::vector<uint8_t> jpeg;
 };
 
-/** An edge: `first-frame`, `ended`, `lost` or `warned`; the last two carry a fault. */
+/** An edge: `first-frame`, `ended`, `lost` or `warned`; the last two carry a fault. count: how many warnings it stands for. */
 struct Notice {
   std::string type;
   Fault fault;
+  int64_t count = 1;
 };
 
 class Mailbox {

@@ -11,8 +11,6 @@ namespace vedette {
 
 namespace {
 
-constexpr int64_t WARNING_INTERVAL_US = 250'000;  // a folder of corrupt pictures at 240 per second is told, not repeated
-
 /** CPU time of the calling thread. Threads that libapriltag starts when asked for more than one are not in it. */
 int64_t thread_cpu_us() {
   timespec now;
@@ -22,11 +20,17 @@ int64_t thread_cpu_us() {
 
 Fault unexpected(const std::string& where, const char* what) { return {"engine.failed", where + " failed unexpectedly: " + what}; }
 
-Fault other_size(const Intrinsics& camera, const SourceFormat& format) {
-  const auto size = [](int width, int height) { return std::to_string(width) + "x" + std::to_string(height); };
-  return {"camera.intrinsics_mismatch",
-          "the calibration is for pictures of " + size(camera.width, camera.height) + ", the camera gives " + size(format.width, format.height) +
-              ": no poses are solved; calibrate in this video mode or choose the other"};
+std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
+
+Fault other_calibration(const Intrinsics& camera, const SourceFormat& format) {
+  return {"camera.intrinsics_mismatch", "the calibration is for pictures of " + size_text(camera.width, camera.height) + ", the camera gives " +
+                                            size_text(format.width, format.height) + ": no poses are solved; calibrate in this video mode or choose the other"};
+}
+
+/** Of a source none of whose pictures can be used, last of all one with this fault. */
+Fault fault_of_all(size_t pictures, const Fault& last) {
+  if (pictures <= 1) return {"camera.unreadable", last.detail};
+  return {"camera.unreadable", "none of the " + std::to_string(pictures) + " pictures can be used; the last: " + last.detail};
 }
 
 }  // namespace
@@ -38,7 +42,8 @@ Runner::Runner(Job job, Mailbox& mailbox)
       format_(source_->open()),
       plan_(document_, {format_.intrinsics, job.map}),
       mailbox_(mailbox),
-      encoder_(mailbox),
+      warnings_(mailbox),
+      encoder_(mailbox, warnings_),
       mount_(job.mount) {}
 
 Runner::~Runner() {
@@ -50,7 +55,7 @@ Runner::~Runner() {
 
 void Runner::start() {
   const Intrinsics& camera = format_.intrinsics;
-  if (camera.known && (camera.width != format_.width || camera.height != format_.height)) warn(other_size(camera, format_));
+  if (camera.known && (camera.width != format_.width || camera.height != format_.height)) warnings_.add(other_calibration(camera, format_));
   worker_thread_ = std::thread([this] { work(); });
   capture_thread_ = std::thread([this] { capture(); });
   pthread_setname_np(worker_thread_.native_handle(), "worker");
@@ -79,6 +84,7 @@ void Runner::capture() {
 
 void Runner::capture_frames() {
   while (!stopping_) {
+    warnings_.tell_due();
     std::shared_ptr<Frame> frame = free_frame();
     Fault fault;
     switch (source_->next(*frame, fault, stopping_)) {
@@ -87,7 +93,7 @@ void Runner::capture_frames() {
         if (frames_.put(std::move(frame))) skipped_++;
         break;
       case Next::corrupt:
-        warn(fault);
+        warn_of_picture(fault);
         break;
       case Next::ended:
         frames_.finish();
@@ -116,7 +122,7 @@ void Runner::work() {
       process(*frame);
       busy_since_us_ = 0;
     }
-    if (!stopping_) mailbox_.post_notice({"ended", {}});
+    if (!stopping_) finish();
   } catch (const std::exception& error) {
     give_up(unexpected("the pipeline", error.what()));
   }
@@ -133,9 +139,10 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   try {
     plan_.run({*frame, mount});
   } catch (const Fault& fault) {
-    warn(fault);
-    return;
+    return fail_picture(*frame, fault);
   }
+  bad_in_a_row_ = 0;
+  check_size(*frame);
   pack(*frame, started_us, cpu_started_us);
   mailbox_.post_result(packed_);
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
@@ -153,20 +160,44 @@ void Runner::pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us
   packed_[7] = static_cast<double>(thread_cpu_us() - cpu_started_us);
 }
 
-void Runner::warn(const Fault& fault) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const int64_t now_us = monotonic_us();
-    if (warned_us_ != 0 && now_us - warned_us_ < WARNING_INTERVAL_US) return;
-    warned_us_ = now_us;
-  }
-  mailbox_.post_notice({"warned", fault});
+/** Pictures from files may differ. Where they do, the calibration does not hold. */
+void Runner::check_size(const Frame& frame) {
+  if (frame.width == format_.width && frame.height == format_.height) return;
+  const std::string which = frame.name.empty() ? "a picture" : frame.name;
+  const std::string poses = format_.intrinsics.known ? ", so that no poses are solved from it" : "";
+  warnings_.add({"picture.other_size", which + " has " + size_text(frame.width, frame.height) + " pixels, the first picture " +
+                                           size_text(format_.width, format_.height) + poses + "; a stream needs pictures of one size"});
+}
+
+/** One picture is lost, the stream goes on. Any thread. */
+void Runner::warn_of_picture(const Fault& fault) {
+  warnings_.add(fault);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  last_bad_ = fault;
+}
+
+/** The picture in work gives no result. Where none does, there is no camera: saying so is better than to go round in silence. */
+void Runner::fail_picture(const Frame& frame, const Fault& fault) {
+  skipped_++;
+  const Fault named{fault.code, frame.name.empty() ? fault.detail : frame.name + ": " + fault.detail};
+  warn_of_picture(named);
+  const size_t all = source_->pictures();
+  if (++bad_in_a_row_ >= all && all > 0) give_up(fault_of_all(all, named));
+}
+
+/** The source has ended. Without a single result that is no success. */
+void Runner::finish() {
+  warnings_.tell_rest();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (processed_ == 0 && !last_bad_.code.empty()) return give_up(fault_of_all(source_->pictures(), last_bad_));
+  mailbox_.post_notice({"ended", {}});
 }
 
 /** Ends both threads and says why, once. */
 void Runner::give_up(const Fault& fault) {
   if (stopping_.exchange(true)) return;
   frames_.close();
+  warnings_.tell_rest();
   mailbox_.post_notice({"lost", fault});
 }
 

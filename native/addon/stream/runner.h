@@ -8,6 +8,7 @@
 #include "encoder.h"
 #include "mailbox.h"
 #include "plan.h"
+#include "warnings.h"
 
 namespace vedette {
 
@@ -52,7 +53,10 @@ class Runner {
   void work();
   void process(const std::shared_ptr<Frame>& frame);
   void pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us);
-  void warn(const Fault& fault);
+  void check_size(const Frame& frame);
+  void warn_of_picture(const Fault& fault);
+  void fail_picture(const Frame& frame, const Fault& fault);
+  void finish();
   void give_up(const Fault& fault);
 
   const std::unique_ptr<Source> source_;
@@ -61,16 +65,18 @@ class Runner {
   const SourceFormat format_;
   Plan plan_;
   Mailbox& mailbox_;
+  Warnings warnings_;
   Encoder encoder_;
 
-  mutable std::mutex mutex_;  // mount_ and warned_us_
+  std::mutex mutex_;  // mount_ and last_bad_
   Pose mount_;
-  int64_t warned_us_ = 0;
+  Fault last_bad_;
 
   LatestSlot<std::shared_ptr<Frame>> frames_;
   std::vector<std::shared_ptr<Frame>> pool_;
   std::vector<double> packed_;
   bool is_first_ = true;
+  size_t bad_in_a_row_ = 0;  // pictures without a result since the last that had one; the worker's
 
   std::atomic<bool> stopping_{false};
   std::atomic<int64_t> captured_{0}, skipped_{0}, processed_{0}, busy_since_us_{0};

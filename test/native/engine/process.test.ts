@@ -11,6 +11,7 @@ import type { Fault } from '../../../machines/fault.ts'
 import { poseAt } from '../../../machines/pose.ts'
 import { header, RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../machines/result.ts'
 import { engineJob, smallCamera, startEngine, takePicture } from '../../support/engine-job.ts'
+import { emptyPng, grayPng } from '../../support/png.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).map((row) => row.id as number).sort()
@@ -101,6 +102,48 @@ test('a corrupt picture is reported and the others go on', async (t) => {
   assert.equal(event.type === 'warned' && event.fault.code, 'picture.corrupt')
   assert.match(event.type === 'warned' ? event.fault.detail : '', /2\.jpg/)
   assert.equal(header(result, 'width_px'), 640)
+})
+
+test('pictures of another size than the first are counted, each one, and told at most once a second', async (t) => {
+  const folder = temporaryFolder(t)
+  const sizes = [64, 80, 64, 96, 80]
+  for (const [n, width] of sizes.entries()) writeFileSync(join(folder, `${n}.png`), grayPng(width, 48))
+  const files = await startEngine(t)
+  const ended = files.nextEvent('ended')
+  const path = Array.from({ length: 40 }, () => sizes.map((_, n) => join(folder, `${n}.png`))).flat()
+
+  await files.open({ source: { backend: 'images', path, fps: 100, loop: false } })
+  await ended
+
+  const told = files.events.filter((event) => event.type === 'warned')
+  const others = files.results.filter((result) => header(result, 'width_px') !== 64).length
+  assert.deepEqual([...new Set(told.map(({ fault }) => fault.code))], ['picture.other_size'])
+  assert.equal(
+    told.reduce((sum, { count }) => sum + count, 0),
+    others,
+  )
+  assert.ok(told.length <= 5, `${told.length} warnings in two to three seconds`)
+  assert.match(told[0]?.fault.detail ?? '', /1\.png has 80x48 pixels, the first picture 64x48/)
+  assert.equal(files.events.at(-1)?.type, 'ended', 'what was left to tell came before the end')
+})
+
+test('a folder none of whose pictures can be decoded is a fault that names the reason', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const name of ['a.png', 'b.png', 'c.png']) writeFileSync(join(folder, name), emptyPng(64, 48))
+  const files = await startEngine(t)
+
+  for (const loop of [true, false]) {
+    const lost = files.nextEvent('lost')
+    await files.open({ source: { backend: 'images', path: folder, fps: 100, loop } })
+    const event = await lost
+
+    assert.equal(event.type === 'lost' && event.fault.code, 'camera.unreadable')
+    assert.match(
+      event.type === 'lost' ? event.fault.detail : '',
+      /none of the 3 pictures .*[abc]\.png: the picture cannot/,
+    )
+  }
+  assert.equal(files.results.length, 0)
 })
 
 test('a camera that is not there is a fault, and the process lives on to open another', async (t) => {
