@@ -56,7 +56,7 @@ const canonicalSource = (source: SourceDocument): SourceDocument =>
         occlusion: 0,
         ...source,
       }
-    : { fps: 30, loop: true, ...source }
+    : { fps: 30, loop: true, pace: 'realtime', ...source }
 
 const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
 

@@ -85,6 +85,14 @@ export const ImagesSource = Type.Object(
     ),
     fps: Type.Optional(Fps),
     loop: Type.Optional(Type.Boolean({ default: true })),
+    pace: Type.Optional(
+      Type.Union([Type.Literal('realtime'), Type.Literal('lossless')], {
+        default: 'realtime',
+        description:
+          'realtime: as a camera, so a pipeline that is slower than fps skips pictures. lossless: every picture once, in order; fps is then the most ' +
+          'that come in a second, and a slow pipeline is waited for.',
+      }),
+    ),
   },
   strict,
 )

@@ -106,6 +106,10 @@ struct Outlet {
       const auto* bytes = reinterpret_cast<const uint8_t*>(contents.result.data());
       on_event.Call({Napi::String::New(env, "result"), Napi::Buffer<uint8_t>::Copy(env, bytes, contents.result.size() * sizeof(double))});
     }
+    for (const std::vector<double>& packed : contents.in_turn) {
+      const auto* bytes = reinterpret_cast<const uint8_t*>(packed.data());
+      on_event.Call({Napi::String::New(env, "result-in-turn"), Napi::Buffer<uint8_t>::Copy(env, bytes, packed.size() * sizeof(double))});
+    }
     for (const Notice& notice : contents.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
     for (EncodedPicture& picture : contents.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
   }
@@ -137,15 +141,15 @@ class Change : public Napi::AsyncWorker {
 /**
  * One camera with its plan: `new Stream(onEvent)`.
  *
- * onEvent(type, value): `result` with the packed bytes, `picture` with a Picture, `notice` with an EngineEvent. A result never comes before the promise of
- * its open() is settled. open() and close() are to be called one after the other.
+ * onEvent(type, value): `result` with the packed bytes, `picture` with a Picture, `notice` with an EngineEvent; `result-in-turn` is one that must not be
+ * dropped, and resultLeft() is to be called when it has left the process. A result never comes before the promise of its open() is settled. open() and close() are to be called one after the other.
  */
 class Stream : public Napi::ObjectWrap<Stream> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::wish>("wish"),
-                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::probe>("probe")});
+                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::probe>("probe")});
   }
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -207,6 +211,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
     const Pose mount = guarded(env_, [&] { return read_pose(info[0]); });
     if (runner_) runner_->set_mount(mount);
   }
+
+  void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
 
   /** { captured, processed, busy_us }: whether the threads turn. null when nothing is open. */
   Napi::Value probe(const Napi::CallbackInfo&) {

@@ -191,6 +191,8 @@ Job read_job(const Napi::Value& value) {
   const std::string backend = string_of(source, "backend");
   if (backend != "synthetic" && backend != "images") refuse("backend " + backend, "one of synthetic, images");
   job.has_truth = backend == "synthetic";
+  const Napi::Value pace = source.Get("pace");
+  job.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
   job.source = job.has_truth ? read_synthetic(source, job) : read_images(source, object.Get("media_roots"), job);
   return job;
 }

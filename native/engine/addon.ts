@@ -7,9 +7,9 @@ import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }
 
-/** Takes what a stream makes. `result`: the packed doubles. */
+/** Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each answered by resultLeft(). */
 export interface NativeListener {
-  (type: 'result', bytes: Uint8Array): void
+  (type: 'result' | 'result-in-turn', bytes: Uint8Array): void
   (type: 'picture', picture: Picture): void
   (type: 'notice', event: EngineEvent): void
 }
@@ -20,6 +20,8 @@ export interface NativeStream {
   close(): Promise<void>
   wish(wishes: readonly PictureWish[]): void
   setMount(mount: PoseDocument | null): void
+  /** A result that came in turn has left this process: the next may come. */
+  resultLeft(): void
   /** busy_us: how long the worker has been at its present frame. null: nothing is open. */
   probe(): { readonly captured: number; readonly processed: number; readonly busy_us: number } | null
 }

@@ -29,8 +29,10 @@ const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
 const outbox = new Outbox(socket)
 
 const stream: NativeStream = new Stream(
-  (type: 'result' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
+  (type: 'result' | 'result-in-turn' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
     if (type === 'result') outbox.sendLatest('result', { type }, value as Uint8Array)
+    else if (type === 'result-in-turn')
+      outbox.sendInTurn({ type: 'result' }, value as Uint8Array, () => stream.resultLeft())
     else if (type === 'notice') outbox.send({ type: 'event', event: value as EngineEvent })
     else {
       const { jpeg, ...picture } = value as Picture

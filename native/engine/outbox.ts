@@ -1,13 +1,16 @@
-// What an engine still has to say. A control process that does not read costs no memory: of results and of each kind of picture only the newest waits.
+// What an engine still has to say. A control process that does not read costs no memory: of results and of each kind of picture only the newest waits,
+// and whoever must not lose one waits himself.
 import type { Writable } from 'node:stream'
-import { encodeFrame, type Report } from './wire.ts'
+import { encodeFrame, MAX_FRAME_BYTES, type Report } from './wire.ts'
 
-const MAX_QUEUED_BYTES = 1024 * 1024 // answers and edges only; a peer that far behind is not coming back
+// Answers and edges, behind one picture that may be on its way; a peer further behind than that is not coming back.
+const MAX_QUEUED_BYTES = MAX_FRAME_BYTES + 1024 * 1024
 
 /** Writes reports to a stream, the newest first when it is slow. */
 export class Outbox {
   readonly #stream: Writable
   readonly #waiting = new Map<string, () => void>()
+  #leaving: (() => void)[] = []
 
   constructor(stream: Writable) {
     this.#stream = stream
@@ -25,12 +28,21 @@ export class Outbox {
     else this.#write(report, bytes)
   }
 
+  /** Never skipped. left: called once the peer has read so much that another may be written. */
+  sendInTurn(report: Report, bytes: Uint8Array, left: () => void): void {
+    this.#write(report, bytes)
+    if (this.#stream.writableNeedDrain) this.#leaving.push(left)
+    else left()
+  }
+
   /** Drops what waits: it belongs to a camera that is closed now. */
   clear(): void {
     this.#waiting.clear()
+    this.#leaving = []
   }
 
   #flush(): void {
+    for (const left of this.#leaving.splice(0)) left()
     for (const [key, write] of this.#waiting) {
       if (this.#stream.writableNeedDrain) return
       this.#waiting.delete(key)

@@ -44,6 +44,8 @@ export interface EngineProbe {
   readonly pictures: readonly Picture[]
   readonly events: readonly EngineEvent[]
   readonly open: (manifest: StreamManifest, map?: FieldMap) => Promise<EngineOpened>
+  /** Calls a listener with each result, in the middle of its delivery. */
+  readonly onResult: (listener: (result: Result) => void) => void
   readonly nextResult: () => Promise<Result>
   readonly nextPicture: () => Promise<Picture>
   readonly nextEvent: (type: EngineEvent['type']) => Promise<EngineEvent>
@@ -70,6 +72,7 @@ export const startEngine = async (t: TestContext): Promise<EngineProbe> => {
   return {
     ...{ engine, results, pictures, events, release },
     open: (manifest, map) => Effect.runPromise(engine.open(engineJob(manifest, map))),
+    onResult: (listener) => void arrived.result.subscribe(listener),
     nextResult: () => arrival('a result of the engine', next(arrived.result), seen),
     nextPicture: () => arrival('a picture of the engine', next(arrived.picture), seen),
     nextEvent: (type) =>

@@ -1,4 +1,4 @@
-// A hand-over between two threads in which the newest value wins.
+// A hand-over between two threads in which the newest value wins, or, for those who need each, the giver waits for the taker.
 #pragma once
 
 #include <condition_variable>
@@ -20,12 +20,24 @@ class LatestSlot {
     return replaced;
   }
 
+  /** Waits until there is room instead of replacing anything. False when the slot was closed meanwhile. */
+  bool put_in_turn(T value) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait(lock, [this] { return !value_ || closed_; });
+    if (closed_) return false;
+    value_ = std::move(value);
+    changed_.notify_all();
+    return true;
+  }
+
   /** Waits for a value. None: the slot was closed, or was finished and is empty. */
   std::optional<T> take() {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return value_ || finished_ || closed_; });
     if (closed_) return std::nullopt;
-    return std::exchange(value_, std::nullopt);
+    std::optional<T> taken = std::exchange(value_, std::nullopt);
+    changed_.notify_all();
+    return taken;
   }
 
   /** No more values come; the last may still be taken. */

@@ -6,6 +6,7 @@
 namespace vedette {
 
 namespace {
+constexpr size_t MOST_ON_THEIR_WAY = 2;  // one is being written while the next picture is in work
 constexpr size_t MOST_NOTICES = 32;  // more can only be warnings, and a reader that late needs no more of them
 }
 
@@ -24,6 +25,29 @@ void Mailbox::post_result(std::vector<double>& packed) {
   waiting_.result.swap(packed);
   packed.clear();
   announce();
+}
+
+bool Mailbox::post_result_in_turn(std::vector<double>& packed) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return on_their_way_ < MOST_ON_THEIR_WAY || interrupted_; });
+  if (interrupted_) return false;
+  on_their_way_++;
+  waiting_.in_turn.push_back(std::move(packed));
+  packed.clear();
+  announce();
+  return true;
+}
+
+void Mailbox::result_left() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (on_their_way_ > 0) on_their_way_--;  // none: it was of a camera that has been closed since
+  changed_.notify_all();
+}
+
+void Mailbox::interrupt() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  interrupted_ = true;
+  changed_.notify_all();
 }
 
 void Mailbox::post_picture(EncodedPicture picture) {
@@ -46,6 +70,7 @@ void Mailbox::post_notice(Notice notice) {
 
 void Mailbox::take(Contents& out) {
   out.result.clear();
+  out.in_turn.clear();
   out.pictures.clear();
   out.notices.clear();
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -57,6 +82,8 @@ void Mailbox::clear() {
   Contents dropped;
   const std::lock_guard<std::mutex> lock(mutex_);
   std::swap(dropped, waiting_);
+  interrupted_ = false;
+  on_their_way_ = 0;
 }
 
 }  // namespace vedette

@@ -1,6 +1,8 @@
-// What waits to be handed to JavaScript: never more than the newest result, the newest picture of each kind, and a few notices.
+// What waits to be handed to JavaScript: never more than the newest result (or, when none may be skipped, the newest two), the newest picture of each
+// kind, and a few notices.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -29,7 +31,8 @@ struct Notice {
 class Mailbox {
  public:
   struct Contents {
-    std::vector<double> result;  // empty: none
+    std::vector<double> result;                // empty: none
+    std::vector<std::vector<double>> in_turn;  // those of which none may be skipped, in order
     std::vector<EncodedPicture> pictures;
     std::vector<Notice> notices;
   };
@@ -42,6 +45,12 @@ class Mailbox {
 
   /** Takes the packed result and leaves an old buffer in its place, to be filled again. */
   void post_result(std::vector<double>& packed);
+  /** For results of which none may be skipped: waits until all but one of them have left the process. False when that was ended by interrupt(). */
+  bool post_result_in_turn(std::vector<double>& packed);
+  /** One more of those has left the process. */
+  void result_left();
+  /** Ends the waiting, until the next clear(). */
+  void interrupt();
   void post_picture(EncodedPicture picture);
   void post_notice(Notice notice);
 
@@ -54,9 +63,11 @@ class Mailbox {
   void announce();
 
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::function<void()> wake_;
   Contents waiting_;
-  bool announced_ = false;
+  bool announced_ = false, interrupted_ = false;
+  size_t on_their_way_ = 0;  // results posted in turn that have not left the process
 };
 
 }  // namespace vedette

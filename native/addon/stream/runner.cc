@@ -39,6 +39,7 @@ Runner::Runner(Job job, Mailbox& mailbox)
     : source_(std::move(job.source)),
       document_(std::move(job.plan)),
       has_truth_(job.has_truth),
+      lossless_(job.lossless),
       format_(source_->open()),
       plan_(document_, {format_.intrinsics, job.map}),
       mailbox_(mailbox),
@@ -49,6 +50,7 @@ Runner::Runner(Job job, Mailbox& mailbox)
 Runner::~Runner() {
   stopping_ = true;
   frames_.close();
+  mailbox_.interrupt();
   if (capture_thread_.joinable()) capture_thread_.join();
   if (worker_thread_.joinable()) worker_thread_.join();
 }
@@ -90,7 +92,10 @@ void Runner::capture_frames() {
     switch (source_->next(*frame, fault, stopping_)) {
       case Next::frame:
         captured_++;
-        if (frames_.put(std::move(frame))) skipped_++;
+        if (lossless_)
+          frames_.put_in_turn(std::move(frame));
+        else if (frames_.put(std::move(frame)))
+          skipped_++;
         break;
       case Next::corrupt:
         warn_of_picture(fault);
@@ -144,7 +149,10 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   bad_in_a_row_ = 0;
   check_size(*frame);
   pack(*frame, started_us, cpu_started_us);
-  mailbox_.post_result(packed_);
+  if (!lossless_)
+    mailbox_.post_result(packed_);
+  else if (!mailbox_.post_result_in_turn(packed_))
+    return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;
   encoder_.offer(frame, plan_);

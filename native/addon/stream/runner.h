@@ -12,14 +12,14 @@
 
 namespace vedette {
 
-/** What JavaScript asked for. has_truth: the source knows what it shows. mount: camera body on the robot. */
+/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. */
 struct Job {
   std::unique_ptr<Source> source;
   Intrinsics intrinsics;
   FieldMap map;
   PlanDocument plan;
   Pose mount;
-  bool has_truth = false;
+  bool has_truth = false, lossless = false;
 };
 
 class Runner {
@@ -61,7 +61,7 @@ class Runner {
 
   const std::unique_ptr<Source> source_;
   const PlanDocument document_;
-  const bool has_truth_;
+  const bool has_truth_, lossless_;
   const SourceFormat format_;
   Plan plan_;
   Mailbox& mailbox_;
