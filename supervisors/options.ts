@@ -62,12 +62,12 @@ export type Started = { readonly run: Options } | { readonly print: 'help' | 've
 
 /** Reads the command line and the environment. Throws BadOption. isTerminal decides the log's form when nothing was said. */
 export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isTerminal: boolean): Started => {
+  if (args.includes('--help') || args.includes('-h')) return { print: 'help' } // native/start.sh answers these two before
+  if (args.includes('--version') || args.includes('-v')) return { print: 'version' }
   const flags = parseFlags(args)
-  if (flags.help) return { print: 'help' }
-  if (flags.version) return { print: 'version' }
   const nameOf = ({ flag }: Setting) => (flags[flag] === undefined ? variableOf(flag) : `--${flag}`)
   const read = <T>(setting: Setting, parse: (text: string) => T): T => {
-    const text = (flags[setting.flag] as string | undefined) ?? env[variableOf(setting.flag)] ?? setting.fallback
+    const text = flags[setting.flag] ?? env[variableOf(setting.flag)] ?? setting.fallback
     try {
       return parse(text)
     } catch (error) {
@@ -93,7 +93,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
   }
 }
 
-/** What `--help` prints. */
+/** What `--help` prints; kept in docs/help.txt too. */
 export const helpText = (): string =>
   [
     'Vedette: the service on a robot camera. Captures, finds tags, solves where the robot is, tells the robot.',
@@ -109,12 +109,8 @@ export const helpText = (): string =>
     '',
   ].join('\n')
 
-const parseFlags = (args: readonly string[]): Record<string, string | boolean | undefined> => {
-  const options = Object.fromEntries([
-    ...Object.values(SETTINGS).map(({ flag }) => [flag, { type: 'string' as const }]),
-    ['help', { type: 'boolean' as const, short: 'h' }],
-    ['version', { type: 'boolean' as const, short: 'v' }],
-  ])
+const parseFlags = (args: readonly string[]): Readonly<Record<string, string | undefined>> => {
+  const options = Object.fromEntries(Object.values(SETTINGS).map(({ flag }) => [flag, { type: 'string' as const }]))
   try {
     return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values as Record<
       string,

@@ -1,0 +1,15 @@
+#!/bin/sh
+# What `npm start` runs: prepares the machine where something is missing, and becomes the service. Questions are answered first and out of files: nothing
+# is installed or built for them, and the machine's own Node may be too old to read the service's code.
+set -eu
+cd "$(dirname "$0")/.."
+
+for argument; do # as in supervisors/options.ts
+  case $argument in
+    -h | --help) exec cat docs/help.txt ;;
+    -v | --version) exec sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json ;;
+  esac
+done
+
+sh native/setup.sh
+exec node --max-semi-space-size=1 supervisors/main.ts "$@" # the heap: docs/decisions/0003-small-young-heap.md
