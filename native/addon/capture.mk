@@ -17,9 +17,11 @@ capture-test-checked: $(BUILD)/capture_test_checked
 
 # Shares the addon's objects, so that what is tested is what is shipped.
 $(BUILD)/capture_test: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) | $(BUILD)
-	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@ $(CAPTURE_TEST_SOURCES) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) $(CAPTURE_TEST_LIBRARIES)
+	$(CXX) -O1 $(CAPTURE_TEST_FLAGS) -o $@.new $(CAPTURE_TEST_SOURCES) $(patsubst %.cc,$(BUILD)/%.o,$(CAPTURE_SOURCES)) $(CAPTURE_TEST_LIBRARIES)
+	mv $@.new $@
 
 $(BUILD)/capture_test_checked: $(CAPTURE_TEST_SOURCES) $(CAPTURE_TEST_HEADERS) $(CAPTURE_SOURCES) | $(BUILD)
-	$(CXX) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CAPTURE_TEST_FLAGS) -o $@ $(filter %.cc,$^) $(CAPTURE_TEST_LIBRARIES)
+	$(CXX) -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined $(CAPTURE_TEST_FLAGS) -o $@.new $(filter %.cc,$^) $(CAPTURE_TEST_LIBRARIES)
+	mv $@.new $@
 
 .PHONY: capture-test capture-test-checked

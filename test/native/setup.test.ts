@@ -1,0 +1,186 @@
+// Setting a checkout up, as every `npm start` and `npm test` does first: what it does, what it leaves alone, and what no kill or second start can break.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { helpText } from '../../supervisors/options.ts'
+import { type Checkout, copiedCheckout, endGroup, redate } from '../support/checkout.ts'
+import { until } from '../support/until.ts'
+
+const LONG_AGO = new Date('2001-01-01')
+const ADDON = 'native/addon'
+const SMALL = 'clock.cc' // compiled in a second
+
+const setup = (checkout: Checkout) => checkout.start('sh', 'native/setup.sh')
+
+/** A compiler that logs what it makes, and then makes it. first: what it does before that, in the words of a shell. */
+const watchedCompiler = ({ replace }: Checkout, first = ''): void => {
+  const names = 'out=; deps=; last=; for a; do case $last in -o) out=$a ;; -MF) deps=$a ;; esac; last=$a; done'
+  replace('g++', `${names}\necho "begin $out" >>"$LOG"\n${first}\n/usr/bin/g++ "$@" && echo "end $out" >>"$LOG"`)
+}
+
+const LEAVE_IT_HALF = 'echo half >"$out"; echo half >"$deps"; sleep 600'
+const WAIT_TO_BE_LET = 'until grep -q "^go on" "$LOG"; do sleep 0.05; done'
+
+const builtObjects = ({ logged }: Checkout): readonly string[] =>
+  logged().flatMap((line) => /^end build\/(.*)\.new$/.exec(line)?.[1] ?? [])
+
+/** That the addon of a checkout can be loaded. */
+const loads = async ({ start }: Checkout): Promise<boolean> => {
+  const { done } = start(process.execPath, '-e', `require('./${ADDON}/build/vedette.node')`)
+  return (await done).code === 0
+}
+
+test('questions are answered on a machine that has nothing installed, and nothing is built for them', async (t) => {
+  const checkout = copiedCheckout(t)
+  rmSync(join(checkout.folder, 'node_modules'))
+  rmSync(join(checkout.folder, ADDON), { recursive: true })
+  for (const program of ['node', 'make', 'g++']) checkout.replace(program, 'exit 1')
+  const before = readdirSync(checkout.folder, { recursive: true })
+  const { version } = JSON.parse(readFileSync(join(checkout.folder, 'package.json'), 'utf8'))
+
+  for (const [flags, answer] of [
+    [['--help'], helpText()],
+    [['--http', '0.0.0.0:80', '-h'], helpText()],
+    [['--version'], `${version}\n`],
+    [['-v'], `${version}\n`],
+  ] as const) {
+    const { done } = checkout.start('sh', 'native/start.sh', ...flags)
+    assert.deepEqual(await done, { code: 0, output: answer })
+  }
+
+  assert.deepEqual(readdirSync(checkout.folder, { recursive: true }), before)
+})
+
+test('`npm start -- --help` reaches that answer', async (t) => {
+  const { scripts } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  const { start } = copiedCheckout(t)
+
+  const { done } = start('sh', '-c', `${scripts.start} "--help"`) // as npm does it
+
+  assert.deepEqual(await done, { code: 0, output: helpText() })
+})
+
+test('a copied checkout is not built anew, whatever its time stamps say', async (t) => {
+  const checkout = copiedCheckout(t)
+  watchedCompiler(checkout)
+  redate(join(checkout.folder, ADDON, 'build'), /./, LONG_AGO)
+  redate(join(checkout.folder, ADDON), /\.(cc|h)$|^Makefile$/, new Date())
+
+  assert.deepEqual(await setup(checkout).done, { code: 0, output: '' })
+
+  assert.deepEqual(checkout.logged(), [])
+  const { done } = checkout.start('make', '-q', '-C', ADDON)
+  assert.equal((await done).code, 0, 'nor does make find anything to do from now on')
+})
+
+test('what has changed is built, however old it looks, and nothing else', async (t) => {
+  const checkout = copiedCheckout(t)
+  watchedCompiler(checkout)
+  redate(join(checkout.folder, ADDON, 'build'), /./, new Date('2010-01-01'))
+  checkout.change(join(ADDON, SMALL), (text) => `${text}// changed\n`, LONG_AGO)
+
+  const { code, output } = await setup(checkout).done
+
+  assert.equal(code, 0, output)
+  assert.deepEqual(builtObjects(checkout), ['clock.o', 'vedette.node'])
+  assert.deepEqual(await setup(checkout).done, { code: 0, output: '' })
+  assert.deepEqual(builtObjects(checkout).length, 2)
+  assert.ok(await loads(checkout))
+})
+
+test('of two starts at once one builds and the other waits for it', async (t) => {
+  const checkout = copiedCheckout(t)
+  watchedCompiler(checkout, WAIT_TO_BE_LET)
+  checkout.change(join(ADDON, SMALL), (text) => `${text}// changed\n`, new Date())
+
+  const first = setup(checkout)
+  await until('the compiler', checkout.logged, (lines) => lines.length > 0)
+  const second = setup(checkout)
+  await until('the second', second.said, (text) => text.includes('waiting'))
+  checkout.log('go on')
+
+  assert.deepEqual(await first.done, { code: 0, output: 'vedette: building the vision addon (about a minute)\n' })
+  assert.deepEqual(await second.done, {
+    code: 0,
+    output: 'vedette: another start is preparing this checkout; waiting for it\n',
+  })
+  assert.deepEqual(builtObjects(checkout), ['clock.o', 'vedette.node'])
+})
+
+test('a start that is killed while it builds leaves nothing that the next takes for whole', async (t) => {
+  const checkout = copiedCheckout(t)
+  checkout.change(join(ADDON, SMALL), (text) => `${text}// changed\n`, new Date())
+  watchedCompiler(checkout, LEAVE_IT_HALF)
+  const killed = setup(checkout)
+  await until('the compiler', checkout.logged, (lines) => lines.length > 0)
+  await until('half an object', () => existsSync(join(checkout.folder, ADDON, 'build/clock.o.new')), Boolean)
+  endGroup(killed.group)
+  await killed.done
+  watchedCompiler(checkout)
+
+  const { code, output } = await setup(checkout).done
+
+  assert.equal(code, 0, output)
+  assert.deepEqual(builtObjects(checkout), ['clock.o', 'vedette.node'])
+  assert.ok(await loads(checkout))
+})
+
+test('packages are installed by one of two starts, and again when the first was killed at it', async (t) => {
+  const checkout = copiedCheckout(t)
+  const modules = join(checkout.folder, 'node_modules')
+  const real = join(import.meta.dirname, '../../node_modules')
+  rmSync(modules)
+  const install = `echo "$*" >>"$LOG"\nmkdir -p node_modules\ntouch node_modules/half\n`
+  checkout.replace('npm', `${install}sleep 600`)
+  const killed = setup(checkout)
+  await until('half of the packages', () => existsSync(join(modules, 'half')), Boolean)
+  endGroup(killed.group)
+  await killed.done
+  checkout.replace('npm', `${install}for each in ${real}/*; do ln -s "$each" node_modules/; done`)
+
+  const both = await Promise.all([setup(checkout).done, setup(checkout).done])
+
+  assert.deepEqual(
+    both.map(({ code }) => code),
+    [0, 0],
+    both.map(({ output }) => output).join(''),
+  )
+  assert.deepEqual(checkout.logged(), ['ci --no-progress', 'ci --no-progress'])
+})
+
+test('a step that fails says so, and is tried again by the next start', async (t) => {
+  const checkout = copiedCheckout(t)
+  checkout.change(join(ADDON, SMALL), (text) => `${text}this is not C++\n`, new Date())
+
+  const { code, output } = await setup(checkout).done
+
+  assert.equal(code, 1)
+  assert.match(output, /error: .*this.*\n/)
+  assert.match(output, /vedette: the vision addon could not be built; the lines above say why\n$/)
+
+  checkout.change(join(ADDON, SMALL), (text) => text.replace('this is not C++\n', ''), LONG_AGO)
+  watchedCompiler(checkout)
+  assert.equal((await setup(checkout).done).code, 0)
+  assert.deepEqual(builtObjects(checkout), ['clock.o', 'vedette.node'])
+  assert.ok(await loads(checkout))
+})
+
+test('when nothing is to be done, set-up takes no longer than Node twice takes to start', async (t) => {
+  const checkout = copiedCheckout(t)
+  await setup(checkout).done
+  const timed = async (command: string, ...args: readonly string[]): Promise<number> => {
+    const began = performance.now()
+    const { code, output } = await checkout.start(command, ...args).done
+    assert.equal(code, 0, output)
+    return performance.now() - began
+  }
+  const ratios: number[] = []
+  for (let n = 0; n < 9; n += 1) {
+    const own = await timed('sh', 'native/setup.sh')
+    ratios.push(own / (await timed(process.execPath, '-e', '0')))
+  }
+
+  const median = ratios.sort((a, b) => a - b)[4] as number
+  assert.ok(median < 2, `it took ${median.toFixed(2)} times as long as a Node that does nothing (40 ms)`)
+})
