@@ -59,7 +59,8 @@ const sensible = (row: Endpoint, body: unknown, params: readonly unknown[]): unk
   if (row.path === '/v1/device/nt4')
     return 'target' in (body as object) ? { ...(body as object), target: 'team:1234' } : body
   if (!row.path.startsWith('/v1/streams')) return body
-  const { intrinsics, pipeline, ...rest } = body as {
+  const { intrinsics, pipeline, source, ...rest } = body as {
+    source?: { path?: string | readonly string[] }
     intrinsics?: { width_px: number; height_px: number }
     pipeline?: object
   }
@@ -79,8 +80,11 @@ const sensible = (row: Endpoint, body: unknown, params: readonly unknown[]): unk
     cy_px: intrinsics.height_px,
     distortion: [],
   }
+  const placed = (_: unknown, n: number) => `/pictures/${n}.png` // inside the media root of the fake
+  const path = source?.path && (typeof source.path === 'string' ? '/pictures' : source.path.map(placed))
   return {
     ...rest,
+    source: { ...source, ...(path && { path }) },
     id: 'random',
     ...('map_id' in rest && { map_id: 'demo' }),
     ...(lens && { intrinsics: { ...intrinsics, ...lens } }),
