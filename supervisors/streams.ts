@@ -4,7 +4,7 @@ import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { StreamCondition, StreamDesk } from '../actors/stream-desk.ts'
 import { resourceRef } from '../machines/event.ts'
 import type { Fault } from '../machines/fault.ts'
-import { documentsOf } from '../machines/settings.ts'
+import { documentOf, documentsOf } from '../machines/settings.ts'
 import type { StreamSpec, streamMachine } from '../machines/stream.ts'
 import type { CanonicalManifest } from '../machines/stream-manifest.ts'
 import type { StreamState } from '../machines/stream-status.ts'
@@ -109,7 +109,7 @@ export class StreamChildren implements WantedChildren<WantedStream> {
   }
 
   #specOf(id: string): StreamSpec | undefined {
-    const stored = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')[id]
+    const stored = documentOf<CanonicalManifest>(this.#directory.settings, 'streams', id)
     return stored && { revision: stored.revision, manifest: stored.value }
   }
 
