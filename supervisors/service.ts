@@ -76,7 +76,7 @@ const service = (
   live: LiveLines | undefined,
 ): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
   Effect.gen(function* () {
-    const heard = { signal: stopSignal(), bug: uncaughtBug() } // from the first moment on
+    const heard = { signal: stopSignal(), bug: uncaughtBug(log) } // from the first moment on
     const parts = yield* compose(options, log, version, policy)
     const run = Effect.gen(function* () {
       sayWhere(yield* startTree(parts), log)
@@ -100,10 +100,13 @@ const stopSignal = (): Promise<string> =>
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
   })
 
-/** What was thrown, or rejected, where nobody caught it; what follows while the service ends is of no interest any more. */
-const uncaughtBug = (): Promise<{ readonly bug: unknown }> =>
+/** What was thrown, or rejected, where nobody caught it. The first of them ends the service; those that follow meanwhile are logged as well. */
+const uncaughtBug = (log: Log): Promise<Fault> =>
   new Promise((resolve) => {
-    process.on('uncaughtException', (bug) => resolve({ bug }))
+    process.on('uncaughtException', (bug) => {
+      log('error', `nobody caught this: ${bug instanceof Error ? bug.stack : bug}`)
+      resolve(faultOf(bug))
+    })
   })
 
 const stopped = (signal: Promise<string>, log: Log): Effect.Effect<ExitCode> =>
@@ -123,11 +126,11 @@ const lost = ({ supervisor }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
     return EXIT.broken
   })
 
-const broken = (bug: Promise<{ readonly bug: unknown }>, { onBug }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+const broken = (bug: Promise<Fault>, { onBug }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
   Effect.map(
     Effect.promise(() => bug),
-    ({ bug }) => {
-      onBug('')(bug)
+    (fault) => {
+      onBug('')(fault)
       log('error', `something was thrown that nobody caught: ${END}`)
       return EXIT.broken
     },
