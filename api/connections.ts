@@ -13,7 +13,10 @@ const held = new WeakSet<Socket>()
 /** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
 export const isHeld = (socket: Socket): boolean => held.has(socket)
 
-/** Takes the socket of a request over for good: sends the head of the answer and leaves the rest to the caller. */
+/** Whether a reply is the next to go out on its connection: a client may ask further before it was answered. */
+export const isNext = (reply: FastifyReply): boolean => reply.raw.socket !== null
+
+/** Takes the socket of a request over for good, whose reply must be the next: sends the head of the answer and leaves the rest to the caller. */
 export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, string>>): Socket => {
   const { socket } = reply.request.raw
   reply.hijack()
@@ -23,6 +26,13 @@ export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, str
   const all = { ...reply.getHeaders(), ...headers, date: new Date().toUTCString(), connection: 'close' }
   socket.write(answerHead(SUCCESS.ok, all))
   return socket
+}
+
+/** Does something with a socket once every request that came whole on it is answered. */
+export const afterAnswers = (socket: Socket, then: () => void): void => {
+  const connection = connectionOf.get(socket)
+  if (connection) connection.afterAnswers(then)
+  else then()
 }
 
 /** The first lines of an answer that is written by hand, up to the empty one. */
@@ -123,6 +133,9 @@ class Connections {
   }
 }
 
+/** By the socket of its requests. */
+const connectionOf = new WeakMap<Socket, Connection>()
+
 /** One connection, from its acceptance on. */
 class Connection implements Occupant {
   readonly address: string
@@ -132,6 +145,7 @@ class Connection implements Occupant {
   readonly #exchanges = new Set<Exchange>()
   #top: Socket // that of its requests
   #sinceMs = performance.now()
+  #afterAnswers: (() => void) | undefined
 
   constructor(socket: Socket, refusal: () => Fault | undefined) {
     this.address = plainAddress(socket.remoteAddress ?? '')
@@ -157,10 +171,14 @@ class Connection implements Occupant {
   asks(request: IncomingMessage, response?: ServerResponse): void {
     this.#top = request.socket
     this.#sinceMs = performance.now()
+    connectionOf.set(this.#top, this)
     if (!response) return
     const exchange = {
       beganMs: this.#sinceMs,
       movedBefore: movedBytes(this.#top),
+      get isHereWhole() {
+        return request.complete
+      },
       get isAtWork() {
         return request.complete && !response.writableEnded
       },
@@ -169,7 +187,14 @@ class Connection implements Occupant {
     response.once('close', () => {
       this.#exchanges.delete(exchange)
       this.#sinceMs = performance.now()
+      if (this.#afterAnswers) this.afterAnswers(this.#afterAnswers)
     })
+  }
+
+  afterAnswers(then: () => void): void {
+    const mustWait = [...this.#exchanges].some(({ isHereWhole }) => isHereWhole)
+    this.#afterAnswers = mustWait ? then : undefined
+    if (!mustWait) then()
   }
 
   end(): void {
@@ -179,6 +204,7 @@ class Connection implements Occupant {
 
 /** A request and its answer. isAtWork: it is here whole, and its answer is not yet made. */
 interface Exchange {
+  readonly isHereWhole: boolean
   readonly beganMs: number
   readonly movedBefore: number
   readonly isAtWork: boolean

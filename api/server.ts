@@ -1,7 +1,7 @@
 // The HTTP server: one fastify instance with everything in it. It lives as long as the api actor that started it.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Directory } from '../actors/directory.ts'
@@ -16,7 +16,7 @@ import { fault, pathOf, sendProblem } from './problem.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { mount } from './routes.ts'
 import { Previews } from './streams.ts'
-import { answerUnreadable } from './unreadable.ts'
+import { answerAndClose, answerUnreadable } from './unreadable.ts'
 
 /**
  * What the API needs.
@@ -54,7 +54,8 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false, // the gate says it in a problem document
-    shouldUpgradeCallback: (request: IncomingMessage) => feeds.has(pathOf(pathOfTarget(request.url ?? ''))),
+    shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === 'websocket' && feeds.has(pathOf(pathOfTarget(url))),
   }
 
   const app = fastify({
@@ -82,6 +83,11 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
       done()
     },
   })
+  app.websocketServer.on('wsClientError', ({ message }: Error, socket: Socket) =>
+    answerAndClose(socket, fault('request.malformed', message)),
+  )
+  // Node would answer an expectation it does not know itself, with no problem document.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
     if (request.url.length > MAX_URL_CHARACTERS)

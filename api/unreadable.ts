@@ -1,13 +1,19 @@
 // What to tell a connection that does not speak HTTP.
 import type { Socket } from 'node:net'
 import type { Fault } from '../machines/fault.ts'
-import { answerHead, isHeld } from './connections.ts'
+import { afterAnswers, answerHead, isHeld } from './connections.ts'
 import { fault, PROBLEM_MEDIA_TYPE, problemOf } from './problem.ts'
 
-/** Answers what the HTTP parser could not read, and closes. */
+/** Answers what the HTTP parser could not read, after all that it could, and closes. */
 export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
   const found = faultOf(error)
-  if (!found || isHeld(socket) || !socket.writable) {
+  if (!found || isHeld(socket)) socket.destroy()
+  else afterAnswers(socket, () => answerAndClose(socket, found))
+}
+
+/** Answers on a bare socket. */
+export const answerAndClose = (socket: Socket, found: Fault): void => {
+  if (!socket.writable) {
     socket.destroy()
     return
   }

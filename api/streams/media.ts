@@ -1,6 +1,7 @@
 // Pictures of a stream: one at a time, or live.
 import Type from 'typebox'
 import { isFault } from '../../machines/fault.ts'
+import { isNext } from '../connections.ts'
 import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'
 import { read } from '../endpoints/read.ts'
@@ -56,6 +57,14 @@ export const mediaRows = (previews: Previews) => [
     serve: ({ directory, params, query, request }, reply) => {
       const { id } = params
       const { fps = 0, ...look } = query
+      if (!isNext(reply))
+        return sendProblem(
+          reply,
+          fault(
+            'request.malformed',
+            'a preview must wait until what was asked before it on this connection is answered',
+          ),
+        )
       if (previews.isFull)
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
       const watch = watchStream(directory, id, look, fps)
@@ -64,7 +73,7 @@ export const mediaRows = (previews: Previews) => [
       else watch.release()
       return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
     },
-    faults: ['stream.not_found', 'stream.no_picture', 'picture.too_many_kinds', 'viewer.too_many'],
+    faults: ['request.malformed', 'stream.not_found', 'stream.no_picture', 'picture.too_many_kinds', 'viewer.too_many'],
   }),
 
   read('GET', '/v1/streams/:id/format', {

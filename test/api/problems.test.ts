@@ -20,6 +20,8 @@ const post = (body: string | Uint8Array, more = ''): Buffer =>
 
 const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
 
+const HALF = 'POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+
 const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, code: FaultCode])[] = [
   ['half a JSON document', post('{"source":'), 'body.malformed'],
   ['an empty body that claims to be JSON', post(''), 'body.malformed'],
@@ -185,6 +187,70 @@ test('a WebSocket is opened, or not, by the same rules', async (t) => {
   assertProblem(await rawRequest(port, get('/v1/events', `${UPGRADE}Host: localhost\r\n`)), 'host.repeated')
 })
 
+for (const [what, more] of [
+  ['a version that is not spoken', UPGRADE.replace('13', '99')],
+  ['a key that is none', UPGRADE.replace(/A{22}==/, 'short')],
+  ['no key', UPGRADE.replace(/Sec-WebSocket-Key.*\r\n/, '')],
+  ['a protocol list that is none', `${UPGRADE}Sec-WebSocket-Protocol: ,,\r\n`],
+] as const) {
+  test(`a WebSocket that asks with ${what} is told so in a problem document`, async (t) => {
+    const { port, bugs } = await listeningApi(t)
+
+    assertProblem(await rawRequest(port, get('/v1/events', more)), 'request.malformed')
+    assert.deepEqual(bugs, [])
+  })
+}
+
+test('an upgrade to anything but a WebSocket is not taken up', async (t) => {
+  const { port } = await listeningApi(t)
+  const toHttp2 = UPGRADE.replace('websocket', 'h2c')
+
+  assert.equal((await rawRequest(port, get('/v1/health', toHttp2))).status, 200)
+  assertProblem(await rawRequest(port, get('/v1/events', toHttp2)), 'upgrade.required')
+})
+
+test('an expectation that nobody knows is passed over', async (t) => {
+  const { port } = await listeningApi(t)
+
+  assert.equal((await rawRequest(port, get('/v1/health', 'Expect: tea\r\n'))).status, 200)
+})
+
+/** Everything that comes back on a connection until the server closes it. */
+const conversation = async (port: number, bytes: string): Promise<string> => {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {}).write(bytes)
+  let text = ''
+  for await (const chunk of socket.setEncoding('latin1')) text += chunk
+  return text
+}
+
+const statusesIn = (text: string): readonly number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status))
+
+test('requests before one that cannot be read are answered first, each with its own answer', async (t) => {
+  const { port } = await listeningApi(t)
+  const last = get('/v1/health', 'Connection: close\r\n')
+  const halfBody = `${HALF}Transfer-Encoding: chunked\r\n\r\nno number\r\n`
+
+  assert.deepEqual(statusesIn(await conversation(port, get('/v1/health') + get('/v1/nothing') + last)), [200, 404, 200])
+  assert.deepEqual(
+    statusesIn(await conversation(port, `${get('/v1/health')}${get('/v1/nothing')}not HTTP\r\n\r\n`)),
+    [200, 404, 400],
+  )
+  assert.deepEqual(statusesIn(await conversation(port, get('/v1/health') + halfBody)), [200, 400])
+})
+
+test('pictures that do not end have a connection to themselves', async (t) => {
+  const { port, fake } = await listeningApi(t)
+  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const preview = get('/v1/streams/front/preview', 'Connection: close\r\n')
+
+  const text = await conversation(port, get('/v1/health') + preview)
+
+  assert.deepEqual(statusesIn(text), [200, 400])
+  assert.match(text, /must wait until what was asked before it on this connection is answered/)
+})
+
 test('HEAD answers like GET, without a body', async (t) => {
   const { app, fake } = await fakeApi(t)
   await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
@@ -236,8 +302,6 @@ test('a bug becomes a problem without its secrets, and a line in the log', async
   assert.ok(!response.body.includes('secret'))
   assert.match(bugs[0] ?? '', /the secret is out/)
 })
-
-const HALF = 'POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
 for (const [what, bytes] of [
   ['an upload of known length', `${HALF}Content-Length: 100\r\n\r\n{"source":`],
