@@ -15,13 +15,17 @@ Napi::Error to_error(Napi::Env env, const Fault& fault) {
   return error;
 }
 
-/** Runs what a JavaScript caller asked for; a Fault becomes an Error with its code. */
+/** Runs what a JavaScript caller asked for; a Fault, or whatever else is thrown, becomes an Error with a code. */
 template <typename Body>
 auto guarded(Napi::Env env, Body body) {
   try {
     return body();
+  } catch (const Napi::Error&) {
+    throw;
   } catch (const Fault& fault) {
     throw to_error(env, fault);
+  } catch (const std::exception& error) {
+    throw to_error(env, {"engine.failed", std::string("it failed unexpectedly: ") + error.what()});
   }
 }
 
@@ -203,13 +207,17 @@ class Stream : public Napi::ObjectWrap<Stream> {
   }
 
   void wish(const Napi::CallbackInfo& info) {
-    wishes_ = guarded(env_, [&] { return read_wishes(info[0]); });
-    if (runner_) runner_->set_wishes(wishes_);
+    guarded(env_, [&] {
+      wishes_ = read_wishes(info[0]);
+      if (runner_) runner_->set_wishes(wishes_);
+    });
   }
 
   void set_mount(const Napi::CallbackInfo& info) {
-    const Pose mount = guarded(env_, [&] { return read_pose(info[0]); });
-    if (runner_) runner_->set_mount(mount);
+    guarded(env_, [&] {
+      const Pose mount = read_pose(info[0]);
+      if (runner_) runner_->set_mount(mount);
+    });
   }
 
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
@@ -257,7 +265,12 @@ void Change::Execute() {
 void Change::OnOK() {
   if (!fault_.code.empty()) return deferred_.Reject(to_error(Env(), fault_).Value());
   if (!after_) return deferred_.Resolve(Env().Undefined());
-  stream_.adopt(std::move(after_));
+  try {
+    stream_.adopt(std::move(after_));
+  } catch (const std::exception& error) {  // no thread can be started
+    stream_.release_runner().reset();
+    return deferred_.Reject(to_error(Env(), {"engine.failed", std::string("opening failed unexpectedly: ") + error.what()}).Value());
+  }
   deferred_.Resolve(describe(Env(), stream_.runner()));
 }
 

@@ -10,10 +10,19 @@ namespace {
 
 constexpr double RAD = 0.01745329251994329577;
 
-[[noreturn]] void refuse(const std::string& name, const char* expected) { throw Fault{"engine.bad_job", name + " is not " + expected}; }
+// What may be wished for is decided before a job comes here (machines/stream-manifest.ts). These limits are wider, and only keep whatever a job says from
+// taking memory or time without bound, and arithmetic from leaving its range.
+constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
+constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
+constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
+constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
+constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_WISHES = 64;
 
+[[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_job", name + " is not " + expected}; }
+
+/** A plain object: the entries of a list or a buffer would all be taken for its fields. */
 Napi::Object as_object(const Napi::Value& value, const std::string& name) {
-  if (!value.IsObject()) refuse(name, "an object");
+  if (!value.IsObject() || value.IsArray() || value.IsTypedArray() || value.IsArrayBuffer() || value.IsDataView() || value.IsFunction()) refuse(name, "an object");
   return value.As<Napi::Object>();
 }
 
@@ -47,12 +56,29 @@ bool as_bool(const Napi::Value& value, const std::string& name) {
 
 double number_of(const Napi::Object& object, const char* name) { return as_number(object.Get(name), name); }
 int int_of(const Napi::Object& object, const char* name) { return as_int(object.Get(name), name); }
+
+double number_in(const Napi::Object& object, const char* name, double least, double most) {
+  const double number = number_of(object, name);
+  if (number < least || number > most) refuse(name, "from " + std::to_string(least) + " to " + std::to_string(most));
+  return number;
+}
+
+int int_in(const Napi::Object& object, const char* name, int least, int most) {
+  const int number = int_of(object, name);
+  if (number < least || number > most) refuse(name, "from " + std::to_string(least) + " to " + std::to_string(most));
+  return number;
+}
+
+int side_of(const Napi::Object& object, const char* name) { return int_in(object, name, LEAST_SIDE, MOST_SIDE); }
+double fps_of(const Napi::Object& object) { return number_in(object, "fps", LEAST_FPS, MOST_FPS); }
+
 std::string string_of(const Napi::Object& object, const char* name) { return as_string(object.Get(name), name); }
 bool is_absent(const Napi::Value& value) { return value.IsNull() || value.IsUndefined(); }
 
 template <typename T, typename Read>
-std::vector<T> list_of(const Napi::Value& value, const std::string& name, Read read) {
+std::vector<T> list_of(const Napi::Value& value, const std::string& name, uint32_t most, Read read) {
   const Napi::Array array = as_array(value, name);
+  if (array.Length() > most) refuse(name, "a list of at most " + std::to_string(most));
   std::vector<T> out;
   for (uint32_t i = 0; i < array.Length(); i++) out.push_back(read(array.Get(i), name + "[" + std::to_string(i) + "]"));
   return out;
@@ -63,16 +89,15 @@ Intrinsics read_intrinsics(const Napi::Value& value) {
   if (is_absent(value)) return out;
   const Napi::Object object = as_object(value, "intrinsics");
   out.known = true;
-  out.width = int_of(object, "width_px");
-  out.height = int_of(object, "height_px");
-  out.fx = number_of(object, "fx_px");
-  out.fy = number_of(object, "fy_px");
-  out.cx = number_of(object, "cx_px");
-  out.cy = number_of(object, "cy_px");
-  out.distortion = list_of<double>(object.Get("distortion"), "distortion", as_number);
+  out.width = side_of(object, "width_px");
+  out.height = side_of(object, "height_px");
+  out.fx = number_in(object, "fx_px", 1e-6, MOST_PX);
+  out.fy = number_in(object, "fy_px", 1e-6, MOST_PX);
+  out.cx = number_in(object, "cx_px", -MOST_PX, MOST_PX);
+  out.cy = number_in(object, "cy_px", -MOST_PX, MOST_PX);
+  out.distortion = list_of<double>(object.Get("distortion"), "distortion", 8, as_number);
   const size_t count = out.distortion.size();
   if (count != 0 && count != 4 && count != 5 && count != 8) refuse("distortion", "a list of 0, 4, 5 or 8 numbers");
-  if (!(out.fx > 0 && out.fy > 0)) refuse("fx_px or fy_px", "above 0");
   return out;
 }
 
@@ -80,10 +105,10 @@ FieldMap read_map(const Napi::Value& value) {
   const Napi::Object object = as_object(value, "map");
   FieldMap out;
   out.family = string_of(object, "family");
-  out.tag_size_m = number_of(object, "tag_size_m");
-  out.length_m = number_of(object, "length_m");
-  out.width_m = number_of(object, "width_m");
-  out.tags = list_of<MapTag>(object.Get("tags"), "map.tags", [](const Napi::Value& tag, const std::string& name) {
+  out.tag_size_m = number_in(object, "tag_size_m", 1e-6, MOST_METRES);
+  out.length_m = number_in(object, "length_m", 0, MOST_METRES);
+  out.width_m = number_in(object, "width_m", 0, MOST_METRES);
+  out.tags = list_of<MapTag>(object.Get("tags"), "map.tags", MOST_TAGS, [](const Napi::Value& tag, const std::string& name) {
     const Napi::Object entry = as_object(tag, name);
     return MapTag{int_of(entry, "id"), read_pose(entry.Get("pose"))};
   });
@@ -96,8 +121,8 @@ Param read_param(const Napi::Value& value, const std::string& name) {
   if (value.IsNumber()) return as_number(value, name);
   if (value.IsString()) return as_string(value, name);
   const Napi::Array array = as_array(value, name);
-  if (array.Length() > 0 && array.Get(0u).IsString()) return list_of<std::string>(array, name, as_string);
-  return list_of<double>(array, name, as_number);
+  if (array.Length() > 0 && array.Get(0u).IsString()) return list_of<std::string>(array, name, MOST_PARAM_ENTRIES, as_string);
+  return list_of<double>(array, name, MOST_PARAM_ENTRIES, as_number);
 }
 
 PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) {
@@ -105,11 +130,12 @@ PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) 
   PlanDocument::Step out;
   out.id = string_of(object, "id");
   out.type = string_of(object, "type");
-  out.inputs = list_of<int>(object.Get("inputs"), name + ".inputs", as_int);
-  out.outputs = list_of<int>(object.Get("outputs"), name + ".outputs", as_int);
+  out.inputs = list_of<int>(object.Get("inputs"), name + ".inputs", MOST_PORTS, as_int);
+  out.outputs = list_of<int>(object.Get("outputs"), name + ".outputs", MOST_PORTS, as_int);
   out.params = Params(out.id);
   const Napi::Object params = as_object(object.Get("params"), name + ".params");
   const Napi::Array names = params.GetPropertyNames();
+  if (names.Length() > MOST_PARAMS) refuse(name + ".params", "an object of at most " + std::to_string(MOST_PARAMS) + " fields");
   for (uint32_t i = 0; i < names.Length(); i++) {
     const std::string param = as_string(names.Get(i), "a parameter's name");
     out.params.set(param, read_param(params.Get(param), param));
@@ -121,8 +147,8 @@ PlanDocument read_plan(const Napi::Value& value) {
   const Napi::Object object = as_object(value, "plan");
   PlanDocument out;
   out.slots = int_of(object, "slots");
-  out.steps = list_of<PlanDocument::Step>(object.Get("steps"), "plan.steps", read_step);
-  out.outputs = list_of<PlanDocument::Output>(object.Get("outputs"), "plan.outputs", [](const Napi::Value& output, const std::string& name) {
+  out.steps = list_of<PlanDocument::Step>(object.Get("steps"), "plan.steps", MOST_STEPS, read_step);
+  out.outputs = list_of<PlanDocument::Output>(object.Get("outputs"), "plan.outputs", MOST_STEPS, [](const Napi::Value& output, const std::string& name) {
     const Napi::Object entry = as_object(output, name);
     return PlanDocument::Output{string_of(entry, "port"), int_of(entry, "slot")};
   });
@@ -131,17 +157,17 @@ PlanDocument read_plan(const Napi::Value& value) {
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& job) {
   SyntheticOptions options;
-  options.width = int_of(object, "width_px");
-  options.height = int_of(object, "height_px");
-  options.fps = number_of(object, "fps");
-  options.seed = static_cast<uint32_t>(number_of(object, "seed"));
+  options.width = side_of(object, "width_px");
+  options.height = side_of(object, "height_px");
+  options.fps = fps_of(object);
+  options.seed = static_cast<uint32_t>(number_in(object, "seed", 0, 4294967295.0));
   options.motion = string_of(object, "motion");
-  options.speed_m_s = number_of(object, "speed_m_s");
-  options.noise = number_of(object, "noise");
-  options.exposure_us = number_of(object, "exposure_us");
-  options.light = number_of(object, "light");
-  options.vignetting = number_of(object, "vignetting");
-  options.occlusion = number_of(object, "occlusion");
+  options.speed_m_s = number_in(object, "speed_m_s", 0, 1000);
+  options.noise = number_in(object, "noise", 0, 255);
+  options.exposure_us = number_in(object, "exposure_us", 0, 1e7);
+  options.light = number_in(object, "light", 0, 100);
+  options.vignetting = number_in(object, "vignetting", 0, 1);
+  options.occlusion = number_in(object, "occlusion", 0, 1);
   const Napi::Value pose = object.Get("pose");
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
@@ -154,8 +180,8 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& jo
 std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Job& job) {
   ImagesOptions options;
   const Napi::Value path = object.Get("path");
-  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", as_string);
-  options.fps = number_of(object, "fps");
+  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", MOST_PATHS, as_string);
+  options.fps = fps_of(object);
   options.loop = as_bool(object.Get("loop"), "loop");
   options.intrinsics = job.intrinsics;
   options.media_roots = list_of<std::string>(media_roots, "media_roots", as_string);
@@ -167,16 +193,18 @@ std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Valu
 Pose read_pose(const Napi::Value& value) {
   if (is_absent(value)) return Pose{};
   const Napi::Object pose = as_object(value, "a pose");
-  const auto angle = [&pose](const char* name) { return number_of(pose, name) * RAD; };
-  const auto metres = [&pose](const char* name) { return number_of(pose, name); };
+  const auto angle = [&pose](const char* name) { return number_in(pose, name, -MOST_DEGREES, MOST_DEGREES) * RAD; };
+  const auto metres = [&pose](const char* name) { return number_in(pose, name, -MOST_METRES, MOST_METRES); };
   return pose_from_euler(metres("x_m"), metres("y_m"), metres("z_m"), angle("roll_deg"), angle("pitch_deg"), angle("yaw_deg"));
 }
 
 std::vector<PictureWish> read_wishes(const Napi::Value& value) {
-  return list_of<PictureWish>(value, "wishes", [](const Napi::Value& wish, const std::string& name) {
+  return list_of<PictureWish>(value, "wishes", MOST_WISHES, [](const Napi::Value& wish, const std::string& name) {
     const Napi::Object entry = as_object(wish, name);
-    return PictureWish{string_of(entry, "key"), int_of(entry, "max_width_px"), int_of(entry, "quality"), as_bool(entry.Get("overlay"), "overlay"),
-                       number_of(entry, "fps")};
+    const double fps = number_in(entry, "fps", 0, MOST_FPS);
+    if (fps != 0 && fps < LEAST_FPS) refuse("fps", "0 or at least " + std::to_string(LEAST_FPS));
+    return PictureWish{string_of(entry, "key"), int_in(entry, "max_width_px", 0, 1 << 16), int_in(entry, "quality", 0, 100),
+                       as_bool(entry.Get("overlay"), "overlay"), fps};
   });
 }
 

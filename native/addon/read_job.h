@@ -1,4 +1,5 @@
-// JavaScript values into the plain structs that worker threads see. All of these throw Fault `engine.bad_job` for what they cannot read.
+// JavaScript values into the plain structs that worker threads see. All of these throw Fault `engine.bad_job` for what they cannot read,
+// whatever it is: a list too long, a number out of all range, a value of another kind.
 #pragma once
 
 #include <napi.h>

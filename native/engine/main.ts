@@ -4,17 +4,20 @@ import { Socket } from 'node:net'
 import type { Fault } from '../../machines/fault.ts'
 import type { Picture } from '../../machines/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
+import { badOrder, readOrder } from './orders.ts'
 import { Outbox } from './outbox.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
-import { FrameReader, type Order } from './wire.ts'
+import { FrameReader, MAX_ORDER_BYTES, type Order } from './wire.ts'
 
 const WIRE_FD = 3
 const BUSY_LIMIT_US = 3_000_000 // a frame that takes longer is no use to a robot, whatever the reason
+const LONGEST_DETAIL = 500 // what is wrong with a name of a megabyte is said by its beginning
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
 
 const toFault = (error: unknown): Fault => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  return { code: typeof code === 'string' ? code : 'engine.failed', detail: String(message ?? error) }
+  const detail = String(message ?? error).slice(0, LONGEST_DETAIL)
+  return { code: typeof code === 'string' ? code : 'engine.failed', detail }
 }
 
 const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {
@@ -66,12 +69,27 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
 
-const obey = (order: Order): void => {
+/** Throws what an order without an answer could not be carried out for. */
+const carryOut = (order: Order): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
   else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
   else if (order.type === 'ping') ping(order.ask)
   else if (order.type === 'wish') stream.wish(order.wishes)
   else stream.setMount(order.mount)
+}
+
+const warn = (fault: Fault): void => outbox.send({ type: 'event', event: { type: 'warned', fault } })
+
+/** Whatever the order is, it is carried out, answered with a fault, or reported; an engine does not die of what it is told. */
+const obey = (message: unknown): void => {
+  const read = readOrder(message)
+  try {
+    if (read.ok) carryOut(read.order)
+    else if (read.ask === undefined) warn(badOrder(read.why))
+    else outbox.send({ type: 'answer', ask: read.ask, fault: badOrder(read.why) })
+  } catch (error) {
+    warn(toFault(error))
+  }
 }
 
 const end = (): void => {
@@ -83,7 +101,7 @@ const end = (): void => {
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 
-const reader = new FrameReader<Order>(obey)
+const reader = new FrameReader<Order>(obey, (error) => warn(badOrder(error.message)), MAX_ORDER_BYTES)
 socket.on('data', (chunk) => reader.push(chunk))
 socket.on('error', () => {}) // the control process is gone; `close` follows
 socket.once('close', end)

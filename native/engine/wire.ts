@@ -6,6 +6,7 @@ import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Fault } from '../../machines/fault.ts'
 import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
+import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
 /** Orders to an engine. Those with `ask` are answered. */
@@ -29,6 +30,9 @@ export type Report =
 
 /** A longer frame is a broken peer: a 4096x4096 picture at quality 100 stays below. */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024
+
+/** A longer order is a broken peer: the largest job has a manifest of 1 MiB and a field map of 1 MB. */
+export const MAX_ORDER_BYTES = 4 * 1024 * 1024
 
 const COPIED_BYTES = 16 * 1024 // below this, one write is cheaper than not copying
 const LENGTH_BYTES = 4
@@ -59,21 +63,37 @@ export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8A
 /** What a FrameReader hands out. isBorrowed: the bytes lie in the chunk that is being pushed; who keeps them longer copies them. */
 export type FrameListener<Message> = (message: Message, bytes: Uint8Array | undefined, isBorrowed: boolean) => void
 
-/** Cuts a byte stream into messages. A message that came in one piece is read where it lies. */
+/** What becomes of a frame that cannot be read. When it returns, the frame is skipped and reading goes on behind it. */
+export type FrameRefused = (error: Error) => void
+
+const giveUp: FrameRefused = (error) => {
+  throw error
+}
+
+/**
+ * Cuts a byte stream into messages. A message that came in one piece is read where it lies.
+ *
+ * refused: default, it throws out of push(), and nothing more can be read. maxBytes: no memory is taken for a longer frame.
+ */
 export class FrameReader<Message extends Order | Report> {
   readonly #listener: FrameListener<Message>
+  readonly #refused: FrameRefused
+  readonly #maxBytes: number
   readonly #length = Buffer.alloc(LENGTH_BYTES)
   #lengthFilled = 0
   #frame: Buffer | undefined
   #frameFilled = 0
+  #skipping = 0 // bytes of a refused frame that are still to come
 
-  constructor(listener: FrameListener<Message>) {
+  constructor(listener: FrameListener<Message>, refused: FrameRefused = giveUp, maxBytes = MAX_FRAME_BYTES) {
     this.#listener = listener
+    this.#refused = refused
+    this.#maxBytes = maxBytes
   }
 
-  /** Throws when the peer does not speak this wire; nothing more can be read then. */
   push(chunk: Buffer): void {
-    let at = 0
+    let at = Math.min(this.#skipping, chunk.length)
+    this.#skipping -= at
     while (at < chunk.length) {
       at = this.#frame ? this.#continueFrame(this.#frame, chunk, at) : this.#startFrame(chunk, at)
     }
@@ -85,12 +105,15 @@ export class FrameReader<Message extends Order | Report> {
     if (this.#lengthFilled < LENGTH_BYTES) return at + taken
     this.#lengthFilled = 0
     const length = this.#length.readUInt32LE(0)
-    if (length === 0 || length > MAX_FRAME_BYTES) {
-      throw new RangeError(
-        `a frame of ${length} bytes came over the engine's wire; at most ${MAX_FRAME_BYTES} are allowed`,
-      )
-    }
     const start = at + taken
+    if (length === 0 || length > this.#maxBytes) {
+      const skipped = Math.min(length, chunk.length - start)
+      this.#skipping = length - skipped
+      this.#refused(
+        new RangeError(`a frame of ${length} bytes came over the engine's wire; at most ${this.#maxBytes} are allowed`),
+      )
+      return start + skipped
+    }
     if (chunk.length - start >= length) {
       this.#deliver(chunk.subarray(start, start + length), true)
       return start + length
@@ -111,9 +134,24 @@ export class FrameReader<Message extends Order | Report> {
   }
 
   #deliver(frame: Buffer, isBorrowed: boolean): void {
-    const [message, bytes] = unpackr.unpack(frame) as [Message, Uint8Array | undefined]
-    this.#listener(message, bytes, isBorrowed)
+    const unpacked = unpack(frame)
+    if (unpacked instanceof Error) this.#refused(unpacked)
+    else this.#listener(unpacked[0] as Message, unpacked[1], isBorrowed)
   }
+}
+
+/** A message with its bytes, as far as it is a message at all: an object that names its type. */
+const unpack = (frame: Buffer): readonly [message: object, bytes: Uint8Array | undefined] | Error => {
+  const why = whyNotWhole(frame)
+  if (why) return new RangeError(`a frame on the engine's wire is not MessagePack: ${why}`)
+  try {
+    const [message, bytes] = unpackr.unpack(frame) as unknown[]
+    const isMessage = typeof (message as { type?: unknown } | null | undefined)?.type === 'string'
+    if (isMessage && (bytes === undefined || bytes instanceof Uint8Array)) return [message as object, bytes]
+  } catch (error) {
+    return error as Error
+  }
+  return new TypeError("a frame on the engine's wire holds no message")
 }
 
 /** The doubles of a result, copied: they came at any address, and doubles lie at multiples of eight. */

@@ -34,7 +34,7 @@ class AprilTagNode : public Node {
     detector_->nthreads = std::clamp(params.integer("threads"), 1, 16);
     detector_->refine_edges = params.flag("refine");
     min_margin_ = params.number("min_margin");
-    for (const double id : params.numbers("ids")) ids_.push_back(static_cast<int>(id));
+    for (const double id : params.numbers("ids")) ids_.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
     std::sort(ids_.begin(), ids_.end());
 
     const int max_hamming = std::clamp(params.integer("max_hamming"), 0, 3);

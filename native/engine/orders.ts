@@ -1,0 +1,46 @@
+// Orders as they come over the wire, before anything is done about them. What is in a job is the addon's to read; here is what an order is.
+import type { Fault } from '../../machines/fault.ts'
+import { quote } from '../../machines/quote.ts'
+import type { Order } from './wire.ts'
+
+/** ask: whom to tell, when the order names an answer that can be given. */
+export type ReadOrder =
+  | { readonly ok: true; readonly order: Order }
+  | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
+
+const ANSWERED: readonly unknown[] = ['open', 'close', 'ping']
+const UNANSWERED: readonly unknown[] = ['wish', 'mount']
+
+/** Reads any message. */
+export const readOrder = (message: unknown): ReadOrder => {
+  const { type, ask } = (message ?? {}) as { readonly type?: unknown; readonly ask?: unknown }
+  const whom = Number.isSafeInteger(ask) ? (ask as number) : undefined
+  if (ANSWERED.includes(type) && whom === undefined) return refused(undefined, `the order ${type} has no number`)
+  if (type === 'open') {
+    const why = whyNotLaidOut((message as { readonly job?: unknown }).job)
+    if (why) return refused(whom, why)
+  }
+  return ANSWERED.includes(type) || UNANSWERED.includes(type)
+    ? { ok: true, order: message as Order }
+    : refused(whom, `there is no order ${quote(type)}`)
+}
+
+/** The engine's own fault for what it was told and cannot do. */
+export const badOrder = (why: string): Fault => ({
+  code: 'engine.bad_order',
+  detail: `The vision engine of this stream was told something that it cannot do: ${why}. It goes on as before.`,
+})
+
+const refused = (ask: number | undefined, why: string): ReadOrder => ({ ok: false, ask, why })
+
+const KINDS: readonly unknown[] = ['image', 'detections', 'points', 'tag_poses', 'field_pose']
+
+/** What the addon does not look at: the kinds of the outputs, which only the layout of the results needs. */
+const whyNotLaidOut = (job: unknown): string | undefined => {
+  const { outputs } = ((job as { readonly plan?: unknown } | null | undefined)?.plan ?? {}) as {
+    readonly outputs?: unknown
+  }
+  if (!Array.isArray(outputs)) return 'its job has no plan with outputs'
+  const odd = outputs.some((output: { readonly kind?: unknown } | null) => !KINDS.includes(output?.kind))
+  return odd ? 'an output of its plan is of no kind that is known' : undefined
+}
