@@ -48,6 +48,7 @@ export const readGraph = (graph: GraphDocument): GraphRead => {
   const wires = readWires(graph, nodes, errors)
   const outputs = readOutputs(graph, nodes, errors)
   checkInputs(nodes, wires, errors)
+  checkMemory([...nodes.values()], errors)
   return { nodes: [...nodes.values()], wires, outputs, errors: errors.slice(0, MAX_ERRORS) }
 }
 
@@ -163,6 +164,29 @@ const endOf = (
   const names = node.is[side].map(({ name }) => name).join(', ') || 'none'
   errors.push({ pointer, message: `is ${ref}, but ${node.type} has no ${side.slice(0, -1)} ${port}; it has ${names}` })
   return undefined
+}
+
+/** Each keeps tables for decoding, 36 MB with three families and two bits to correct. */
+const MOST_DETECTORS = 8
+
+/** Pixels of all pictures that are made by scaling; a byte each, kept as long as the camera is open. */
+const MOST_SCALED_PX = 64_000_000
+
+/** What would not fit into the memory of a small device is refused here, where somebody can read why. */
+const checkMemory = (nodes: readonly Node[], errors: SchemaError[]): void => {
+  const [tooMany] = nodes.filter(({ type }) => type === 'apriltag').slice(MOST_DETECTORS)
+  if (tooMany)
+    errors.push({
+      pointer: `${tooMany.pointer}/type`,
+      message: `is one apriltag too many; a graph has at most ${MOST_DETECTORS}`,
+    })
+  let scaledPx = 0
+  for (const { type, params, pointer } of nodes) {
+    if (type === 'resize') scaledPx += Number(params.width_px) * Number(params.height_px)
+    if (scaledPx <= MOST_SCALED_PX) continue
+    errors.push({ pointer: `${pointer}/params`, message: 'makes the scaled pictures larger than 64 megapixels in all' })
+    return
+  }
 }
 
 const checkInputs = (nodes: ReadonlyMap<string, Node>, wires: readonly Wire[], errors: SchemaError[]): void => {

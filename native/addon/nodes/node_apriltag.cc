@@ -37,7 +37,7 @@ class AprilTagNode : public Node {
     for (const double id : params.numbers("ids")) ids_.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
     std::sort(ids_.begin(), ids_.end());
 
-    const int max_hamming = std::clamp(params.integer("max_hamming"), 0, 3);
+    const int max_hamming = std::clamp(params.integer("max_hamming"), 0, 2);
     const std::vector<std::string> wanted = params.strings("families");
     for (int i = 0; i < TAG_FAMILY_COUNT; i++) {
       if (std::find(wanted.begin(), wanted.end(), TAG_FAMILIES[i]) == wanted.end()) continue;

@@ -6,7 +6,15 @@ namespace {
 
 constexpr int MOST_SLOTS = 1024;
 
+constexpr double MOST_BYTES = 600e6;  // of what all steps keep; graphs are held to half of that before they come here
+
 [[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_job", "the plan does not hold together: " + why}; }
+
+/** What a step keeps as long as the camera is open, as far as it is much. */
+double bytes_kept(const PlanDocument::Step& step) {
+  if (step.type == "resize") return step.params.number("width_px") * step.params.number("height_px");
+  return step.type == "apriltag" ? 36e6 : 0;
+}
 
 Value empty_value(Kind kind) {
   switch (kind) {
@@ -25,10 +33,13 @@ Plan::Plan(const PlanDocument& document, const Scene& scene) {
   if (document.slots < 0 || document.slots > MOST_SLOTS) refuse(std::to_string(document.slots) + " slots");
   slots_.resize(document.slots);
   std::vector<bool> filled(document.slots);
+  double bytes = 0;
   for (const auto& step : document.steps) {
     const NodeType* type = find_node_type(step.type);
     if (!type) refuse("step " + step.id + " is of the unknown type " + step.type);
     if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size()) refuse("step " + step.id + " has the wrong number of ports");
+    bytes += bytes_kept(step);
+    if (bytes > MOST_BYTES) refuse("its steps would keep more than 600 MB");
 
     Ports ports;
     for (size_t i = 0; i < step.inputs.size(); i++) {

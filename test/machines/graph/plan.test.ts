@@ -249,6 +249,43 @@ const refusals: readonly (readonly [string, GraphDocument, string, RegExp])[] = 
     /has an input image that is not connected; it takes image/,
   ],
   [
+    'one detector more than memory is there for',
+    {
+      ...defaultGraph,
+      nodes: [...defaultGraph.nodes, ...Array.from({ length: 8 }, (_, n) => ({ id: `more${n}`, type: 'apriltag' }))],
+      edges: [
+        ...defaultGraph.edges,
+        ...Array.from({ length: 8 }, (_, n) => ({ from: 'gray.image', to: `more${n}.image` })),
+      ],
+    },
+    '/nodes/13/type',
+    /one apriltag too many; a graph has at most 8/,
+  ],
+  [
+    'scaled pictures that are too large together',
+    {
+      ...defaultGraph,
+      nodes: [
+        ...defaultGraph.nodes,
+        { id: 'large', type: 'resize', params: { width_px: 8000, height_px: 8000 } },
+        { id: 'small', type: 'resize', params: { width_px: 16, height_px: 16 } },
+      ],
+      edges: [
+        ...defaultGraph.edges,
+        { from: 'gray.image', to: 'large.image' },
+        { from: 'gray.image', to: 'small.image' },
+      ],
+    },
+    '/nodes/7/params',
+    /larger than 64 megapixels/,
+  ],
+  [
+    'more bits to correct than there are tables for',
+    withTagParams({ max_hamming: 3 }),
+    '/nodes/1/params/max_hamming',
+    /at most 2/,
+  ],
+  [
     'an output of images',
     tagsGraph({ outputs: [{ port: 'picture', from: 'cam.image' }] }),
     '/outputs/0/from',

@@ -110,6 +110,22 @@ test('jobs beyond all measure are refused before anything is taken for them', as
     { ...job, plan: { ...job.plan, slots: -1 } },
     { ...job, plan: { ...job.plan, outputs: [{ port: 'x', slot: -1, kind: 'detections' }] } },
     { ...job, plan: { ...job.plan, outputs: [{ port: 'x', slot: 2, kind: 'nonsense' }] } },
+    {
+      ...job,
+      plan: {
+        slots: 100,
+        steps: [
+          ...job.plan.steps.slice(0, 2),
+          ...Array.from({ length: 50 }, (_, n) => ({
+            ...job.plan.steps[2],
+            id: `t${n}`,
+            inputs: [1],
+            outputs: [n + 2],
+          })),
+        ],
+        outputs: [],
+      },
+    },
     steps({ families: 'tag36h11' }),
     steps({ threads: 1e300 }),
     steps(Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, n]))),
