@@ -11,6 +11,7 @@ import { guard } from './access.ts'
 import { allAreas } from './areas.ts'
 import { watchConnections } from './connections.ts'
 import { EventFeed } from './events.ts'
+import { guardReads } from './foreign-pages.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { fault, pathOf, sendProblem } from './problem.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
@@ -95,6 +96,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   })
   watchConnections(app)
   guard(app, { profile, names, origins, verifyToken })
+  guardReads(app, origins)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, directory)
   await app.ready()

@@ -6,23 +6,22 @@ const ANY: readonly FaultCode[] = [
   'host.missing',
   'host.repeated',
   'host.unknown',
+  'origin.foreign',
   'query.invalid',
   'url.malformed',
   'url.too_long',
   'service.busy',
 ]
 const NOT_OPEN: readonly FaultCode[] = ['token.invalid', 'token.required']
-const FROM_A_PAGE: readonly FaultCode[] = ['origin.foreign']
 const WITH_BODY: readonly FaultCode[] = ['body.malformed', 'media_type.unsupported']
 const CONDITIONAL: readonly FaultCode[] = ['if_match.malformed', 'revision.stale']
 
 /** In order of code, each once. */
-export const faultsOf = ({ access, method, feed, body, conditional, faults }: Endpoint): FaultCode[] =>
+export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint): FaultCode[] =>
   [
     ...new Set<FaultCode>([
       ...ANY,
       ...(access === 'open' ? [] : NOT_OPEN),
-      ...(method === 'GET' && !feed ? [] : FROM_A_PAGE),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),
       ...(body ? [...WITH_BODY, body.invalid] : []),
       ...(conditional ? CONDITIONAL : []),
