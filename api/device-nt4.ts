@@ -22,18 +22,11 @@ const Nt4Resource = Type.Object(
     ...Nt4Settings.properties,
     status: Type.Object(
       {
-        state: Type.Enum([
-          'off',
-          'parked',
-          'awaiting-server',
-          'dialling',
-          'connected',
-          'backing-off',
-          'restarting',
-          'failed',
-        ]),
+        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed']),
         connected: Type.Boolean(),
-        address: Type.Union([Type.String(), Type.Null()], { description: 'host:port that is, or was last, dialled.' }),
+        address: Type.Union([Type.String(), Type.Null()], {
+          description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
+        }),
         server_address: Type.Union([Type.String(), Type.Null()], { description: 'Where the embedded server listens.' }),
         protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()]),
         round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),

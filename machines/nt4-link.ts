@@ -1,25 +1,17 @@
-// The link to the robot: whether there is a session, with whom, and when the next attempt is made.
-import { assign, emit, setup } from 'xstate'
-import { needed } from './effects.ts'
-import { type Fault, isFault, type Reply } from './fault.ts'
+// The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import type { Fault, Reply } from './fault.ts'
+import {
+  type Nt4CandidateInput,
+  type Nt4CandidateNews,
+  type Nt4SessionFacts,
+  nt4CandidateMachine,
+} from './nt4-candidate.ts'
 import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Target } from './nt4-target.ts'
 
-/** Whom to connect to, and as whom. */
-export interface HoldSession {
-  readonly at: Nt4Address
-  readonly clientName: string
-}
-
-/** holdSession: connects, reports `session.opened` and `session.synced`, fails with the fault when the session ends. */
-export const nt4LinkEffects = { holdSession: needed<never, HoldSession>('holdSession') }
+/** candidate: looks for the robot at one address, and holds the session there. */
+export const nt4LinkEffects = { candidate: nt4CandidateMachine }
 export type Nt4LinkEffects = typeof nt4LinkEffects
-
-/** What is known of a session. server_offset_us: server time minus CLOCK_MONOTONIC of this device. */
-export interface Nt4SessionFacts {
-  readonly protocol: '4.1' | '4.0'
-  readonly round_trip_us: number
-  readonly server_offset_us: number
-}
 
 /** server: where the embedded server listens, null while it does not. seed: 0 to 1, different on each device, so that they do not dial in step. */
 export interface Nt4LinkInput {
@@ -33,8 +25,8 @@ export type Nt4LinkEvent =
   | { readonly type: 'target.set'; readonly ask: number; readonly target: string; readonly clientName: string }
   /** The embedded server listens, at a place it may have been given by the system. */
   | { readonly type: 'server.listening'; readonly at: Nt4Address }
-  | { readonly type: 'session.opened'; readonly facts: Nt4SessionFacts }
-  | { readonly type: 'session.synced'; readonly facts: Nt4SessionFacts }
+  | Nt4CandidateNews
+  | { readonly type: 'candidate.broke'; readonly bug: unknown }
 
 /** What the link says to whoever listens. */
 export type Nt4LinkSaid =
@@ -46,19 +38,19 @@ interface Context extends Nt4LinkInput {
   /** null: the setting cannot be read. */
   readonly parsed: Nt4Target | null
   readonly addresses: readonly Nt4Address[]
-  /** The address in use, and how many have been tried in this round. */
+  /** The address of the session, or of the last one; else the likeliest. */
   readonly index: number
-  readonly tried: number
-  readonly failures: number
+  /** What came of the latest attempt at each address; null: no attempt has ended yet since the search began. */
+  readonly failures: readonly (Fault | null)[]
   readonly facts: Nt4SessionFacts | null
   readonly fault: Fault | null
 }
 
 /** The link as people see it. */
 export interface Nt4LinkStatus {
-  readonly state: 'off' | 'parked' | 'awaiting-server' | 'dialling' | 'connected' | 'backing-off'
+  readonly state: 'off' | 'parked' | 'awaiting-server' | 'dialling' | 'connected'
   readonly target: string
-  /** `host:port` that is or was last dialled; null when there is none. */
+  /** `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is none. */
   readonly address: string | null
   readonly protocol: '4.1' | '4.0' | null
   readonly round_trip_us: number | null
@@ -66,14 +58,7 @@ export interface Nt4LinkStatus {
   readonly fault: Fault | null
 }
 
-const BASE_MS = 1_000
-const MAX_FAILURES = 3 // 4 s: a robot that has just started shall not wait longer for its camera
-
-/** The pause after the nth failure in a row, a quarter longer or shorter: after a power cut all devices of a field dial at once. */
-export const backOffMs = (failures: number, seed: number): number =>
-  BASE_MS * 2 ** (Math.min(failures, MAX_FAILURES) - 1) * (0.75 + 0.5 * ((seed + failures * 0.618) % 1))
-
-const lost: Fault = { code: 'nt4.closed', detail: 'the NT4 session ended without saying why' }
+const SEED_STEP = 0.382 // between the addresses: they are not dialled in step either
 
 /** Where to dial for a server of our own: it may listen everywhere. */
 const reachable = ({ host, port }: Nt4Address): Nt4Address => ({
@@ -94,20 +79,28 @@ const badTarget = (target: string): Fault | null => {
 }
 
 /** A new aim forgets everything about the old one. */
-const aimedAt = (input: Nt4LinkInput): Context => {
-  const parsed = parseNt4Target(input.target)
-  const target = parsed.ok ? parsed.target : null
+const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context => {
+  const parsed = parseNt4Target(target)
+  const wanted = parsed.ok ? parsed.target : null
+  const addresses = addressesOf(wanted, server)
   return {
-    ...input,
-    parsed: target,
-    addresses: addressesOf(target, input.server),
+    ...{ target, clientName, server, seed, addresses },
+    parsed: wanted,
     index: 0,
-    tried: 0,
-    failures: 0,
+    failures: addresses.map(() => null),
     facts: null,
-    fault: badTarget(input.target),
+    fault: badTarget(target),
   }
 }
+
+/** What to show of the failures at several addresses: one that answers wrongly says more than those that do not answer; else the likeliest address. */
+const mostTelling = (failures: readonly (Fault | null)[]): Fault | null =>
+  failures.find((fault) => fault !== null && fault.code !== 'nt4.unreachable') ?? failures[0] ?? null
+
+const candidatesOf = ({ addresses, clientName, seed }: Context): readonly Nt4CandidateInput[] =>
+  addresses.map((at, index) => ({ index, at, clientName, seed: (seed + index * SEED_STEP) % 1 }))
+
+const nameOf = (index: number): string => `candidate-${index}`
 
 export const nt4LinkMachine = setup({
   types: {
@@ -125,20 +118,46 @@ export const nt4LinkMachine = setup({
     nothingChanges: ({ context, event }) =>
       event.type === 'target.set' && event.target === context.target && event.clientName === context.clientName,
     serverIsOurs: ({ context }) => context.parsed?.kind === 'serve',
-    wasConnected: ({ context }) => context.facts !== null,
-    moreAddresses: ({ context }) => context.tried + 1 < context.addresses.length,
-    isFirstFailure: ({ context }) => context.failures === 0,
+    isOfTheSession: ({ context, event }) => 'index' in event && event.index === context.index,
+    isLastToFail: ({ context: { failures }, event }) =>
+      'index' in event && failures.every((failure, index) => (failure === null) === (index === event.index)),
   },
   actions: {
     /** Enters the fault in the error history; not at each of a hundred attempts while the robot is off. Given a body by the actor. */
     record: () => {},
-    noteFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : lost) }),
-    countFailure: assign({ failures: ({ context }) => Math.min(MAX_FAILURES, context.failures + 1), tried: 0 }),
-    tryNextAddress: assign({ index: ({ context }) => (context.index + 1) % context.addresses.length }),
-    countTry: assign({ tried: ({ context }) => context.tried + 1 }),
+    /** Offers the session of the address in use to the adapters. Given a body by the actor. */
+    offerSession: () => {},
+    /** A candidate that breaks is a bug, and takes the link along to its supervisor; a turn later, when the other candidates have been stopped. */
+    breakDown: ({ self, event }) => self.send({ type: 'candidate.broke', bug: (event as { error?: unknown }).error }),
+    crash: ({ event }) => {
+      throw (event as { readonly bug?: unknown }).bug
+    },
+    startAll: enqueueActions(({ context, enqueue }) => {
+      for (const input of candidatesOf(context)) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
+    }),
+    /** All but that of the address in use: it goes on by itself. */
+    startOthers: enqueueActions(({ context, enqueue }) => {
+      for (const input of candidatesOf(context))
+        if (input.index !== context.index) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
+    }),
+    stopAll: enqueueActions(({ context, enqueue }) => {
+      for (const { index } of candidatesOf(context)) enqueue.stopChild(nameOf(index))
+    }),
+    stopOthers: enqueueActions(({ context, enqueue }) => {
+      for (const { index } of candidatesOf(context)) if (index !== context.index) enqueue.stopChild(nameOf(index))
+    }),
+    noteFailure: assign(({ context, event }) => {
+      if (event.type !== 'candidate.failed') return {}
+      const failures = context.failures.map((before, index) => (index === event.index ? event.fault : before))
+      return { failures, fault: failures.includes(null) ? context.fault : mostTelling(failures) }
+    }),
+    noteLoss: assign(({ context, event }) =>
+      event.type === 'candidate.lost'
+        ? { fault: event.fault, failures: context.failures.map(() => event.fault) } // what fails now is no news
+        : {},
+    ),
     replyDone: emit(({ event }) => ({ type: 'reply', ask: 'ask' in event ? event.ask : 0, outcome: 'done' })),
   },
-  delays: { backOff: ({ context }) => backOffMs(context.failures, context.seed) },
 }).createMachine({
   id: 'nt4-link',
   context: ({ input }) => aimedAt(input),
@@ -151,13 +170,14 @@ export const nt4LinkMachine = setup({
           type: 'reply',
           ask: event.ask,
           outcome: 'refused',
-          fault: badTarget(event.target) ?? lost,
+          fault: badTarget(event.target) as Fault, // only `newTargetIsBad` leads here
         })),
       },
       { guard: 'nothingChanges', actions: 'replyDone' },
       {
         target: '.aiming',
         actions: [
+          'stopAll',
           assign(({ context, event }) => aimedAt({ ...context, target: event.target, clientName: event.clientName })),
           'replyDone',
         ],
@@ -167,10 +187,12 @@ export const nt4LinkMachine = setup({
       {
         guard: 'serverIsOurs',
         target: '.aiming',
-        actions: assign(({ context, event }) => aimedAt({ ...context, server: event.at })),
+        actions: ['stopAll', assign(({ context, event }) => aimedAt({ ...context, server: event.at }))],
       },
       { actions: assign({ server: ({ event }) => event.at }) },
     ],
+    'xstate.error.actor.*': { actions: ['stopAll', 'breakDown'] },
+    'candidate.broke': { actions: 'crash' },
   },
   states: {
     aiming: {
@@ -178,46 +200,40 @@ export const nt4LinkMachine = setup({
         { guard: 'targetIsBad', target: 'parked' },
         { guard: 'targetIsOff', target: 'off' },
         { guard: 'serverIsMissing', target: 'awaiting-server' },
-        { target: 'session' },
+        { target: 'dialling', actions: 'startAll' },
       ],
     },
     off: {},
     parked: {},
     'awaiting-server': {},
-    session: {
-      invoke: {
-        id: 'holdSession',
-        src: 'holdSession',
-        input: ({ context: { addresses, index, clientName } }) => ({ at: addresses[index] as Nt4Address, clientName }),
-        onError: [
-          { guard: 'wasConnected', target: 'backing-off', actions: ['noteFault', 'record', 'countFailure'] },
-          { guard: 'moreAddresses', target: 'session', reenter: true, actions: ['tryNextAddress', 'countTry'] },
-          {
-            guard: 'isFirstFailure',
-            target: 'backing-off',
-            actions: ['tryNextAddress', 'noteFault', 'record', 'countFailure'],
-          },
-          { target: 'backing-off', actions: ['tryNextAddress', 'noteFault', 'countFailure'] },
-        ],
-      },
-      initial: 'dialling',
-      states: {
-        dialling: {
-          on: {
-            'session.opened': {
-              target: 'connected',
-              actions: assign({ facts: ({ event }) => event.facts, failures: 0, tried: 0, fault: null }),
-            },
-          },
+    dialling: {
+      on: {
+        'candidate.opened': {
+          target: 'connected',
+          actions: [
+            assign(({ context, event }) => ({
+              ...{ index: event.index, facts: event.facts, fault: null },
+              failures: context.failures.map(() => null),
+            })),
+            'stopOthers',
+            'offerSession',
+          ],
         },
-        connected: {
-          entry: emit(({ context }) => ({ type: 'link.up', facts: context.facts as Nt4SessionFacts })),
-          exit: [emit({ type: 'link.down' }), assign({ facts: null })],
-          on: { 'session.synced': { actions: assign({ facts: ({ event }) => event.facts }) } },
+        'candidate.failed': [{ guard: 'isLastToFail', actions: ['noteFailure', 'record'] }, { actions: 'noteFailure' }],
+      },
+    },
+    connected: {
+      entry: emit(({ context }) => ({ type: 'link.up', facts: context.facts as Nt4SessionFacts })),
+      exit: [emit({ type: 'link.down' }), assign({ facts: null })],
+      on: {
+        'candidate.synced': { guard: 'isOfTheSession', actions: assign({ facts: ({ event }) => event.facts }) },
+        'candidate.lost': {
+          guard: 'isOfTheSession',
+          target: 'dialling',
+          actions: ['noteLoss', 'record', 'startOthers'],
         },
       },
     },
-    'backing-off': { after: { backOff: 'session' } },
   },
 })
 
@@ -231,9 +247,8 @@ export const nt4LinkStatus = ({
 }): Nt4LinkStatus => {
   const { target, addresses, index, facts, fault } = context
   const at = addresses[index]
-  const state = typeof value === 'string' ? value : (value as { session: string }).session
   return {
-    state: state as Nt4LinkStatus['state'],
+    state: value as Nt4LinkStatus['state'],
     target,
     address: at ? addressText(at) : null,
     protocol: facts?.protocol ?? null,

@@ -132,6 +132,12 @@ export class FakeNt4Port implements Nt4Port {
   readonly listens: Nt4Listen[] = []
   /** While set, every connecting fails with it. */
   unreachable: Fault | undefined
+  /** Hosts that swallow packets: connecting to them comes to no end. */
+  readonly swallowing = new Set<string>()
+  /** Hosts that take a connection and then say nothing. */
+  readonly mute = new Set<string>()
+  /** Each attempt to connect, in order. */
+  readonly dialled: Nt4Dial[] = []
   /** While set, every listening fails with it. */
   portTaken: Fault | undefined
 
@@ -139,7 +145,14 @@ export class FakeNt4Port implements Nt4Port {
     return this.sessions.at(-1)
   }
 
-  readonly connect = (to: Nt4Dial): ReturnType<Nt4Port['connect']> =>
+  readonly connect: Nt4Port['connect'] = (to, _report, answered) =>
+    Effect.suspend(() => {
+      this.dialled.push(to)
+      if (this.mute.has(to.host)) answered?.()
+      return this.mute.has(to.host) || this.swallowing.has(to.host) ? Effect.never : this.#session(to)
+    })
+
+  readonly #session = (to: Nt4Dial): ReturnType<Nt4Port['connect']> =>
     Effect.acquireRelease(
       Effect.suspend(() => {
         if (this.unreachable) return Effect.fail(this.unreachable)

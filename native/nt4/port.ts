@@ -116,9 +116,14 @@ export interface Nt4Port {
   /**
    * Connects, synchronises the clock, holds a subscription of its own; the connection closes with the scope.
    *
-   * Fails with `nt4.unreachable`, `nt4.refused` (not an NT4 server) or `nt4.no_clock`, after 4 s at the latest.
+   * Fails with `nt4.unreachable`, `nt4.refused` (not an NT4 server) or `nt4.no_clock`, after 4 s at the latest. answered: called when the host
+   * takes the connection, before the handshake.
    */
-  readonly connect: (to: Nt4Dial, report: Nt4Report) => Effect.Effect<Nt4Session, Fault, Scope.Scope>
+  readonly connect: (
+    to: Nt4Dial,
+    report: Nt4Report,
+    answered?: () => void,
+  ) => Effect.Effect<Nt4Session, Fault, Scope.Scope>
   /** Listens; closes with the scope. Fails with `nt4.port_taken` or `nt4.not_listening`. Once it listens it does not fail. */
   readonly serve: (at: Nt4Listen, report: Nt4Report) => Effect.Effect<Nt4Server, Fault, Scope.Scope>
 }

@@ -61,7 +61,7 @@ export class ClientSession implements Nt4Session {
   #lastTimeUs = 0
   #fault: Fault | undefined
 
-  constructor(to: Nt4Dial, report: Nt4Report) {
+  constructor(to: Nt4Dial, report: Nt4Report, answered: () => void = () => {}) {
     this.#report = report
     this.#badMessages = new Tally(report, (count) => ({
       code: 'nt4.bad_message',
@@ -69,6 +69,7 @@ export class ClientSession implements Nt4Session {
       context: { count },
     }))
     this.#connection = new Connection(to, {
+      answered,
       ready: () => {
         // Without a subscription a real server sends a client nothing at all, not even pings.
         this.subscribe([to.root ?? `/${to.name}`], { prefix: true, topicsonly: true }, () => {})

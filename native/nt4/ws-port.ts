@@ -8,18 +8,18 @@ import { ClientSession } from './session.ts'
 
 const GOODBYE_LIMIT_MS = 300
 
-const connect = (to: Nt4Dial, report: Nt4Report) =>
+const connect: Nt4Port['connect'] = (to, report, answered) =>
   Effect.gen(function* () {
-    const session = yield* Effect.acquireRelease(dial(to, report), goodbye)
+    const session = yield* Effect.acquireRelease(dial(to, report, answered), goodbye)
     return yield* Effect.callback<Nt4Session, Fault>((resume) => {
       session.onReady(() => resume(Effect.succeed(session)))
       session.onClosed((fault) => resume(Effect.fail(fault)))
     })
   })
 
-const dial = (to: Nt4Dial, report: Nt4Report) =>
+const dial = (to: Nt4Dial, report: Nt4Report, answered?: () => void) =>
   Effect.try({
-    try: () => new ClientSession(to, report),
+    try: () => new ClientSession(to, report, answered),
     catch: (): Fault => ({
       code: 'nt4.unreachable',
       detail: `${to.host}:${to.port} is not an address one can connect to`,

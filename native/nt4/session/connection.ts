@@ -1,4 +1,5 @@
 // The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
+import { connect, type LookupFunction } from 'node:net'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../../machines/fault.ts'
 import { addressText } from '../../../machines/nt4-target.ts'
@@ -10,6 +11,7 @@ import { sound } from '../isolate.ts'
 import { Liveness } from '../liveness.ts'
 import type { Nt4Dial } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
+import { systemLookup } from './lookup.ts'
 
 const HANDSHAKE_LIMIT_MS = 2_000
 const CLOCK_LIMIT_MS = 1_500
@@ -26,6 +28,8 @@ const BINARY = { binary: true }
 
 /** What a connection tells its session. Only `text` and `message` may throw; that counts as a bad message. */
 export interface ConnectionEvents {
+  /** The host has taken the connection; what follows is the handshake. Called once at most. */
+  readonly answered: () => void
   /** Open, and the server's clock is known. Called once. */
   readonly ready: () => void
   readonly text: (text: string) => void
@@ -62,6 +66,11 @@ export class Connection {
       maxPayload: LARGEST_MESSAGE_BYTES,
       perMessageDeflate: false,
       generateMask: noMask,
+      createConnection: () =>
+        connect({ host: to.host, port: to.port, lookup: systemLookup as LookupFunction }).once(
+          'connect',
+          events.answered,
+        ),
     })
     this.#socket.on('open', () => this.#opened())
     this.#socket.on('message', (data, isBinary) => this.#received(data as Buffer, isBinary))
@@ -98,7 +107,8 @@ export class Connection {
   /** Closes politely; whoever cannot wait calls `terminate` later. */
   close(): void {
     this.#fault ??= { code: 'nt4.closed', detail: `the connection to ${addressText(this.#to)} was given up here` }
-    if (this.#socket.readyState === WebSocket.CONNECTING) this.#socket.terminate()
+    if (!this.#isReady)
+      this.#socket.terminate() // nothing was said yet that would have to be said to the end
     else this.#socket.close(1000)
   }
 

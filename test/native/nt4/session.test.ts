@@ -1,7 +1,8 @@
 // A session with our own server, and with crude ones that break the rules.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/fault.ts'
@@ -334,6 +335,26 @@ test('what cannot be reached, is no NT4 server or tells no time is said so', asy
   assert.equal((await refusal((page.address() as AddressInfo).port)).code, 'nt4.refused')
   assert.equal((await refusal(foreign.port)).code, 'nt4.refused')
   assert.equal((await refusal(timeless.port)).code, 'nt4.no_clock')
+})
+
+test('a host that takes the connection has answered, whatever comes of it; one that does not has not', async () => {
+  const mute = createTcpServer()
+  await once(mute.listen(0, '127.0.0.1'), 'listening')
+  const { port } = mute.address() as AddressInfo
+  mute.on('connection', (socket) => setImmediate(() => socket.destroy()))
+  const answers: string[] = []
+  const connect = (at: number, name: string) =>
+    wsNt4.connect(
+      { host: '127.0.0.1', port: at, name },
+      () => {},
+      () => answers.push(name),
+    )
+
+  await Effect.runPromise(Effect.flip(Effect.scoped(connect(port, 'mute'))))
+  mute.close()
+  await Effect.runPromise(Effect.flip(Effect.scoped(connect(port, 'nobody'))))
+
+  assert.deepEqual(answers, ['mute'])
 })
 
 test('connecting three times to a server that restarts leaves nothing behind', async (t) => {
