@@ -1,28 +1,35 @@
 // The settings writer at work on a store of documents.
 import * as Effect from 'effect/Effect'
+import type { Collections } from '../machines/collection.ts'
 import { resourceRef } from '../machines/event.ts'
-import type { Commit, Settings, SettingsStore } from '../machines/settings.ts'
-import { keyOf, type Ledger } from '../machines/settings-commit.ts'
+import type { Fault } from '../machines/fault.ts'
+import type { Commit, SettingsStore } from '../machines/settings.ts'
+import { sift } from '../machines/settings-load.ts'
 import { type SettingsWriterEffects, settingsWriterMachine } from '../machines/settings-writer.ts'
-import type { Documents, StoredDocuments } from '../native/documents/port.ts'
+import type { Documents } from '../native/documents/port.ts'
 import type { EventBus } from './event-bus.ts'
 import { fromEffect } from './run.ts'
 
-/** What the writer works with: the open store it alone commits to, and where readers look. */
+/** What the writer works with: the open store it alone commits to, and where readers look. record: enters a fault in the error history. */
 export interface SettingsParts {
   readonly documents: Documents
   readonly store: SettingsStore
   readonly events: EventBus
+  readonly record: (fault: Fault) => void
 }
 
 /** Takes `document.put`, `document.merge` and `document.delete`; publishes `<collection>.changed`, with `data.deleted` for a document that is gone. */
-export const settingsActor = ({ documents, store, events }: SettingsParts) =>
+export const settingsActor = ({ documents, store, events, record }: SettingsParts) =>
   settingsWriterMachine.provide({
     actors: {
-      loadLedger: fromEffect(() =>
-        Effect.map(documents.load, (kept) => {
-          store.trigger.loaded({ settings: settingsOf(kept) })
-          return ledgerOf(kept)
+      loadSettings: fromEffect((collections: Collections) =>
+        Effect.gen(function* () {
+          const { settings, aside, faults } = sift(collections, yield* documents.load)
+          for (const fault of faults) record(fault)
+          // Without room they stay where they are, unused, and are set aside at a later start.
+          if (aside) yield* Effect.catch(documents.setAside(aside), (fault) => Effect.sync(() => record(fault)))
+          store.trigger.loaded({ settings })
+          return settings
         }),
       ),
       writeCommit: fromEffect((commit: Commit) => documents.commit(commit)),
@@ -39,22 +46,3 @@ export const settingsActor = ({ documents, store, events }: SettingsParts) =>
       },
     },
   })
-
-const ledgerOf = ({ documents, collections }: StoredDocuments): Ledger => ({
-  documents: Object.fromEntries(documents.map((each) => [keyOf(each), { revision: each.revision, value: each.value }])),
-  collections,
-})
-
-const settingsOf = ({ documents, collections }: StoredDocuments): Settings => {
-  const present = documents.filter(({ value }) => value !== undefined)
-  const byCollection = Map.groupBy(present, ({ collection }) => collection)
-  return {
-    documents: Object.fromEntries(
-      [...byCollection].map(([collection, members]) => [
-        collection,
-        Object.fromEntries(members.map(({ id, revision, value }) => [id, { revision, value }])),
-      ]),
-    ),
-    revisions: collections,
-  }
-}

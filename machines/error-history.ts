@@ -1,6 +1,7 @@
 // What went wrong on this device, counted: equal faults are one entry. Bounded, and kept across restarts by actors/error-history.ts.
 import { createStore } from '@xstate/store'
 import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
 import type { Fault } from './fault.ts'
 import { isolateSubscribers, type OnBug } from './listeners.ts'
 
@@ -17,6 +18,9 @@ export const ErrorEntry = Type.Object(
   { additionalProperties: false },
 )
 export type ErrorEntry = Static<typeof ErrorEntry>
+
+/** Whether what was kept is an entry. */
+export const isErrorEntry = (kept: unknown): kept is ErrorEntry => Check(ErrorEntry, kept)
 
 /** The one that has been quiet the longest makes room for a new one. */
 export const MAX_ERRORS = 500

@@ -1,7 +1,8 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
+import { type Collection, type Collections, misfits } from './collection.ts'
 import type { Fault } from './fault.ts'
 import { mergePatch } from './merge-patch.ts'
-import type { Commit, Kept } from './settings.ts'
+import type { Commit, Settings } from './settings.ts'
 
 /**
  * The orders to the settings. expected_revision: the write is refused as stale when the document has another one. create_only: the write is
@@ -36,42 +37,34 @@ export type SettingsCommand =
 /** The reply's value after a write. value undefined = deleted. */
 export type Written = Pick<Commit, 'revision' | 'collectionRevision' | 'value'>
 
-/**
- * All that is kept, deleted documents included: their value is undefined and their revision goes on when they are created again.
- *
- * Keyed by `collection/id`; neither contains a slash. collections: the revision of each as a list.
- */
-export interface Ledger {
-  readonly documents: Readonly<Record<string, Kept>>
-  readonly collections: Readonly<Record<string, number>>
-}
-
-/** The commit that carries a command out, or the fault that refuses it. */
-export const decide = (ledger: Ledger, command: SettingsCommand): Commit | Fault => {
+/** The commit that carries a command out, or the fault that refuses it. What it leaves fits its collection. */
+export const decide = (collections: Collections, settings: Settings, command: SettingsCommand): Commit | Fault => {
   const { collection, id } = command
-  const kept = ledger.documents[keyOf(command)] ?? { revision: 0, value: undefined }
-  const exists = kept.value !== undefined
-  if (!exists && (command.type !== 'document.put' || command.expected_revision !== undefined)) return unknown(command)
-  if (exists && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
-  if (command.expected_revision !== undefined && command.expected_revision !== kept.revision)
+  const documents = settings.documents[collection] ?? {}
+  const kept = Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
+  if (!kept && (command.type !== 'document.put' || command.expected_revision !== undefined)) return unknown(command)
+  if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
+  if (kept && command.expected_revision !== undefined && command.expected_revision !== kept.revision)
     return stale(command, kept.revision)
+  const value = valueAfter(command, kept?.value)
+  const refusal = value === undefined ? undefined : unfit(collections.get(collection), command, value)
+  if (refusal) return refusal
+  const limit = collections.get(collection)?.limit ?? 0
+  if (!kept && Object.keys(documents).length >= limit) return tooMany(command, limit)
+  const base = settings.bases[collection] ?? 0
+  const revision = (kept?.revision ?? base) + 1
   return {
     collection,
-    collectionRevision: (ledger.collections[collection] ?? 0) + 1,
+    collectionRevision: (settings.revisions[collection] ?? 0) + 1,
+    collectionBase: value === undefined ? Math.max(base, revision) : base,
     id,
-    revision: kept.revision + 1,
-    value: valueAfter(command, kept.value),
+    revision,
+    value,
   }
 }
 
-/** The ledger after a commit. */
-export const entered = (ledger: Ledger, commit: Commit): Ledger => ({
-  documents: { ...ledger.documents, [keyOf(commit)]: { revision: commit.revision, value: commit.value } },
-  collections: { ...ledger.collections, [commit.collection]: commit.collectionRevision },
-})
-
-/** The key of a document in the ledger; with its slash it is never the name of a method of objects. */
-export const keyOf = ({ collection, id }: { readonly collection: string; readonly id: string }): string =>
+/** `collection/id`: how a document is named in faults. */
+export const nameOf = ({ collection, id }: { readonly collection: string; readonly id: string }): string =>
   `${collection}/${id}`
 
 const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
@@ -79,22 +72,44 @@ const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
   return command.type === 'document.put' ? command.value : mergePatch(before, command.patch)
 }
 
+/** A document of no collection is a bug of whoever orders it; it is refused like any other that does not fit. */
+const unfit = (collection: Collection | undefined, command: SettingsCommand, value: unknown): Fault | undefined => {
+  const errors = collection
+    ? misfits(collection, command.id, value)
+    : [{ pointer: '', message: `has no place: there is no collection ${command.collection}` }]
+  const [first] = errors
+  return (
+    first && {
+      code: 'document.invalid',
+      resource: nameOf(command),
+      detail: `${nameOf(command)} would not fit after this change: ${first.pointer || 'it'} ${first.message}; nothing was changed`,
+      errors,
+    }
+  )
+}
+
+const tooMany = (command: SettingsCommand, limit: number): Fault => ({
+  code: 'document.too_many',
+  resource: nameOf(command),
+  detail: `there are ${limit} documents in ${command.collection} already; delete one first`,
+})
+
 const unknown = (command: SettingsCommand): Fault => ({
   code: 'document.unknown',
-  resource: keyOf(command),
-  detail: `there is no ${keyOf(command)}`,
+  resource: nameOf(command),
+  detail: `there is no ${nameOf(command)}`,
 })
 
 const alreadyThere = (command: SettingsCommand, revision: number): Fault => ({
   code: 'document.exists',
-  resource: keyOf(command),
-  detail: `there is a ${keyOf(command)} already; change or delete that one, or choose another id`,
+  resource: nameOf(command),
+  detail: `there is a ${nameOf(command)} already; change or delete that one, or choose another id`,
   context: { revision },
 })
 
 const stale = (command: SettingsCommand, revision: number): Fault => ({
   code: 'revision.stale',
-  resource: keyOf(command),
-  detail: `${keyOf(command)} is at revision ${revision}, but the write expected ${command.expected_revision}; read it again and repeat`,
+  resource: nameOf(command),
+  detail: `${nameOf(command)} is at revision ${revision}, but the write expected ${command.expected_revision}; read it again and repeat`,
   context: { revision },
 })

@@ -1,14 +1,15 @@
 // The one writer of the settings: commits one write after the other, and answers each exactly once. What is on disk is what counts; readers learn
 // of a change only after it is there.
 import { assign, emit, enqueueActions, setup } from 'xstate'
+import type { Collections } from './collection.ts'
 import { needed } from './effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from './fault.ts'
-import type { Commit } from './settings.ts'
-import { decide, entered, type Ledger, type SettingsCommand, type Written } from './settings-commit.ts'
+import { type Commit, noSettings, type Settings, withCommit } from './settings.ts'
+import { decide, type SettingsCommand, type Written } from './settings-commit.ts'
 
-/** The effects. loadLedger: reads all that is kept and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
+/** The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
 export const settingsWriterEffects = {
-  loadLedger: needed<Ledger>('loadLedger'),
+  loadSettings: needed<Settings, Collections>('loadSettings'),
   writeCommit: needed<void, Commit>('writeCommit'),
 }
 export type SettingsWriterEffects = typeof settingsWriterEffects
@@ -27,13 +28,20 @@ const busy: Fault = {
   detail: `${MAX_WAITING} writes of settings are waiting already; try again in a second`,
 }
 
+interface Context {
+  readonly collections: Collections
+  readonly settings: Settings
+  readonly waiting: readonly SettingsCommand[]
+  readonly fault: Fault | null
+}
+
+const decideFirst = ({ collections, settings, waiting }: Context): Commit | Fault =>
+  decide(collections, settings, waiting[0] as SettingsCommand)
+
 export const settingsWriterMachine = setup({
   types: {
-    context: {} as {
-      readonly ledger: Ledger
-      readonly waiting: readonly SettingsCommand[]
-      readonly fault: Fault | null
-    },
+    input: {} as { readonly collections: Collections },
+    context: {} as Context,
     events: {} as SettingsCommand,
     emitted: {} as Reply<Written>,
     output: {} as SettingsWriterOutput,
@@ -55,11 +63,11 @@ export const settingsWriterMachine = setup({
   guards: {
     tooManyWait: ({ context }) => context.waiting.length >= MAX_WAITING,
     nothingWaits: ({ context }) => context.waiting.length === 0,
-    firstIsRefused: ({ context: { ledger, waiting } }) => isFault(decide(ledger, waiting[0] as SettingsCommand)),
+    firstIsRefused: ({ context }) => isFault(decideFirst(context)),
   },
 }).createMachine({
   id: 'settings-writer',
-  context: { ledger: { documents: {}, collections: {} }, waiting: [], fault: null },
+  context: ({ input }) => ({ ...input, settings: noSettings, waiting: [], fault: null }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? faultOf(undefined) }),
   initial: 'loading',
   on: {
@@ -74,11 +82,12 @@ export const settingsWriterMachine = setup({
   states: {
     loading: {
       invoke: {
-        id: 'loadLedger',
-        src: 'loadLedger',
+        id: 'loadSettings',
+        src: 'loadSettings',
+        input: ({ context }) => context.collections,
         onDone: {
           target: 'ready',
-          actions: assign({ ledger: ({ context, event }) => event.output ?? context.ledger }),
+          actions: assign({ settings: ({ context, event }) => event.output ?? context.settings }),
         },
         onError: { target: 'crashed', actions: assign({ fault: ({ event }) => faultOf(event.error) }) },
       },
@@ -92,10 +101,11 @@ export const settingsWriterMachine = setup({
           actions: [
             {
               type: 'reply',
-              params: ({ context: { ledger, waiting } }) => {
-                const first = waiting[0] as SettingsCommand
-                return { ask: first.ask, outcome: 'refused', fault: decide(ledger, first) as Fault }
-              },
+              params: ({ context }) => ({
+                ask: (context.waiting[0] as SettingsCommand).ask,
+                outcome: 'refused',
+                fault: decideFirst(context) as Fault,
+              }),
             },
             'dropFirst',
           ],
@@ -108,13 +118,13 @@ export const settingsWriterMachine = setup({
       invoke: {
         id: 'writeCommit',
         src: 'writeCommit',
-        input: ({ context: { ledger, waiting } }) => decide(ledger, waiting[0] as SettingsCommand) as Commit,
+        input: ({ context }) => decideFirst(context) as Commit,
         onDone: {
           target: 'ready',
-          actions: enqueueActions(({ context: { ledger, waiting }, enqueue }) => {
-            const { ask } = waiting[0] as SettingsCommand
-            const commit = decide(ledger, waiting[0] as SettingsCommand) as Commit
-            enqueue.assign({ ledger: entered(ledger, commit) })
+          actions: enqueueActions(({ context, enqueue }) => {
+            const { ask } = context.waiting[0] as SettingsCommand
+            const commit = decideFirst(context) as Commit
+            enqueue.assign({ settings: withCommit(context.settings, commit) })
             enqueue({ type: 'announce', params: commit })
             enqueue({ type: 'replyDone', params: { ask, commit } })
             enqueue('dropFirst')

@@ -2,31 +2,39 @@
 import { createStore } from '@xstate/store'
 import { isolateSubscribers, type OnBug } from './listeners.ts'
 
-/** A document and the number of times it has been changed. */
+/** A document and its revision, which rises with each change. */
 export interface Kept {
   readonly revision: number
   readonly value: unknown
 }
 
-/** collection -> id -> document, in order of creation. A single document is a collection with one id. revisions: of each collection as a list. */
+/**
+ * collection -> id -> document, in order of creation. A single document is a collection with one id.
+ *
+ * revisions: of each collection as a list. bases: of each collection, the highest revision of any document that is no longer there; a new one
+ * begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was.
+ */
 export interface Settings {
   readonly documents: Readonly<Record<string, Readonly<Record<string, Kept>>>>
   readonly revisions: Readonly<Record<string, number>>
+  readonly bases: Readonly<Record<string, number>>
 }
 
-/** One change of one document, and the revisions after it. value undefined = deleted. */
+/** One change of one document, and the numbers after it. value undefined = deleted. */
 export interface Commit {
   readonly collection: string
   readonly collectionRevision: number
+  readonly collectionBase: number
   readonly id: string
   readonly revision: number
   readonly value: unknown
 }
 
-const nothing: Settings = { documents: {}, revisions: {} }
+/** The settings of a device that nobody has touched. */
+export const noSettings: Settings = { documents: {}, revisions: {}, bases: {} }
 
 /** onBug: told of what a subscriber threw. */
-export const createSettingsStore = (initial: Settings = nothing, onBug?: OnBug) =>
+export const createSettingsStore = (initial: Settings = noSettings, onBug?: OnBug) =>
   isolateSubscribers(
     createStore({
       context: initial,
@@ -39,10 +47,10 @@ export const createSettingsStore = (initial: Settings = nothing, onBug?: OnBug) 
   )
 export type SettingsStore = ReturnType<typeof createSettingsStore>
 
-/** The settings after a change. A document that changes keeps its place among the others. */
+/** The settings after a change, at the cost of the documents in its collection. A document that changes keeps its place among the others. */
 export const withCommit = (
   settings: Settings,
-  { collection, collectionRevision, id, revision, value }: Commit,
+  { collection, collectionRevision, collectionBase, id, revision, value }: Commit,
 ): Settings => {
   const before = settings.documents[collection] ?? {}
   const { [id]: _deleted, ...others } = before
@@ -50,6 +58,7 @@ export const withCommit = (
   return {
     documents: { ...settings.documents, [collection]: documents },
     revisions: { ...settings.revisions, [collection]: collectionRevision },
+    bases: { ...settings.bases, [collection]: collectionBase },
   }
 }
 

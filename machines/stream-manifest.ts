@@ -102,6 +102,8 @@ export type SyntheticSource = Static<typeof SyntheticSource>
 export type ImagesSource = Static<typeof ImagesSource>
 export type SourceDocument = Static<typeof SourceDocument>
 
+const MapId = Type.String({ minLength: 1, maxLength: 60, default: 'demo' })
+
 /** A stream as its user wants it. */
 export const StreamManifest = Type.Object(
   {
@@ -112,7 +114,7 @@ export const StreamManifest = Type.Object(
     source: SourceDocument,
     intrinsics: Type.Optional(Intrinsics),
     pose: Type.Optional(PoseDocument),
-    map_id: Type.Optional(Type.String({ minLength: 1, maxLength: 60, default: 'demo' })),
+    map_id: Type.Optional(MapId),
     pipeline: Type.Optional(GraphDocument),
     media_grants: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 4096 }), {
@@ -146,12 +148,17 @@ export const StreamManifest = Type.Object(
 )
 export type StreamManifest = Static<typeof StreamManifest>
 
-/** A manifest with its id and every default filled in. */
-export type CanonicalManifest = StreamManifest & {
-  readonly id: string
-  readonly alias: string
-  readonly internal: boolean
-  readonly enabled: boolean
-  readonly map_id: string
-  readonly pipeline: GraphDocument
-}
+/** A manifest with its id and every default filled in, as it is stored. */
+export const CanonicalManifest = Type.Object(
+  {
+    ...StreamManifest.properties,
+    id: StreamId,
+    alias: Alias,
+    internal: Type.Boolean(),
+    enabled: Type.Boolean(),
+    map_id: MapId,
+    pipeline: GraphDocument,
+  },
+  { ...strict, description: 'A stream manifest with its id and every default filled in.' },
+)
+export type CanonicalManifest = Static<typeof CanonicalManifest>

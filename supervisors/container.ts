@@ -154,6 +154,7 @@ export const compose = (
       onBug,
       directory,
       documents: noting(documents, record),
+      record,
       streams: resolve(root, STREAMS),
       nt4: resolve(root, NT4_CHILDREN),
       extcam: resolve(root, EXTCAM),

@@ -6,6 +6,7 @@ import { ask } from '../actors/ask.ts'
 import { errorKeeperActor } from '../actors/error-history.ts'
 import { httpServerActor, type ServeHttp } from '../actors/http-server.ts'
 import { settingsActor } from '../actors/settings.ts'
+import { storedCollections } from '../machines/collections.ts'
 import type { errorKeeperMachine } from '../machines/error-keeper.ts'
 import type { Fault } from '../machines/fault.ts'
 import type { BoundAddress, httpServerMachine } from '../machines/http-server.ts'
@@ -15,6 +16,7 @@ import { canonicalManifest } from '../machines/stream-canonical.ts'
 import type { Documents } from '../native/documents/port.ts'
 import type { RecordBugs } from './bugs.ts'
 import type { ExtcamChildren } from './extcam.ts'
+import type { Incarnation } from './incarnation.ts'
 import type { LiveDirectory } from './live-directory.ts'
 import type { Nt4Children } from './nt4.ts'
 import { Reconciler, type WantedChildren } from './reconciler.ts'
@@ -35,6 +37,8 @@ export interface TreeParts {
   readonly onBug: RecordBugs
   readonly directory: LiveDirectory
   readonly documents: Documents
+  /** Enters a fault in the error history. */
+  readonly record: (fault: Fault) => void
   readonly streams: StreamChildren
   readonly nt4: Nt4Children
   readonly extcam: ExtcamChildren
@@ -71,12 +75,15 @@ const startReconciler = <Wanted>(parts: TreeParts, wanted: WantedChildren<Wanted
   return Effect.ignore(startAndWait(parts, child, (snapshot) => !snapshot.matches('reconciling')))
 }
 
-const settingsChild = ({ documents, directory }: TreeParts) => ({
+const settingsChild = ({ documents, directory, record }: TreeParts) => ({
   id: SETTINGS,
   isEssential: true,
-  incarnate: Effect.sync((): { logic: typeof settingsWriterMachine } => ({
-    logic: settingsActor({ documents, store: directory.settings, events: directory.events }),
-  })),
+  incarnate: Effect.sync(
+    (): Incarnation<typeof settingsWriterMachine> => ({
+      logic: settingsActor({ documents, store: directory.settings, events: directory.events, record }),
+      options: { input: { collections: storedCollections } },
+    }),
+  ),
 })
 
 const errorsChild = ({ documents, directory }: TreeParts) => ({

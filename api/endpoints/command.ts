@@ -38,7 +38,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   endpoint('command', method, path, row, {
     ...(row.body && { body: row.body }),
     conditional: row.conditional ?? false,
-    faults: [...ACTOR_FAULTS, ...(row.to === 'settings' ? STORAGE_FAULTS : [])],
+    faults: [...ACTOR_FAULTS, ...(row.to === 'settings' ? SETTINGS_FAULTS : [])],
     answer: row.answer
       ? { status: 'ok', mediaType: 'application/json', schema: row.answer.schema, example: row.answer.example }
       : { status: 'empty' },
@@ -57,7 +57,13 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   })
 
 const ACTOR_FAULTS: readonly FaultCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
-const STORAGE_FAULTS: readonly FaultCode[] = ['storage.failed', 'storage.full', 'storage.in_use']
+const SETTINGS_FAULTS: readonly FaultCode[] = [
+  'document.invalid',
+  'document.too_many',
+  'storage.failed',
+  'storage.full',
+  'storage.in_use',
+]
 
 const restarting = (name: string): Fault =>
   fault('actor.unavailable', `the part ${name} is being restarted; try again in a second`)

@@ -3,11 +3,11 @@ import Type from 'typebox'
 import { nodeTypes } from '../../machines/graph/registry.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/picture.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import { MAX_STREAMS } from '../../machines/stream-collection.ts'
 import { ImagesSource, SyntheticSource } from '../../machines/stream-manifest.ts'
 import { read } from '../endpoints/read.ts'
 import { MAX_VIEWERS } from './preview.ts'
 import { StreamSpec, specExample } from './wire.ts'
-import { MAX_STREAMS } from './write.ts'
 
 const strict = { additionalProperties: false } as const
 

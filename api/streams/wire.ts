@@ -1,25 +1,13 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
 import Type, { type Static } from 'typebox'
-import { defaultGraph, GraphDocument } from '../../machines/graph.ts'
-import { Alias, StreamId, StreamManifest } from '../../machines/stream-manifest.ts'
+import { defaultGraph } from '../../machines/graph.ts'
+import { CanonicalManifest, StreamId } from '../../machines/stream-manifest.ts'
 import { StreamStatus } from '../../machines/stream-status.ts'
 
 const strict = { additionalProperties: false } as const
-const { properties } = StreamManifest
 
 /** A manifest with its id and every default filled in. */
-export const StreamSpec = Type.Object(
-  {
-    ...properties,
-    id: StreamId,
-    alias: Alias,
-    internal: Type.Boolean(),
-    enabled: Type.Boolean(),
-    map_id: Type.String({ minLength: 1, maxLength: 60 }),
-    pipeline: GraphDocument,
-  },
-  { ...strict, description: 'A stream manifest with its id and every default filled in.' },
-)
+export const StreamSpec = CanonicalManifest
 
 /** A stream: spec is what its user wants, status what is the case. */
 export const StreamResource = Type.Object(

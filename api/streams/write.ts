@@ -6,13 +6,11 @@ import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } fro
 import { quote } from '../../machines/quote.ts'
 import { firstError } from '../../machines/schema-errors.ts'
 import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import { MAX_STREAMS } from '../../machines/stream-collection.ts'
 import type { CanonicalManifest, StreamManifest } from '../../machines/stream-manifest.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problem.ts'
 import { STREAMS, storedStream, storedStreams, streamNotFound } from './view.ts'
-
-/** Two cores carry a handful of streams; more than this is a mistake in a script. */
-export const MAX_STREAMS = 16
 
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = async (call: Call<never, unknown, StreamManifest>): Promise<Command | Fault> => {

@@ -3,23 +3,39 @@ import * as Effect from 'effect/Effect'
 import type { ErrorEntry } from '../../machines/error-history.ts'
 import type { Fault } from '../../machines/fault.ts'
 import type { Commit } from '../../machines/settings.ts'
-import type { Documents, DocumentsPort, StoredDocument } from './port.ts'
+import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings-load.ts'
+import type { Documents, DocumentsPort } from './port.ts'
 
 /** A store that can be told to fail. */
 export class FakeDocuments implements DocumentsPort {
   /** As long as this is set, everything fails with it. */
   fault: Fault | null = null
+  /** With this, only setting aside fails. */
+  asideFault: Fault | null = null
   /** What the next opening reports. */
   openingFaults: readonly Fault[] = []
   /** All that was committed, oldest first. */
   readonly commits: Commit[] = []
+  /** What is kept, in order of creation; a test may put in what no writer would. */
+  documents: readonly StoredDocument[] = []
+  /** What was set aside. */
+  readonly aside: SettingAside['rows'][number][] = []
   /** All saved states of the error history, oldest first. */
   readonly errorSaves: (readonly ErrorEntry[])[] = []
 
+  readonly #collections = new Map<string, CollectionNumbers>()
+  #places = 0n
+
   readonly open: Effect.Effect<Documents, Fault> = this.#try(() => ({
     openingFaults: this.openingFaults,
-    load: this.#try(() => ({ documents: this.#documents(), collections: this.#collections() })),
-    commit: (commit) => this.#try(() => void this.commits.push(commit)),
+    load: this.#try(() => ({
+      documents: this.documents,
+      unreadable: [],
+      collections: Object.fromEntries(this.#collections),
+    })),
+    setAside: (aside) =>
+      Effect.suspend(() => (this.asideFault ? Effect.fail(this.asideFault) : this.#try(() => this.#setAside(aside)))),
+    commit: (commit) => this.#try(() => this.#commit(commit)),
     loadErrors: this.#try(() => this.errorSaves.at(-1) ?? []),
     saveErrors: (entries) => this.#try(() => void this.errorSaves.push(entries)),
   }))
@@ -28,19 +44,21 @@ export class FakeDocuments implements DocumentsPort {
     return Effect.suspend(() => (this.fault ? Effect.fail(this.fault) : Effect.sync(work)))
   }
 
-  #documents(): readonly StoredDocument[] {
-    const documents = new Map<string, StoredDocument>()
-    for (const { collection, id, revision, value } of this.commits) {
-      const key = `${collection}/${id}`
-      if (documents.get(key)?.value === undefined) documents.delete(key) // one that is created again comes last
-      documents.set(key, { collection, id, revision, value })
-    }
-    return [...documents.values()]
+  #setAside({ rows, collections }: SettingAside): void {
+    const places = new Set(rows.map(({ place }) => place))
+    this.documents = this.documents.filter(({ place }) => !places.has(place))
+    this.aside.push(...rows)
+    for (const [name, numbers] of Object.entries(collections)) this.#collections.set(name, numbers)
   }
 
-  #collections(): Readonly<Record<string, number>> {
-    return Object.fromEntries(
-      this.commits.map(({ collection, collectionRevision }) => [collection, collectionRevision]),
-    )
+  #commit(commit: Commit): void {
+    const { collection, id, revision, value, collectionRevision, collectionBase } = commit
+    this.commits.push(commit)
+    this.#collections.set(collection, { revision: collectionRevision, base: collectionBase })
+    const isIt = (each: StoredDocument) => each.collection === collection && each.id === id
+    const before = this.documents.find(isIt)
+    if (value === undefined) this.documents = this.documents.filter((each) => each !== before)
+    else if (before) this.documents = this.documents.map((each) => (isIt(each) ? { ...each, revision, value } : each))
+    else this.documents = [...this.documents, { place: ++this.#places, collection, id, revision, value }]
   }
 }

@@ -21,4 +21,20 @@ export const MIGRATIONS: readonly string[] = [
      last_at_ms INTEGER NOT NULL,
      PRIMARY KEY (code, resource)
    ) STRICT;`,
+  // A deleted document leaves no row: one number of its collection says where revisions go on. Documents that do not fit are kept as they were found.
+  `ALTER TABLE collections ADD COLUMN base_revision INTEGER NOT NULL DEFAULT 0;
+   INSERT INTO collections (name, revision, base_revision)
+     SELECT collection, max(revision), max(revision) FROM documents
+     WHERE value IS NULL AND typeof(revision) = 'integer' GROUP BY collection
+     ON CONFLICT (name) DO UPDATE SET base_revision = excluded.base_revision;
+   DELETE FROM documents WHERE value IS NULL;
+   CREATE TABLE set_aside (
+     position INTEGER PRIMARY KEY,
+     collection ANY,
+     id ANY,
+     revision ANY,
+     value ANY,
+     reason TEXT NOT NULL,
+     at_ms INTEGER NOT NULL
+   ) STRICT;`,
 ]

@@ -4,27 +4,20 @@ import type * as Scope from 'effect/Scope'
 import type { ErrorEntry } from '../../machines/error-history.ts'
 import type { Fault } from '../../machines/fault.ts'
 import type { Commit } from '../../machines/settings.ts'
-
-/** One kept document. value is JSON; undefined when the document was deleted: its revision is kept, and goes on when it is created again. */
-export interface StoredDocument {
-  readonly collection: string
-  readonly id: string
-  readonly revision: number
-  readonly value: unknown
-}
-
-/** All that is kept, in order of creation, with the revision of each collection. */
-export interface StoredDocuments {
-  readonly documents: readonly StoredDocument[]
-  readonly collections: Readonly<Record<string, number>>
-}
+import type { SettingAside, Stored } from '../../machines/settings-load.ts'
 
 /**
  * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`
  * and have then changed nothing.
  */
 export interface Documents {
-  readonly load: Effect.Effect<StoredDocuments, Fault>
+  /** What is no document is among the unreadable and keeps nobody from reading the rest. */
+  readonly load: Effect.Effect<Stored, Fault>
+  /**
+   * Moves what was loaded where it is kept but not loaded again. When it fails, that is done before anything else is stored under the same
+   * collection and id, so what was there is never written over.
+   */
+  readonly setAside: (aside: SettingAside) => Effect.Effect<void, Fault>
   /** Synced to the disk when it succeeds. */
   readonly commit: (commit: Commit) => Effect.Effect<void, Fault>
   readonly loadErrors: Effect.Effect<readonly ErrorEntry[], Fault>

@@ -2,21 +2,39 @@
 import { type Fault, isFault } from '../../machines/fault.ts'
 
 // https://www.sqlite.org/rescode.html: the low byte is the primary code.
+const ERROR = 1
 const BUSY = 5
+const READ_ONLY = 8
 const CORRUPT = 11
 const FULL = 13
+const CONSTRAINT = 19
+const MISMATCH = 20
 const NOT_A_DATABASE = 26
+
+/** Met while a file is opened these say that it holds something else than expected: a table that is there already, or is not. */
+const BAD_CONTENT = [ERROR, CORRUPT, CONSTRAINT, MISMATCH, NOT_A_DATABASE]
+
+/** A file that SQLite can read and this program cannot use. */
+export class Broken extends Error {
+  readonly errcode = CORRUPT // as SQLite itself reports what it finds
+}
 
 const codeOf = (error: unknown): number => Number((error as { errcode?: unknown }).errcode) & 0xff
 
-/** The file itself is bad, as opposed to the disk, the rights or the program. */
-export const isBroken = (error: unknown): boolean => [CORRUPT, NOT_A_DATABASE].includes(codeOf(error))
+/** Whether what was met while a file was opened speaks of the file itself, as opposed to the disk or the rights. */
+export const isBroken = (error: unknown): boolean => BAD_CONTENT.includes(codeOf(error))
+
+/** The file, or the place where it is, is not to be written to. */
+export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY
+
+/** There is no room left, on the disk or within the limit. */
+export const isFull = (error: unknown): boolean =>
+  codeOf(error) === FULL || ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
 /** The fault to report for an error on the store in `file`. */
 export const storageFault = (file: string, error: unknown): Fault => {
   if (isFault(error)) return error
-  const { code, message } = error as { code?: string; message?: string }
-  if (codeOf(error) === FULL || code === 'ENOSPC' || code === 'EDQUOT')
+  if (isFull(error))
     return {
       code: 'storage.full',
       detail: `there is no room left to store settings in ${file}; free some space and repeat`,
@@ -26,5 +44,5 @@ export const storageFault = (file: string, error: unknown): Fault => {
       code: 'storage.in_use',
       detail: `${file} is in use by another process; end that one, or set VEDETTE_DATA_DIR to another folder`,
     }
-  return { code: 'storage.failed', detail: `the settings in ${file} cannot be used: ${message}` }
+  return { code: 'storage.failed', detail: `the settings in ${file} cannot be used: ${(error as Error).message}` }
 }

@@ -1,10 +1,11 @@
 // Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was killed.
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Fault } from '../../machines/fault.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { isBroken } from './sqlite-faults.ts'
+import { Broken, isBroken, isReadOnly } from './sqlite-faults.ts'
+import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
 
 /** An open database with the present schema, and the faults met on the way. */
 export interface OpenFile {
@@ -13,6 +14,7 @@ export interface OpenFile {
 }
 
 const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
+const LAST_LIKELY_VERSION = 1_000 // a change of the schema each week for twenty years; above that it is damage, not a newer version
 const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
 
 /** Thrown for a file that a newer version of this program wrote. */
@@ -27,24 +29,35 @@ export class NewerSchema extends Error {
 /** Opens or creates the database. A broken file is set aside under another name first; nothing is deleted. Throws SQLite's and the file system's errors. */
 export const openFile = (file: string, maxBytes: number): OpenFile => {
   mkdirSync(dirname(file), { recursive: true })
-  const faults = isOrphaned(file) ? [setAside(file, 'its log was left without it')] : []
+  const inTheWay = obstacleAt(file)
+  const faults = inTheWay ? [setAside(file, inTheWay)] : []
   try {
     return { db: openSound(file, maxBytes), faults }
   } catch (error) {
-    if (!isBroken(error)) throw error
+    if (!isBroken(error) && !(isReadOnly(error) && canBeWritten(file))) throw error
     faults.push(setAside(file, (error as Error).message))
     return { db: openSound(file, maxBytes), faults }
   }
 }
 
-/** SQLite deletes a log whose database is missing or empty; there may be settings in it. */
-const isOrphaned = (file: string): boolean => sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0
+/** What SQLite would stumble over, or delete: it deletes a log whose database is missing or empty, and there may be settings in it. */
+const obstacleAt = (file: string): string | undefined => {
+  const odd = PARTS.find((part) => statSync(file + part, { throwIfNoEntry: false })?.isFile() === false)
+  if (odd !== undefined) return `${basename(file + odd)} is not a file`
+  return sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0 ? 'its log was left without it' : undefined
+}
+
+/** SQLite takes a file for read-only too when its header says that a newer SQLite wrote it, which is then damage: nothing newer runs here. */
+const canBeWritten = (file: string): boolean => {
+  try {
+    accessSync(file, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-
-class Broken extends Error {
-  readonly errcode = 11 // SQLITE_CORRUPT, as SQLite itself reports it elsewhere
-}
 
 const openSound = (file: string, maxBytes: number): DatabaseSync => {
   const db = new DatabaseSync(file, { timeout: BUSY_LIMIT_MS })
@@ -52,15 +65,17 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
     // Exclusive: a second process with the same folder shall be refused, not become a second writer.
     db.exec('PRAGMA locking_mode = EXCLUSIVE')
     const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
+    if (version > LAST_LIKELY_VERSION) throw new Broken(`it says that its version is ${version}`)
     if (version > MIGRATIONS.length) throw new NewerSchema(file, version)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-    const { quick_check: finding } = db.prepare('PRAGMA quick_check(1)').get() as { quick_check: string }
-    if (finding !== 'ok') throw new Broken(finding)
+    mendOrRefuse(db)
     const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number }
     db.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageBytes)}`)
     for (const [index, step] of MIGRATIONS.entries()) {
       if (index >= version) db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`)
     }
+    refuseOtherTables(db)
+    tryWriting(db)
     return db
   } catch (error) {
     db.close()

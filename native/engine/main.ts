@@ -78,7 +78,7 @@ const carryOut = (order: Order): void => {
   else stream.setMount(order.mount)
 }
 
-const warn = (count: 1, fault: Fault): void => outbox.send({ type: 'event', event: { type: 'warned', fault } })
+const warn = (fault: Fault): void => outbox.send({ type: 'event', event: { type: 'warned', fault, count: 1 } })
 
 /** Whatever the order is, it is carried out, answered with a fault, or reported; an engine does not die of what it is told. */
 const obey = (message: unknown): void => {

@@ -2,33 +2,38 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import Type from 'typebox'
 import { createActor } from 'xstate'
 import { askNow } from '../../actors/ask.ts'
 import { createEventBus } from '../../actors/event-bus.ts'
 import { settingsActor } from '../../actors/settings.ts'
+import { type Collections, collection, collectionsByName } from '../../machines/collection.ts'
 import type { EventDocument } from '../../machines/event.ts'
-import type { Reply } from '../../machines/fault.ts'
+import type { Fault, Reply } from '../../machines/fault.ts'
 import { createSettingsStore, documentOf, documentsOf } from '../../machines/settings.ts'
 import type { Written } from '../../machines/settings-commit.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
+import { anyDocuments } from '../support/any-documents.ts'
 import { until } from '../support/clock.ts'
 
-const writer = async (port = new FakeDocuments()) => {
+const writer = async (port = new FakeDocuments(), collections = anyDocuments) => {
   const documents = await Effect.runPromise(Effect.scoped(port.open))
   const store = createSettingsStore()
   const events = createEventBus({ epoch: 'e', nowMs: () => 0 })
   const published: EventDocument[] = []
   events.subscribe((event) => published.push(event))
-  const actor = createActor(settingsActor({ documents, store, events }))
+  const recorded: Fault[] = []
+  const record = (fault: Fault) => recorded.push(fault)
+  const actor = createActor(settingsActor({ documents, store, events, record }), { input: { collections } })
   actor.subscribe({ error: () => {} })
   actor.start()
   const order = (type: string, id: string, more: Record<string, unknown> = {}): Promise<Reply<Written>> =>
     askNow<Written>(actor, { type: `document.${type}`, collection: 'streams', id, ...more })
-  return { port, store, published, actor, order }
+  return { port, store, published, recorded, actor, order }
 }
 
-const ready = async (port?: FakeDocuments) => {
-  const parts = await writer(port)
+const ready = async (port?: FakeDocuments, collections?: Collections) => {
+  const parts = await writer(port, collections)
   await until(parts.actor, ({ value }) => value === 'ready')
   return parts
 }
@@ -115,6 +120,18 @@ test('a write that the disk refuses fails, changes nothing, and the next one suc
   assert.deepEqual(reply.outcome === 'done' && reply.value?.revision, 2)
 })
 
+test('a revision from before a deletion is stale for the document that came after it', async () => {
+  const { order } = await ready()
+  await order('put', 'front', { value: 1 })
+  await order('delete', 'front')
+  await order('put', 'back', { value: 1 })
+  await order('put', 'front', { value: 2 })
+
+  const replies = [1, 2].map((expected_revision) => order('merge', 'front', { patch: {}, expected_revision }))
+
+  assert.deepEqual((await Promise.all(replies)).map(codeOf), ['refused revision.stale', 'refused revision.stale'])
+})
+
 test('many writes at once are answered in their order', async () => {
   const { order } = await ready()
 
@@ -155,12 +172,50 @@ test('a store that cannot be read ends the writer with the fault', async () => {
   const port = new FakeDocuments()
   const documents = await Effect.runPromise(Effect.scoped(port.open))
   port.fault = { code: 'storage.failed', detail: 'unreadable' }
-  const actor = createActor(
-    settingsActor({ documents, store: createSettingsStore(), events: createEventBus({ epoch: 'e', nowMs: () => 0 }) }),
-  )
+  const events = createEventBus({ epoch: 'e', nowMs: () => 0 })
+  const parts = { documents, store: createSettingsStore(), events, record: () => {} }
+  const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } })
 
   actor.start()
   await until(actor, ({ status }) => status === 'done')
 
   assert.deepEqual(actor.getSnapshot().output, { outcome: 'crashed', fault: port.fault })
+})
+
+const fits = { revision: 3, value: 'fits' }
+const misfit = { place: 1n, collection: 'streams', id: 'bad', revision: 5, value: 7 }
+const texts = collectionsByName([collection({ name: 'streams', id: Type.String(), schema: Type.String(), limit: 9 })])
+
+test('a kept document that does not fit is set aside and recorded, and the others are there', async () => {
+  const port = new FakeDocuments()
+  port.documents = [misfit, { place: 2n, collection: 'streams', id: 'good', ...fits }]
+
+  const { store, recorded, order } = await ready(port, texts)
+
+  assert.deepEqual(documentsOf(store, 'streams'), { good: fits })
+  assert.deepEqual(
+    port.aside.map(({ id }) => id),
+    ['bad'],
+  )
+  assert.deepEqual(
+    recorded.map(({ code, resource }) => [code, resource]),
+    [['storage.document_invalid', 'streams/bad']],
+  )
+  const reply = await order('put', 'bad', { value: 'anew' })
+  assert.ok(reply.outcome === 'done' && (reply.value?.revision ?? 0) > misfit.revision)
+})
+
+test('a disk without room for setting aside keeps nobody from starting', async () => {
+  const port = new FakeDocuments()
+  port.documents = [misfit]
+  const full: Fault = { code: 'storage.full', detail: 'no room' }
+  port.asideFault = full
+
+  const { store, recorded } = await ready(port, texts)
+
+  assert.deepEqual(documentsOf(store, 'streams'), {})
+  assert.deepEqual(
+    recorded.map(({ code }) => code),
+    ['storage.document_invalid', 'storage.full'],
+  )
 })

@@ -1,8 +1,8 @@
 // Streams over HTTP: creating, changing, forgetting, looking.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MAX_STREAMS } from '../../api/streams/write.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/picture.ts'
+import { MAX_STREAMS } from '../../machines/stream-collection.ts'
 import { fakeApi } from '../support/api.ts'
 import { settle } from '../support/clock.ts'
 import { packed, pictureOf } from '../support/packed.ts'

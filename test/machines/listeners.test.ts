@@ -54,7 +54,14 @@ test('a store tells its other subscribers of this change and of all later ones, 
   const subscription = store.subscribe(throwing)
   store.subscribe(({ context }) => heard.push(context.revisions.streams ?? 0))
   const commit = (revision: number) =>
-    store.trigger.committed({ collection: 'streams', collectionRevision: revision, id: 'front', revision, value: {} })
+    store.trigger.committed({
+      collection: 'streams',
+      collectionRevision: revision,
+      collectionBase: 0,
+      id: 'front',
+      revision,
+      value: {},
+    })
 
   commit(1)
   commit(2)

@@ -1,10 +1,14 @@
 // The settings writer as a machine: walked, and a few episodes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import Type from 'typebox'
 import { initialTransition, transition } from 'xstate'
-import type { Fault, Reply } from '../../machines/fault.ts'
-import type { SettingsCommand } from '../../machines/settings-commit.ts'
+import { collection, collectionsByName } from '../../machines/collection.ts'
+import { type Fault, isFault, type Reply } from '../../machines/fault.ts'
+import { noSettings, type Settings } from '../../machines/settings.ts'
+import { decide, type SettingsCommand } from '../../machines/settings-commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../machines/settings-writer.ts'
+import { anyDocuments } from '../support/any-documents.ts'
 import { type Step, walk } from '../support/walk.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'no room' }
@@ -26,16 +30,17 @@ const asked = (actions: Actions) =>
 
 test('on all paths each command is answered exactly once, and only a finished write is announced', () => {
   const walked = walk(settingsWriterMachine, {
+    input: { collections: anyDocuments },
     samples: [
       ...commands,
-      { type: 'xstate.done.actor.loadLedger', output: { documents: {}, collections: {} } },
+      { type: 'xstate.done.actor.loadSettings', output: noSettings },
       { type: 'xstate.error.actor.writeCommit', error: full },
     ],
     // Revisions and the contents of the queue grow without bound and steer only through these.
     sameAs: ({ context }) => [
       context.waiting.length,
       [context.waiting[0]?.type, context.waiting[0]?.expected_revision],
-      context.ledger.documents['streams/front']?.value !== undefined,
+      context.settings.documents.streams?.front !== undefined,
     ],
     check: ({ before, event, snapshot, actions }) => {
       const came = event.type.startsWith('document.') ? 1 : 0
@@ -52,13 +57,13 @@ test('on all paths each command is answered exactly once, and only a finished wr
 })
 
 const writer = () => {
-  let [snapshot] = initialTransition(settingsWriterMachine)
+  let [snapshot] = initialTransition(settingsWriterMachine, { collections: anyDocuments })
   const send = (event: { type: string }) => {
     const [next, actions] = transition(settingsWriterMachine, snapshot, event as never)
     snapshot = next
     return { state: snapshot.value, replies: emitted(actions), announced: announced(actions), asked: asked(actions) }
   }
-  const ready = { type: 'xstate.done.actor.loadLedger', output: { documents: {}, collections: {} } }
+  const ready = { type: 'xstate.done.actor.loadSettings', output: noSettings }
   const written = { type: 'xstate.done.actor.writeCommit' }
   return { send, ready, written }
 }
@@ -73,7 +78,7 @@ test('a write is synced, then announced, then answered', () => {
   const done = send(written)
   assert.equal(done.state, 'ready')
   assert.deepEqual(done.announced, [
-    { collection: 'streams', collectionRevision: 1, id: 'front', revision: 1, value: 7 },
+    { collection: 'streams', collectionRevision: 1, collectionBase: 0, id: 'front', revision: 1, value: 7 },
   ])
   assert.deepEqual(done.replies, [
     { type: 'reply', ask: 1, outcome: 'done', value: { revision: 1, collectionRevision: 1, value: 7 } },
@@ -110,4 +115,43 @@ test('a write that finds too many waiting is refused at once', () => {
 
   assert.ok(replies[0]?.outcome === 'refused' && replies[0].ask === 9)
   assert.equal(replies[0].fault.code, 'actor.not_now')
+})
+
+const lamps = collectionsByName([
+  collection({
+    name: 'lamps',
+    id: Type.String({ pattern: '^[a-z]+$' }),
+    schema: Type.Object({ watts: Type.Number() }, { additionalProperties: false }),
+    limit: 2,
+  }),
+])
+
+test('what would leave a document that does not fit is refused, whoever orders it', () => {
+  const put = { type: 'document.put', ask: 0, collection: 'lamps', id: 'desk', value: { watts: 5 } } as const
+  const full: Settings = {
+    documents: { lamps: { desk: { revision: 1, value: { watts: 5 } }, attic: { revision: 1, value: { watts: 7 } } } },
+    revisions: { lamps: 2 },
+    bases: {},
+  }
+  const padding = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))
+  const orders: readonly SettingsCommand[] = [
+    { ...put, value: { watts: '5' } },
+    { ...put, value: { watts: 5, ...padding } },
+    { ...put, type: 'document.merge', patch: { watts: null } },
+    { ...put, type: 'document.merge', patch: 7 },
+    { ...put, id: '../../x' },
+    { ...put, id: '__proto__' },
+    { ...put, collection: 'hats' },
+    { ...put, id: 'hall' },
+  ]
+
+  const faults = orders.map((order) => decide(lamps, full, order)).filter(isFault)
+
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    [...Array.from({ length: 7 }, () => 'document.invalid'), 'document.too_many'],
+  )
+  assert.equal(faults[0]?.errors?.[0]?.pointer, '/watts')
+  assert.ok(!isFault(decide(lamps, full, put)))
+  assert.ok(!isFault(decide(lamps, full, { ...put, type: 'document.delete' })))
 })

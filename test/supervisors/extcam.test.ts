@@ -37,7 +37,7 @@ test('the tables go and come with their setting', async (t) => {
   await shown('limelight')
   const set = (emulate_extcam_api: boolean, revision: number) =>
     directory.settings.trigger.committed({
-      ...{ collection: NT4_COLLECTION, id: NT4_DOCUMENT, collectionRevision: revision, revision },
+      ...{ collection: NT4_COLLECTION, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0, revision },
       value: { emulate_extcam_api },
     })
 

@@ -70,7 +70,14 @@ const room = (story: (room: Room) => Effect.Effect<unknown, unknown, Scope.Scope
       ...{ supervisor, log, bugs },
       want: (id, value) => {
         revision += 1
-        settings.trigger.committed({ collection: 'lamps', collectionRevision: revision, id, revision, value })
+        settings.trigger.committed({
+          collection: 'lamps',
+          collectionRevision: revision,
+          collectionBase: 0,
+          id,
+          revision,
+          value,
+        })
       },
       breakAll: (times) => {
         broken = times

@@ -7,6 +7,7 @@ import { createEventBus, type EventBus } from '../../actors/event-bus.ts'
 import { reconcilerActor } from '../../actors/reconciler.ts'
 import { settingsActor } from '../../actors/settings.ts'
 import { StreamDesk } from '../../actors/stream-desk.ts'
+import { storedCollections } from '../../machines/collections.ts'
 import { createErrorHistoryStore } from '../../machines/error-history.ts'
 import { demoMap } from '../../machines/field-map.ts'
 import { Latest } from '../../machines/latest.ts'
@@ -64,7 +65,12 @@ export const fakeDirectory = (media: MediaPort = fakeMedia()): FakeDirectory => 
       [],
     )
   const actors = new Map<string, AnyActorRef>([
-    ['settings', createActor(settingsActor({ documents: open, store: settings, events })).start()],
+    [
+      'settings',
+      createActor(settingsActor({ documents: open, store: settings, events, record: () => {} }), {
+        input: { collections: storedCollections },
+      }).start(),
+    ],
     ['errors', createActor(errorKeeperActor({ documents: open, store: errors, events })).start()],
     ['streams', createActor(reconcilerActor({ watch: () => () => {}, pass })).start()],
   ])

@@ -98,7 +98,8 @@ export const liveStreams = async (t: TestContext, policy?: Policy) => {
   let revision = 0
   const commit = (id: string, value: unknown) => {
     revision += 1
-    settings.trigger.committed({ collection: 'streams', collectionRevision: revision, id, revision, value })
+    const numbers = { collectionRevision: revision, collectionBase: 0, revision }
+    settings.trigger.committed({ collection: 'streams', id, value, ...numbers })
     return revision
   }
   return {

@@ -8,13 +8,15 @@ import { settingsActor } from '../../../actors/settings.ts'
 import { createSettingsStore } from '../../../machines/settings.ts'
 import type { Written } from '../../../machines/settings-commit.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
+import { anyDocuments } from '../../support/any-documents.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 
 const write = Effect.gen(function* () {
   const documents = yield* sqliteDocuments({ dataDir }).open
-  const parts = { documents, store: createSettingsStore(), events: createEventBus({ epoch: 'e', nowMs: () => 0 }) }
-  const actor = createActor(settingsActor(parts)).start()
+  const events = createEventBus({ epoch: 'e', nowMs: () => 0 })
+  const parts = { documents, store: createSettingsStore(), events, record: () => {} }
+  const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } }).start()
   for (;;) {
     const value = { padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
     const order = { type: 'document.put', collection: 'streams', id: 'front', value }

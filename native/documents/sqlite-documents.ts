@@ -1,0 +1,114 @@
+// The documents in the database, and those that are set aside.
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { Commit } from '../../machines/settings.ts'
+import type {
+  CollectionNumbers,
+  SettingAside,
+  Stored,
+  StoredDocument,
+  UnreadableDocument,
+} from '../../machines/settings-load.ts'
+import { nowMs } from '../clock/system.ts'
+import { inTransaction } from './sqlite-transaction.ts'
+
+// The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
+const MOST_SET_ASIDE = 1_000
+
+/** The documents of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
+export const documentTable = (db: DatabaseSync) => {
+  const change = db.prepare(
+    'UPDATE documents SET revision = :revision, value = :value WHERE collection = :collection AND id = :id',
+  )
+  const create = db.prepare(
+    'INSERT INTO documents (collection, id, revision, value) VALUES (:collection, :id, :revision, :value)',
+  )
+  const remove = db.prepare('DELETE FROM documents WHERE collection = ? AND id = ?')
+  const count = db.prepare('REPLACE INTO collections (name, revision, base_revision) VALUES (?, ?, ?)')
+  const putAside = db.prepare(
+    'INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, ?, ? FROM documents WHERE position = ?',
+  )
+  const takeOut = db.prepare('DELETE FROM documents WHERE position = ?')
+  const dropOldest = db.prepare('DELETE FROM set_aside WHERE position <= (SELECT max(position) FROM set_aside) - ?')
+  let waiting: SettingAside['rows'] = []
+
+  const move = (rows: SettingAside['rows']): void => {
+    for (const { place, reason } of rows) {
+      putAside.run(reason, nowMs(), place)
+      takeOut.run(place)
+    }
+    dropOldest.run(MOST_SET_ASIDE)
+  }
+
+  return {
+    load: (): Stored => {
+      const rows = all(db, 'SELECT position, collection, id, revision, value FROM documents ORDER BY position').map(
+        read,
+      )
+      return {
+        documents: rows.filter((row): row is StoredDocument => !('reason' in row)),
+        unreadable: rows.filter((row): row is UnreadableDocument => 'reason' in row),
+        collections: collectionsIn(db),
+      }
+    },
+
+    setAside: ({ rows, collections }: SettingAside): void => {
+      waiting = rows
+      inTransaction(db, () => {
+        move(rows)
+        for (const [name, { revision, base }] of Object.entries(collections)) count.run(name, revision, base)
+      })
+      waiting = []
+    },
+
+    commit: ({ collection, collectionRevision, collectionBase, id, revision, value }: Commit): void => {
+      const inTheWay = waiting.filter((row) => row.collection === collection && row.id === id)
+      inTransaction(db, () => {
+        if (inTheWay.length > 0) move(inTheWay)
+        const row = { collection, id, revision, value: value === undefined ? null : JSON.stringify(value) }
+        if (row.value === null) remove.run(collection, id)
+        else if (change.run(row).changes === 0) create.run(row)
+        count.run(collection, collectionRevision, collectionBase)
+      })
+      waiting = waiting.filter((row) => !inTheWay.includes(row))
+    },
+  }
+}
+
+/** Integers come as bigints: one that is no number in JavaScript must not keep the other rows from being read. */
+const all = (db: DatabaseSync, sql: string): readonly Record<string, SQLOutputValue>[] => {
+  const statement = db.prepare(sql)
+  statement.setReadBigInts(true)
+  return statement.all()
+}
+
+const collectionsIn = (db: DatabaseSync): Readonly<Record<string, CollectionNumbers>> =>
+  Object.fromEntries(
+    all(db, 'SELECT name, revision, base_revision FROM collections')
+      .filter(({ name }) => typeof name === 'string')
+      .map(({ name, revision, base_revision }) => [
+        name,
+        { revision: numberOf(revision), base: numberOf(base_revision) },
+      ]),
+  )
+
+/** A row as a document, or as what cannot be read and why. */
+const read = (row: Record<string, SQLOutputValue>): StoredDocument | UnreadableDocument => {
+  const { collection, id, value } = row
+  const where = {
+    place: row.position as bigint,
+    collection: textOf(collection),
+    id: textOf(id),
+    revision: numberOf(row.revision),
+  }
+  if (typeof collection !== 'string' || typeof id !== 'string') return { ...where, reason: 'has no name' }
+  if (typeof value !== 'string') return { ...where, reason: 'has no text' }
+  try {
+    return { ...where, value: JSON.parse(value) }
+  } catch {
+    return { ...where, reason: 'is not well-formed JSON' }
+  }
+}
+
+const textOf = (value: SQLOutputValue | undefined): string => (typeof value === 'string' ? value : '')
+
+const numberOf = (value: SQLOutputValue | undefined): number => (typeof value === 'bigint' ? Number(value) : Number.NaN)

@@ -1,0 +1,134 @@
+// Rows that are no documents, and documents that are set aside, in a real file.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import type { SettingAside } from '../../../machines/settings-load.ts'
+import { commit, dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/documents.ts'
+
+const numbers = { streams: { revision: 9, base: 8 } }
+
+const rowsAside = (dataDir: string) =>
+  tamper(dataDir, (db) =>
+    db.prepare('SELECT id, CAST(revision AS TEXT) AS revision, value FROM set_aside ORDER BY position').all(),
+  ).map((row) => ({ ...row }))
+
+/** A store with the documents a and b. */
+const twoDocuments = (dataDir: string) =>
+  using(dataDir, ({ commit: write }) =>
+    Effect.andThen(write(commit(1, { id: 'a', revision: 1 })), write(commit(2, { id: 'b', revision: 1 }))),
+  )
+
+/** Sets everything aside that was loaded, but for one document. */
+const allBut = (id: string, rows: readonly { place: bigint; collection: string; id: string }[]): SettingAside => ({
+  rows: rows.filter((row) => row.id !== id).map((row) => ({ ...row, reason: 'does not fit' })),
+  collections: numbers,
+})
+
+test('rows that hold anything at all do not keep the others from being read, and are set aside as they were', async (t) => {
+  const dataDir = dataFolder(t)
+  await twoDocuments(dataDir)
+  tamperLoosely(
+    dataDir,
+    `UPDATE documents SET revision = 'seven' WHERE id = 'a';
+     INSERT INTO documents (collection, id, revision, value) VALUES
+       ('streams', 'broken', 1, '{'), ('streams', 'blob', 2, x'00ff'), ('streams', 'none', NULL, NULL),
+       (NULL, NULL, NULL, NULL), (x'ff', 3.5, 4, '{}'), ('streams', 'huge', 9223372036854775807, '{}'),
+       ('streams', 'half', 1.5, '{}'), ('streams', 'text' || char(0) || 'more', 1, '{}');
+     INSERT INTO collections VALUES (x'00', 'many', -1), ('hats', 'many', -1)`,
+  )
+
+  const { documents, unreadable, faults } = await using(dataDir, ({ load, setAside, openingFaults }) =>
+    Effect.map(load, (kept) => ({ ...kept, faults: openingFaults })).pipe(
+      Effect.tap((kept) => setAside(allBut('b', [...kept.documents, ...kept.unreadable]))),
+    ),
+  )
+
+  assert.deepEqual(faults, [])
+  assert.deepEqual(
+    documents.map(({ id, revision }) => [id, revision]),
+    [
+      ['a', Number.NaN],
+      ['b', 1],
+      ['huge', 2 ** 63],
+      ['half', Number.NaN],
+      ['text\0more', 1],
+    ],
+  )
+  assert.deepEqual(
+    unreadable.map(({ collection, id, reason }) => [collection, id, reason]),
+    [
+      ['streams', 'broken', 'is not well-formed JSON'],
+      ['streams', 'blob', 'has no text'],
+      ['streams', 'none', 'has no text'],
+      ['', '', 'has no name'],
+      ['', '', 'has no name'],
+    ],
+  )
+  const aside = rowsAside(dataDir)
+  assert.equal(aside.length, 9)
+  assert.equal(aside.find(({ id }) => id === 'a')?.revision, 'seven')
+  assert.deepEqual(aside.find(({ id }) => id === 'blob')?.value, new Uint8Array([0, 255]))
+  assert.deepEqual(await using(dataDir, ({ load }) => load), {
+    documents: [{ place: 2n, collection: 'streams', id: 'b', revision: 1, value: { n: 2 } }],
+    unreadable: [],
+    collections: { streams: { revision: 9, base: 8 }, hats: { revision: Number.NaN, base: -1 } },
+  })
+})
+
+test('what could not be set aside for want of room is set aside with the write that takes its place', async (t) => {
+  const dataDir = dataFolder(t)
+  await twoDocuments(dataDir)
+  const big = 'x'.repeat(150_000)
+  await using(dataDir, ({ commit: write }) =>
+    Effect.andThen(
+      write(commit(3, { id: 'a', value: big })),
+      write(commit(4, { id: 'ballast', revision: 1, value: big })),
+    ),
+  )
+
+  const faults = await using(
+    dataDir,
+    ({ load, setAside, commit: write }) =>
+      Effect.gen(function* () {
+        const { documents } = yield* load
+        const bad = documents.filter(({ id }) => id === 'a')
+        const atStart = yield* faultOf(setAside(allBut('', bad)))
+        const tooEarly = yield* faultOf(write(commit(5, { id: 'a', revision: 9, value: 'new' })))
+        yield* write(commit(5, { id: 'b', revision: 2, value: 'is not held up' }))
+        yield* write(commit(6, { id: 'ballast', value: undefined }))
+        yield* write(commit(7, { id: 'a', revision: 9, value: 'new' }))
+        return [atStart.code, tooEarly.code]
+      }),
+    400_000,
+  )
+
+  assert.deepEqual(faults, ['storage.full', 'storage.full'])
+  assert.deepEqual(
+    rowsAside(dataDir).map(({ id, value }) => [id, value]),
+    [['a', JSON.stringify(big)]],
+  )
+  assert.deepEqual(
+    (await using(dataDir, ({ load }) => load)).documents.map(({ id, value }) => [id, value]),
+    [
+      ['b', 'is not held up'],
+      ['a', 'new'],
+    ],
+  )
+})
+
+test('what is set aside is bounded: the oldest goes', async (t) => {
+  const dataDir = dataFolder(t)
+  await using(dataDir, () => Effect.void)
+  tamper(dataDir, (db) =>
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
+      INSERT INTO documents (collection, id, revision, value) SELECT 'streams', 's' || i, 1, '{}' FROM n`),
+  )
+
+  await using(dataDir, ({ load, setAside }) =>
+    Effect.flatMap(load, ({ documents }) => setAside(allBut('none', documents))),
+  )
+
+  const aside = rowsAside(dataDir)
+  assert.equal(aside.length, 1000)
+  assert.equal(aside.at(-1)?.id, 's1500')
+})
