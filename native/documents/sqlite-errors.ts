@@ -53,7 +53,10 @@ const rowsOf = (db: DatabaseSync): readonly { readonly row: bigint; readonly ent
   return statement.all().map(({ row, ...columns }) => ({
     row: row as bigint,
     entry: Object.fromEntries(
-      Object.entries(columns).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value]),
+      Object.entries(columns).map(([name, value]) => [name, typeof value === 'bigint' ? exactly(value) : value]),
     ),
   }))
 }
+
+/** NaN for an integer that no number is equal to: it could not be written back. */
+const exactly = (value: bigint): number => (Number.isSafeInteger(Number(value)) ? Number(value) : Number.NaN)
