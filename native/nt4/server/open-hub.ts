@@ -2,7 +2,8 @@
 import type { Nt4Report } from '../port.ts'
 import { Tally } from '../tally.ts'
 import { Hub } from './hub.ts'
-import { PersistentFile, type RestorableTopic, readPersistent } from './persistence.ts'
+import { PersistentFile, readPersistent } from './persistence.ts'
+import type { RestorableTopic } from './persistent-entries.ts'
 
 const LONGEST_NAME_TOLD = 100 // a topic's name may itself be what is too large
 

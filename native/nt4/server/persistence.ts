@@ -1,23 +1,14 @@
 // Persistent topics on disk: read when the server starts, written soon after a change, never half.
-import { open, readFile, rename } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { Fault } from '../../../machines/fault.ts'
-import { decodeFrame, WIRE, type WireType, wireTypeOf } from '../codec.ts'
-import type { JsonMap } from '../control.ts'
-import type { Nt4Report, Nt4Value } from '../port.ts'
+import { writeFileWhole, writeFileWholeSoon } from '../../files/atomic.ts'
+import { copyAside, setAside } from '../../files/set-aside.ts'
+import { decodeFrame } from '../codec.ts'
+import type { Nt4Report } from '../port.ts'
+import { type PersistentTopic, type RestorableTopic, readEntry, toJson } from './persistent-entries.ts'
 import type { ServerTopic } from './topics.ts'
 
 const SOON_MS = 1_000
-
-/** A topic as it stands in the file. value: JSON; bytes as base64, integers beyond 2^53 and numbers that JSON lacks as strings. */
-export interface PersistentTopic {
-  readonly name: string
-  readonly type: string
-  readonly value: unknown
-  readonly properties: JsonMap
-}
-
-/** A topic of the file with its value as it was published. */
-export type RestorableTopic = PersistentTopic & { readonly value: Nt4Value }
 
 /** The topics worth keeping, as the file and `GET /nt/persistent.json` show them. */
 export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic[] =>
@@ -28,24 +19,69 @@ export const persistentTopics = (topics: Iterable<ServerTopic>): PersistentTopic
       : []
   })
 
-/** Reads the file; a missing one is empty, a broken one is set aside under another name and reported. */
+/**
+ * Reads the file. A missing one is empty, a broken one is set aside under another name and reported. An entry that makes no sense is left out
+ * alone: a copy of the file as it was is kept and reported, and the file itself written anew without.
+ */
 export const readPersistent = async (file: string, report: Nt4Report): Promise<readonly RestorableTopic[]> => {
-  try {
-    const entries: unknown = JSON.parse(await readFile(file, 'utf8'))
-    if (!Array.isArray(entries)) throw new Error('it is not a list')
-    return entries
-      .filter(isPersistentTopic)
-      .map((entry) => ({ ...entry, value: fromJson(wireTypeOf(entry.type), entry.value) }))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-    const aside = `${file}.broken`
-    await rename(file, aside).catch(() => {})
-    report({
-      code: 'nt4.persistent_broken',
-      detail: `the persistent topics in ${file} cannot be read (${(error as Error).message}); the file was moved to ${aside}`,
-    })
+  const sorted = await readEntries(file).catch((error: Error) => error)
+  if (sorted instanceof Error) {
+    report(broken(`the persistent topics in ${file} cannot be read (${sorted.message})`, () => setAside(file)))
     return []
   }
+  const { entries, topics, left } = sorted
+  if (left.length === 0) return topics
+  const what = left.slice(0, MOST_NAMED).join(', ') + (left.length > MOST_NAMED ? ', ...' : '')
+  report(
+    broken(`${left.length} of the persistent topics in ${file} were left out: ${what}`, () => {
+      const aside = copyAside(file)
+      writeFileWhole(file, fileText(entries))
+      return aside
+    }),
+  )
+  return topics
+}
+
+const MOST_NAMED = 5
+const LONGEST_NAME = 60
+
+/** topics: those that make sense. entries: the same as they stand in the file. left: what was left out, and why. */
+const readEntries = async (file: string) => {
+  const { isFile } = await stat(file).then(
+    (found) => ({ isFile: found.isFile() }),
+    () => ({ isFile: true }), // the reading says why
+  )
+  if (!isFile) throw new Error('it is not a file')
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '[]'
+    throw error
+  })
+  const listed: unknown = JSON.parse(text)
+  if (!Array.isArray(listed)) throw new Error('it is not a list')
+  const read = listed.map((entry: PersistentTopic) => ({ entry, topic: readEntry(entry) }))
+  const sound = read.flatMap(({ entry, topic }) => ('reason' in topic ? [] : [{ entry, topic }]))
+  return {
+    entries: sound.map(({ entry }) => entry),
+    topics: sound.map(({ topic }) => topic),
+    left: read.flatMap(({ entry, topic }) => ('reason' in topic ? [`${nameOf(entry)} ${topic.reason}`] : [])),
+  }
+}
+
+const nameOf = (entry: unknown): string => {
+  const { name } = (entry ?? {}) as { name?: unknown }
+  return typeof name === 'string' && name !== '' ? name.slice(0, LONGEST_NAME) : 'one'
+}
+
+/** Puts the file aside and says what was wrong and where it is now. */
+const broken = (what: string, putAside: () => string): Fault => {
+  const where = () => {
+    try {
+      return `the file as it was is ${putAside()}`
+    } catch (error) {
+      return `the file as it was could not be kept (${(error as Error).message})`
+    }
+  }
+  return { code: 'nt4.persistent_broken', detail: `${what}; ${where()}` }
 }
 
 /** Writes the file after changes, at most once a second, each time to a new file that then takes the old one's name. */
@@ -75,55 +111,16 @@ export class PersistentFile {
   #write(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    const text = `${JSON.stringify(persistentTopics(this.#topics()), null, 2)}\n`
+    const text = fileText(persistentTopics(this.#topics()))
     this.#writing = this.#writing
-      .then(() => replaceFile(this.#file, text))
+      .then(() => writeFileWholeSoon(this.#file, text))
       .catch((error) => this.#report(unsaved(this.#file, error)))
   }
 }
 
-const replaceFile = async (file: string, text: string): Promise<void> => {
-  const next = `${file}.next`
-  const handle = await open(next, 'w')
-  try {
-    await handle.writeFile(text)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(next, file)
-}
+const fileText = (topics: readonly PersistentTopic[]): string => `${JSON.stringify(topics, null, 2)}\n`
 
 const unsaved = (file: string, error: Error): Fault => ({
   code: 'nt4.persistent_unsaved',
   detail: `the persistent topics could not be written to ${file} (${error.message}); they will not survive a restart`,
 })
-
-const isPersistentTopic = (entry: unknown): entry is PersistentTopic => {
-  const { name, type, properties } = (entry ?? {}) as Record<string, unknown>
-  return typeof name === 'string' && typeof type === 'string' && typeof properties === 'object' && properties !== null
-}
-
-const toJson = (wireType: WireType, value: Nt4Value): unknown => {
-  if (wireType === WIRE.bytes) return Buffer.from(value as Uint8Array).toString('base64')
-  return Array.isArray(value) ? value.map(scalarToJson) : scalarToJson(value)
-}
-
-const scalarToJson = (value: unknown): unknown =>
-  typeof value === 'bigint' || (typeof value === 'number' && !Number.isFinite(value)) ? String(value) : value
-
-const fromJson = (wireType: WireType, value: unknown): Nt4Value => {
-  if (wireType === WIRE.bytes) return Buffer.from(String(value), 'base64')
-  return (
-    Array.isArray(value) ? value.map((element) => scalarFromJson(wireType, element)) : scalarFromJson(wireType, value)
-  ) as Nt4Value
-}
-
-const INTEGERS: readonly WireType[] = [WIRE.int, WIRE.ints]
-const NUMBERS: readonly WireType[] = [WIRE.double, WIRE.float, WIRE.doubles, WIRE.floats]
-
-const scalarFromJson = (wireType: WireType, value: unknown): unknown => {
-  if (typeof value !== 'string') return value
-  if (INTEGERS.includes(wireType)) return BigInt(value)
-  return NUMBERS.includes(wireType) ? Number(value) : value
-}

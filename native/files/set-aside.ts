@@ -1,0 +1,25 @@
+// Keeps a file that cannot be used beside where it was, so that somebody can look at it and the place is free.
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
+
+// The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk. The last place is used again.
+const MOST = 9
+
+/** Renames `path` (a folder or a pipe, too) to `<path>.broken`, or with a number behind. Returns the new name; throws the file system's error. */
+export const setAside = (path: string): string => {
+  const aside = freeName(path)
+  rmSync(aside, { force: true, recursive: true })
+  renameSync(path, aside)
+  return aside
+}
+
+/** The same, but a copy: the file itself goes on being used. */
+export const copyAside = (path: string): string => {
+  const aside = freeName(path)
+  copyFileSync(path, aside, constants.COPYFILE_FICLONE)
+  return aside
+}
+
+const freeName = (path: string): string => {
+  const names = Array.from({ length: MOST }, (_, n) => `${path}.broken${n === 0 ? '' : `-${n + 1}`}`)
+  return names.find((name) => !existsSync(name)) ?? (names.at(-1) as string)
+}
