@@ -54,12 +54,12 @@ const errorsInLayout = validatorOf(WpilibLayout)
 /** Reads a map in our own form or in WPILib's. id: taken from the file's name for the latter. */
 export const readFieldMap = (json: unknown, id: string): ReadMap => {
   const isLayout = typeof json === 'object' && json !== null && 'field' in json
-  const errors = isLayout ? errorsInLayout(json) : errorsInMap(json)
+  const inLayout = isLayout ? errorsInLayout(json) : []
+  const map = isLayout && inLayout.length === 0 ? fromWpilib(json as Static<typeof WpilibLayout>, id) : json
+  const errors = inLayout.length > 0 ? inLayout : errorsInMap(map)
   if (errors.length > 0)
     return { ok: false, reason: `not a field map of Vedette's own form or WPILib's: ${firstError(errors, 'the file')}` }
-  if (isLayout) return { ok: true, map: fromWpilib(json as unknown as Static<typeof WpilibLayout>, id) }
-  const map = json as FieldMap
-  return duplicateTag(map) ?? { ok: true, map }
+  return duplicateTag(map as FieldMap) ?? { ok: true, map: map as FieldMap }
 }
 
 const fromWpilib = (layout: Static<typeof WpilibLayout>, id: string): FieldMap => ({

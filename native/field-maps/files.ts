@@ -14,7 +14,9 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
 
   const readFile = (name: string): ReadMap => {
     const path = join(folder, name)
-    const { mtimeMs, size } = statSync(path)
+    const stats = statSync(path)
+    if (!stats.isFile()) return refused('it is not a file') // a pipe would be waited for
+    const { mtimeMs, size } = stats
     const stamp = `${mtimeMs}/${size}`
     const before = known.get(name)
     if (before?.stamp === stamp) return before.read
@@ -28,7 +30,10 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
       const maps = new Map<string, FieldMap>()
       const faults: Fault[] = []
       for (const name of mapNames(folder)) {
-        const read = attempt(() => readFile(name))
+        const read = alone(
+          maps,
+          attempt(() => readFile(name)),
+        )
         if (read.ok) maps.set(read.map.id, read.map)
         else
           faults.push({
@@ -43,6 +48,10 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
 }
 
 const refused = (reason: string): ReadMap => ({ ok: false, reason })
+
+/** Of two maps with one id the first by its file's name is used, so that it does not change from start to start. */
+const alone = (maps: ReadonlyMap<string, FieldMap>, read: ReadMap): ReadMap =>
+  read.ok && maps.has(read.map.id) ? refused(`another file has a map with the id ${read.map.id} already`) : read
 
 const attempt = (read: () => ReadMap): ReadMap => {
   try {

@@ -1,5 +1,6 @@
 // Field maps from a folder that a user fills by hand.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +58,42 @@ test('a file that cannot be used is left out and named, the others are read', (t
   assert.match(faults[2]?.detail ?? '', /it has 1000001 bytes; at most 1000000 are read/)
   assert.match(faults[3]?.detail ?? '', /tag 1 stands in it twice/)
   assert.match(faults[4]?.detail ?? '', /\/length_m/)
+})
+
+test('a pipe is not waited for', (t) => {
+  const { folder, put, maps } = folderOf(t)
+  put('good.json', wpilib)
+  execFileSync('mkfifo', [join(folder, 'pipe.json')])
+
+  const { maps: read, faults } = maps.read()
+
+  assert.deepEqual([[...read.keys()], faults.map(({ resource }) => resource)], [['good'], ['maps/pipe.json']])
+  assert.match(faults[0]?.detail ?? '', /it is not a file/)
+})
+
+test('of two files with maps of one id the first is used and the second named', (t) => {
+  const { put, maps } = folderOf(t)
+  put('a.json', { ...demoMap, id: 'garage', name: 'first' })
+  put('b.json', { ...demoMap, id: 'garage', name: 'second' })
+
+  const { maps: read, faults } = maps.read()
+
+  assert.equal(read.get('garage')?.name, 'first')
+  assert.deepEqual(
+    faults.map(({ resource }) => resource),
+    ['maps/b.json'],
+  )
+  assert.match(faults[0]?.detail ?? '', /garage/)
+})
+
+test("a tag that stands twice in a map of WPILib's form is named, too", (t) => {
+  const { put, maps } = folderOf(t)
+  put('twice.json', { ...wpilib, tags: [wpilib.tags[0], wpilib.tags[0]] })
+
+  const { maps: read, faults } = maps.read()
+
+  assert.equal(read.size, 0)
+  assert.match(faults[0]?.detail ?? '', /tag 7 stands in it twice/)
 })
 
 test('a file is read again when it has changed, and only then', (t) => {
