@@ -1,9 +1,13 @@
 // Parts that fail: what the service can do without is tried again, what it cannot do without ends it, so that the system starts it anew.
 import assert from 'node:assert/strict'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { madeElsewhere, shakeHands } from '../support/certificates.ts'
 import { type Daemon, isRunning, QUICK, type StreamMetrics, site } from '../support/daemon.ts'
 import { until } from '../support/until.ts'
 
@@ -20,6 +24,16 @@ interface Part {
 const partOf = async (daemon: Daemon, name: string): Promise<Part | undefined> => {
   const { parts } = await daemon.get<{ parts: Part[] }>('/v1/health')
   return parts.find((part) => part.name === name)
+}
+
+/** One that nobody listens on just now. */
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 test('an engine that crashes on and on fails again and again, and each time is tried again', async (t) => {
@@ -63,6 +77,64 @@ test('an HTTPS port that is taken is told of and waited for, and all else runs',
   squatter.close()
   await until('HTTPS', read, (now) => now?.state === 'listening' && now.fault === null)
   assert.equal((await daemon.get<{ status: string }>('/v1/health')).status, 'ok')
+})
+
+test('a certificate that cannot be used fails HTTPS alone, and is taken once it was put right', async (t) => {
+  const { start, dataDir } = site(t, QUICK)
+  const folder = join(dataDir, 'tls')
+  mkdirSync(folder)
+  for (const name of ['key.pem', 'cert.pem']) writeFileSync(join(folder, name), '')
+  const port = await freePort()
+
+  const daemon = await start({ tls: `127.0.0.1:${port}` })
+  await daemon.addStream({ id: 'front', source })
+
+  const read = () => partOf(daemon, 'https')
+  const part = await until('the failure', read, (now) => now?.state === 'failed')
+  assert.match(part?.fault?.detail ?? '', /the certificate is empty/)
+  await daemon.error('certificate.unusable', 'https')
+  await assert.rejects(shakeHands(port), /ECONNREFUSED/)
+
+  const { key, cert } = await madeElsewhere()
+  writeFileSync(join(folder, 'key.pem'), key)
+  writeFileSync(join(folder, 'cert.pem'), cert)
+  await until('HTTPS', read, (now) => now?.state === 'listening')
+  assert.equal(await shakeHands(port), new X509Certificate(cert).fingerprint256)
+})
+
+test("the device's own certificate that broke is told of and made anew", async (t) => {
+  const { start, dataDir } = site(t, QUICK)
+  const port = await freePort()
+  const first = await start({ tls: `127.0.0.1:${port}` })
+  await until(
+    'HTTPS',
+    () => partOf(first, 'https'),
+    (now) => now?.state === 'listening',
+  )
+  const before = await shakeHands(port)
+  await first.end('SIGKILL')
+  writeFileSync(join(dataDir, 'tls', 'device.pem'), '')
+
+  const second = await start({ tls: `127.0.0.1:${port}` })
+
+  await until(
+    'HTTPS',
+    () => partOf(second, 'https'),
+    (now) => now?.state === 'listening',
+  )
+  await second.error('certificate.broken', 'https')
+  assert.notEqual(await shakeHands(port), before)
+})
+
+test('a token file that is empty brings no new token, and is told of', async (t) => {
+  const { start, dataDir } = site(t)
+  writeFileSync(join(dataDir, 'administrator-token'), '')
+
+  const daemon = await start({ profile: 'field' })
+
+  const { detail } = await daemon.error('token.unusable', '')
+  assert.match(detail, /administrator-token, where its token is kept, is empty\. Delete it/)
+  assert.ok(!/told only this once/.test(daemon.output))
 })
 
 test('a main port that cannot be kept open ends the service with its engines', async (t) => {
