@@ -184,7 +184,7 @@ std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Valu
   options.fps = fps_of(object);
   options.loop = as_bool(object.Get("loop"), "loop");
   options.intrinsics = job.intrinsics;
-  options.media_roots = list_of<std::string>(media_roots, "media_roots", as_string);
+  options.media_roots = list_of<std::string>(media_roots, "media_roots", MOST_PATHS, as_string);
   return make_images_source(options);
 }
 
