@@ -72,6 +72,8 @@ const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
   return command.type === 'document.put' ? command.value : mergePatch(before, command.patch)
 }
 
+const MOST_ERRORS = 16 // more would help nobody
+
 /** A document of no collection is a bug of whoever orders it; it is refused like any other that does not fit. */
 const unfit = (collection: Collection | undefined, command: SettingsCommand, value: unknown): Fault | undefined => {
   const errors = collection
@@ -83,7 +85,7 @@ const unfit = (collection: Collection | undefined, command: SettingsCommand, val
       code: 'document.invalid',
       resource: nameOf(command),
       detail: `${nameOf(command)} would not fit after this change: ${first.pointer || 'it'} ${first.message}; nothing was changed`,
-      errors,
+      errors: errors.slice(0, MOST_ERRORS),
     }
   )
 }

@@ -29,13 +29,25 @@ const findingsIn = (db: DatabaseSync): readonly string[] => {
 
 /** Throws Broken when a table lacks, or is of another form than what the migrations make: what is written there would not come back as it was. */
 export const refuseOtherTables = (db: DatabaseSync): void => {
-  const model = new DatabaseSync(':memory:')
-  for (const step of MIGRATIONS) model.exec(step)
-  const expected = formOf(model)
-  model.close()
-  const found = formOf(db)
-  for (const [table, form] of expected)
-    if (found.get(table) !== form) throw new Broken(`its table ${table} is not of the form that this program makes`)
+  using model = new DatabaseSync(':memory:')
+  model.exec(MIGRATIONS.join(';'))
+  for (const table of tablesIn(model))
+    if (formOf(db, table) !== formOf(model, table))
+      throw new Broken(`its table ${table} is not of the form that this program makes`)
+}
+
+const tablesIn = (db: DatabaseSync): readonly string[] =>
+  (db.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all() as { name: string }[]).map(
+    ({ name }) => name,
+  )
+
+/** A table's kind, its columns, and what makes its rows unique. One pragma at a time: joined in one query they take 3 ms. */
+const formOf = (db: DatabaseSync, table: string): string => {
+  const kind = db.prepare(`SELECT type, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?`).all(table)
+  const columns = db.prepare('SELECT name, type, "notnull", pk, dflt_value FROM pragma_table_xinfo(?)').all(table)
+  const unique = db.prepare('SELECT name FROM pragma_index_list(?) WHERE "unique" ORDER BY name').all(table)
+  const keys = unique.map(({ name }) => db.prepare('SELECT name FROM pragma_index_info(?)').all(name as string))
+  return JSON.stringify([kind, columns, keys])
 }
 
 /**
@@ -54,25 +66,4 @@ export const tryWriting = (db: DatabaseSync): void => {
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK')
   }
-}
-
-/** Each table's columns and what makes its rows unique. */
-const formOf = (db: DatabaseSync): ReadonlyMap<string, string> => {
-  const rows = db
-    .prepare(
-      `SELECT t.name AS name, t.type, t.strict, c.name AS column, c.type AS affinity, c."notnull", c.pk, c.dflt_value
-       FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name) AS c
-       WHERE t.schema = 'main' ORDER BY t.name, c.cid`,
-    )
-    .all() as { name: string }[]
-  const uniques = db
-    .prepare(
-      `SELECT t.name AS name, i.name AS of, c.name AS column
-       FROM pragma_table_list AS t JOIN pragma_index_list(t.name) AS i JOIN pragma_index_info(i.name) AS c
-       WHERE t.schema = 'main' AND i."unique" ORDER BY t.name, i.name, c.seqno`,
-    )
-    .all() as { name: string }[]
-  return new Map(
-    [...Map.groupBy([...rows, ...uniques], ({ name }) => name)].map(([name, of]) => [name, JSON.stringify(of)]),
-  )
 }

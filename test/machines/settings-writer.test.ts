@@ -152,6 +152,7 @@ test('what would leave a document that does not fit is refused, whoever orders i
     [...Array.from({ length: 7 }, () => 'document.invalid'), 'document.too_many'],
   )
   assert.equal(faults[0]?.errors?.[0]?.pointer, '/watts')
+  assert.ok((faults[1]?.errors?.length ?? 99) <= 16)
   assert.ok(!isFault(decide(lamps, full, put)))
   assert.ok(!isFault(decide(lamps, full, { ...put, type: 'document.delete' })))
 })
