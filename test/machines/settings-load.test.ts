@@ -179,6 +179,9 @@ test('a stored stream must be a whole manifest under its own id, with a pipeline
   assert.deepEqual(findings.slice(0, 4), [undefined, '/id', '/pipeline', '/alias'])
   assert.match(findings[4] ?? '', /^\/pipeline\//)
   assert.match(findings[5] ?? '', /^\/pipeline\//)
+  const padding = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))
+  const padded = { ...manifest(), source: { ...manifest().source, ...padding } }
+  assert.notDeepEqual(misfits(streams, 'front', padded), [], 'what cannot be explained does not fit all the same')
 })
 
 test('stored NT4 settings are those that were changed, and their target can be read', () => {
