@@ -25,6 +25,8 @@ import type { Engine, EnginePort } from '../native/engine/port.ts'
 import { engineProcesses } from '../native/engine/process.ts'
 import { fieldMapFiles } from '../native/field-maps/files.ts'
 import type { FieldMapsPort } from '../native/field-maps/port.ts'
+import { LinuxHardware } from '../native/hardware/linux.ts'
+import type { HardwarePort } from '../native/hardware/port.ts'
 import type { Log } from '../native/log/port.ts'
 import { mediaFiles } from '../native/media/files.ts'
 import type { MediaPort } from '../native/media/port.ts'
@@ -46,6 +48,7 @@ import { createContainer, provideClass, provideValue, resolve, token, wire } fro
 
 const ENGINES = token<EnginePort>('engines')
 const NT4 = token<Nt4Port>('nt4')
+const HARDWARE = token<HardwarePort>('hardware')
 const FIELD_MAPS = token<FieldMapsPort>('field-maps')
 const CERTIFICATES = token<CertificatesPort>('certificates')
 const MEDIA = token<MediaPort>('media')
@@ -81,12 +84,13 @@ class StreamIncarnation implements StreamParts {
 wire(StreamIncarnation, ENGINE, DESK, DIRECTORY, RECORD)
 wire(StreamChildren, SUPERVISOR, DIRECTORY, INCARNATE_STREAM)
 wire(Nt4Children, SUPERVISOR, DIRECTORY, NT4_PARTS)
-wire(ExtcamChildren, DIRECTORY)
+wire(ExtcamChildren, DIRECTORY, HARDWARE)
 
 /** The ports of this device. */
 const providePorts = (root: DependencyContainer, options: Options): void => {
   provideValue(root, ENGINES, engineProcesses)
   provideValue(root, NT4, webSocketNt4({ names: hostNames, origins: options.origins }))
+  provideValue(root, HARDWARE, new LinuxHardware({ disk: options.dataDir }))
   provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))
   const folder = join(options.dataDir, 'tls')
   provideValue(root, CERTIFICATES, certificateFiles({ folder, names: hostNames, nowMs }))

@@ -8,6 +8,7 @@ import { type TableClaim, tablesFor } from '../machines/extcam/table.ts'
 import type { FieldMap } from '../machines/field-map.ts'
 import { documentsOf } from '../machines/settings.ts'
 import type { CanonicalManifest } from '../machines/stream-manifest.ts'
+import type { HardwarePort } from '../native/hardware/port.ts'
 import type { LiveDirectory } from './live-directory.ts'
 import type { WantedChildren } from './reconciler.ts'
 import { anyChild, type Child } from './supervisor.ts'
@@ -23,10 +24,12 @@ const PREFIX = 'extcam/'
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   readonly name = 'extcam'
   readonly #directory: LiveDirectory
+  readonly #hardware: HardwarePort
   readonly #bornUs: number
 
-  constructor(directory: LiveDirectory) {
+  constructor(directory: LiveDirectory, hardware: HardwarePort) {
     this.#directory = directory
+    this.#hardware = hardware
     this.#bornUs = directory.clock.monotonicUs()
   }
 
@@ -54,6 +57,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       bornUs: this.#bornUs,
       link: this.#directory.nt4,
       results: desk.results,
+      hardware: this.#hardware.latest,
     }
     const installation = this.#installationOf(desk)
     const snapshot = new Snapshot() // counts the frames: it outlives the incarnations, so the heartbeat goes on

@@ -2,7 +2,7 @@
 
 import { Pacer, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
-import type { Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { Hardware, Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Result } from '../../machines/result.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -15,7 +15,7 @@ export type Later = (delayMs: number, callback: () => void) => () => void
 /**
  * Where a feed takes what it publishes.
  *
- * installation: as of now; asked for with each frame, so it should hand out what it keeps. bornUs: when the service started, CLOCK_MONOTONIC.
+ * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. bornUs: when the service started, CLOCK_MONOTONIC.
  */
 export interface FeedSources {
   readonly clock: Clock
@@ -24,6 +24,7 @@ export interface FeedSources {
   readonly results: Latest<Result>
   readonly installation: () => Installation
   readonly snapshot: Snapshot
+  readonly hardware: () => Hardware | undefined
 }
 
 /** Guards a callback from outside, so that its throw is the adapter's crash and nobody else's. */
@@ -82,8 +83,10 @@ export class Feed {
   }
 
   #writeFrame(): void {
+    const { snapshot, hardware } = this.#sources
+    snapshot.hardware = hardware()
     const moment = this.#moment()
-    this.#sources.snapshot.stamp(moment)
+    snapshot.stamp(moment)
     this.#writer.writeFrame(moment.ntUs)
     this.#pacer.wroteFrame(moment.monotonicUs / 1000, moment.ntUs / 1000)
   }

@@ -52,12 +52,7 @@ const K = {
   ),
   ntconnected: ascii(',"ntconnected":1'),
   ntgone: ascii(',"ntconnected":0'),
-  hw_temp: ascii(',"hw":{"temp":'),
-  cpu: key('cpu'),
-  ram: key('ram'),
-  dfree: key('dfree'),
-  dtot: key('dtot'),
-  hw_rest: ascii(',"cid":"","hailo":{"present":0,"type":0,"temp":0,"power":0,"throttle":0}}'),
+  hw: key('hw'),
   Fiducial: ascii(',"Fiducial":['),
   end: ascii(']}'),
 }
@@ -109,7 +104,7 @@ export const resultsJson = (snapshot: Snapshot): string => {
   json.text(K.stdev_mt1).array(snapshot.stddevs, 0, 6).text(K.stdev_mt2).array(snapshot.stddevs, 6, 6)
   json.text(K.t6c_rs).array(snapshot.camerapose_robotspace, 0, 6)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
-  if (snapshot.hardware) writeHardware(snapshot.hardware)
+  if (snapshot.hardware) json.text(K.hw).text(hardwareText(snapshot.hardware))
   json.text(K.Fiducial)
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
   return json.text(K.end).toString()
@@ -139,7 +134,20 @@ const writeFiducial = (rows: Float64Array, n: number): void => {
   json.text(F.end)
 }
 
-const writeHardware = ({ temp, cpu, ram, dfree, dtot }: Hardware): void => {
-  json.text(K.hw_temp).decimal(temp).text(K.cpu).decimal(cpu).text(K.ram).decimal(ram)
-  json.text(K.dfree).integer(dfree).text(K.dtot).integer(dtot).text(K.hw_rest)
+/** Made once for each reading, not for each frame. What the device does not know is left out; there is no accelerator to tell of. */
+const hardwareText = (hardware: Hardware): Uint8Array => {
+  const known = hardwareTexts.get(hardware)
+  if (known) return known
+  const { temp, cpu, ram, dfree, dtot } = hardware
+  const figures = { temp: tenths(temp), cpu: tenths(cpu), ram: tenths(ram), dfree: whole(dfree), dtot: whole(dtot) }
+  const text = ascii(JSON.stringify({ ...figures, cid: '', hailo: { present: 0 } }))
+  hardwareTexts.set(hardware, text)
+  return text
 }
+
+const hardwareTexts = new WeakMap<Hardware, Uint8Array>()
+
+const tenths = (value: number | undefined): number | undefined => finite(value, (known) => Math.round(known * 10) / 10)
+const whole = (value: number | undefined): number | undefined => finite(value, Math.round)
+const finite = (value: number | undefined, rounded: (value: number) => number): number | undefined =>
+  value !== undefined && Number.isFinite(value) ? rounded(value) : undefined

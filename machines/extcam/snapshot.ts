@@ -13,13 +13,13 @@ export interface Moment {
   readonly uptimeUs: number
 }
 
-/** What the device says of itself. temp: °C. cpu, ram: percent. dfree, dtot: free and all of the disk, MB. */
+/** What the device says of itself, as far as it knows. temp: °C. cpu, ram: percent. dfree, dtot: free and all of the disk, MB. */
 export interface Hardware {
-  readonly temp: number
-  readonly cpu: number
-  readonly ram: number
-  readonly dfree: number
-  readonly dtot: number
+  readonly temp?: number
+  readonly cpu?: number
+  readonly ram?: number
+  readonly dfree?: number
+  readonly dtot?: number
 }
 
 const HEARTBEAT_END = 2_000_000_000
@@ -61,6 +61,7 @@ export class Snapshot {
   /** The engine's number of the frame. */
   frameIndex = 0
   moment: Moment = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
+  /** undefined: nothing is known, and the document says nothing of it. */
   hardware: Hardware | undefined
 
   readonly #botpose = new Botpose()

@@ -10,6 +10,7 @@ import { demoMap } from '../../machines/field-map.ts'
 import { Latest } from '../../machines/latest.ts'
 import { poseFromDocument } from '../../machines/pose.ts'
 import type { Result } from '../../machines/result.ts'
+import { FakeHardware } from '../../native/hardware/fake.ts'
 import type { FakeBatch } from '../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { frame, intrinsics, seenFrom } from '../machines/extcam/frames.ts'
@@ -26,11 +27,13 @@ const adapter = async (t: TestContext, { table = 'limelight', clock = new HandCl
   if (linked) link.set(new HandSession(clock))
   const results = new Latest<Result>()
   const snapshot = new Snapshot()
+  const hardware = new FakeHardware()
   const installation = { map: demoMap, intrinsics, mount: null }
   const logic = extcamActor({
     clock,
     later: clock.later,
     bornUs: 0,
+    hardware: hardware.latest,
     link,
     results,
     snapshot,
@@ -44,7 +47,7 @@ const adapter = async (t: TestContext, { table = 'limelight', clock = new HandCl
   t.after(() => Effect.runPromise(endEffects(actor)))
   const nowUs = clock.monotonicUs
   return {
-    ...{ actor, clock, link, results, snapshot, crashes },
+    ...{ actor, clock, link, results, snapshot, hardware, crashes },
     connect: async () => {
       const session = new HandSession(clock)
       link.set(session)
@@ -105,6 +108,19 @@ test('a frame is written as it comes, in one batch with the server time of that 
   )
   assert.deepEqual([said(batch, 'tl'), said(batch, 'cl'), estimateOf(batch)?.latencyMs], [5, 4, 9])
   assert.equal(documentOf(batch).ts_nt, batch?.timestampUs)
+})
+
+test('the document tells of the hardware what is known at that moment', async (t) => {
+  const { connect, show, clock, hardware } = await adapter(t)
+  const session = await connect()
+  const told = (now: typeof hardware.now) => {
+    hardware.now = now
+    clock.advance(33)
+    show()
+    return documentOf(session.batches.at(-1)).hw?.temp
+  }
+
+  assert.deepEqual([undefined, { temp: 40 }, { temp: 41 }, undefined].map(told), [undefined, 40, 41, undefined])
 })
 
 test('every array of an equal frame is written again, single numbers and what does not describe the frame are not', async (t) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { NT4_COLLECTION, NT4_DOCUMENT } from '../../machines/nt4-settings.ts'
+import { FakeHardware } from '../../native/hardware/fake.ts'
 import { FakeNt4Session } from '../../native/nt4/fake.ts'
 import { ExtcamChildren } from '../../supervisors/extcam.ts'
 import { liveStreams } from '../support/live-streams.ts'
@@ -15,7 +16,7 @@ const published = async (t: TestContext) => {
   const robot = new FakeNt4Session()
   parts.directory.nt4.set(robot)
   await parts.reconcile(parts.streams)
-  await parts.reconcile(new ExtcamChildren(parts.directory))
+  await parts.reconcile(new ExtcamChildren(parts.directory, new FakeHardware()))
   const tables = () => [...new Set([...robot.published.values()].map(({ name }) => name.split('/')[1]))]
   const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
   return { ...parts, robot, tables, shown }

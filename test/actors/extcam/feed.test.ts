@@ -78,6 +78,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
       later: (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback),
       bornUs: 0,
       results,
+      hardware: () => undefined,
       snapshot: new Snapshot(),
       installation: () => {
         clock.compute(computeMs())

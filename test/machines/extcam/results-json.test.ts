@@ -76,6 +76,21 @@ test('numbers that readers take as integers are written without a fraction', () 
   assert.equal(JSON.parse(text).hw.cid, '')
 })
 
+test('of the hardware the document tells what is known, rounded, and nothing when nothing is', () => {
+  const snapshot = snapshotOf([5])
+  const told = (hardware: Snapshot['hardware']) => {
+    snapshot.hardware = hardware
+    return JSON.parse(resultsJson(snapshot)).hw
+  }
+
+  assert.deepEqual(told({ temp: 51.2567, cpu: 12.34, ram: 40, dfree: 1234.6, dtot: 28_000.2 }), {
+    ...{ temp: 51.3, cpu: 12.3, ram: 40, dfree: 1235, dtot: 28_000 },
+    ...{ cid: '', hailo: { present: 0 } },
+  })
+  assert.deepEqual(told({ ram: 40, temp: Number.NaN }), { ram: 40, cid: '', hailo: { present: 0 } })
+  assert.equal(told(undefined), undefined)
+})
+
 test('poses have six numbers, corners are pairs, and nothing is null', () => {
   const text = resultsJson(snapshotOf([5, 6]))
   const document = JSON.parse(text)
