@@ -20,14 +20,14 @@ export const openHub = async (
   let whoAndWhat = ''
   const tooLarge = new Tally(report, (count) => ({
     code: 'nt4.too_large',
-    detail: `${whoAndWhat} to the NT4 server, and robots take 2 MiB at most, so it was disconnected; let it send less, or in parts`,
+    detail: `${whoAndWhat}; robots take 2 MiB at most, so it was disconnected: let it send less, or in parts`,
     context: { count },
   }))
   const persistent = file === null ? undefined : new PersistentFile(file, () => hub.topics.all(), report)
   const hub = new Hub({
     bad: (count) => bad.add(count),
     tooLarge: (client, topic) => {
-      whoAndWhat = `${told(client)} sent too much for ${topic === undefined ? 'one message' : told(topic)}`
+      whoAndWhat = `${told(client)} sent the NT4 server too much ${topic === undefined ? 'in one message' : `for ${told(topic)}`}`
       tooLarge.add(1)
     },
     persistentChanged: () => persistent?.changed(),
