@@ -2,7 +2,7 @@
 import type { Fault } from '../machines/fault.ts'
 import { quote } from '../machines/quote.ts'
 import { flawOf } from './json-body/flaw.ts'
-import { outlineOf, repeatedKey } from './json-body/outline.ts'
+import { repeatedKey } from './json-body/repeated-key.ts'
 import { fault } from './problem.ts'
 
 /** Bodies above this are refused with `body.too_large`. */
@@ -21,12 +21,9 @@ export const readJson = (body: Uint8Array): { readonly value: unknown } | Fault 
   if (body.length === 0) return malformed('the body is missing: it is empty; send a JSON document')
   const text = decoded(body)
   if (text === undefined) return malformed('the body is not UTF-8')
-  const outline = outlineOf(text)
-  if (outline.depth > MAX_DEPTH) return malformed(`the body is nested deeper than ${MAX_DEPTH}`)
-  if (outline.keys > MAX_KEYS) return malformed(`an object in the body has more than ${MAX_KEYS} keys`)
   const parsed = parse(text)
-  if (!parsed) return malformed(`the body is not JSON: ${flawOf(text)}`)
-  const complaint = examine(parsed.value, text, outline.members)
+  if (!parsed) return malformed(`the body is not JSON: ${flawOf(text, MAX_DEPTH)}`)
+  const complaint = examine(parsed.value, text)
   return complaint ? malformed(complaint) : parsed
 }
 
@@ -50,47 +47,60 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
   }
 }
 
-/** members: how many the text has; when the value has fewer, one was overwritten by another of its name. */
-const examine = (value: unknown, text: string, members: number): string | undefined => {
+/**
+ * Looks at what was parsed, since looking at the text again would cost several times as much as parsing it.
+ *
+ * Only that a key stood twice cannot be seen in the value. But each key has a colon behind it: a text with more colons than the value has keys has some
+ * within strings, or a key that was overwritten, and only then is it read again.
+ */
+const examine = (value: unknown, text: string): string | undefined => {
   const found = new Findings(text)
-  found.walk(value)
+  found.walk(value, 1)
   if (found.complaint) return found.complaint
-  return found.members < members ? `the key ${quote(repeatedKey(text))} stands twice in one object` : undefined
+  const repeated = hasMoreColons(text, found.keys) ? repeatedKey(text) : undefined
+  return repeated === undefined ? undefined : `the key ${quote(repeated)} stands twice in one object`
 }
 
-/** What a parsed value holds that a body must not. */
+const hasMoreColons = (text: string, than: number): boolean => {
+  let count = 0
+  for (let at = text.indexOf(':'); at >= 0 && count <= than; at = text.indexOf(':', at + 1)) count += 1
+  return count > than
+}
+
+/** What a parsed value holds that a body must not, and how many keys it has. */
 class Findings {
-  members = 0
+  keys = 0
   complaint: string | undefined
-  /** Without an escape no string can hold half of a pair, and no key can hide. */
+  /** Without an escape no string can hold half of a surrogate pair. */
   readonly #isEscaped: boolean
-  readonly #mayNameProto: boolean
 
   constructor(text: string) {
     this.#isEscaped = text.includes('\\u')
-    this.#mayNameProto = this.#isEscaped || text.includes('__proto__')
   }
 
-  /** Recursive: the depth of the text is known to be small. */
-  walk(value: unknown): void {
-    if (typeof value === 'string') {
-      if (this.#isEscaped) this.#checkText(value)
-    } else if (Array.isArray(value)) {
-      for (const each of value) if (typeof each === 'object' || typeof each === 'string') this.walk(each)
-    } else if (typeof value === 'object' && value !== null) this.#walkObject(value)
+  /** depth: of the value, from 1. Goes no deeper than what may be. */
+  walk(value: unknown, depth: number): void {
+    if (typeof value === 'string') this.#lookAtText(value)
+    else if (typeof value !== 'object' || value === null || this.complaint) return
+    else if (depth > MAX_DEPTH) this.complaint = `the body is nested deeper than ${MAX_DEPTH}`
+    else if (Array.isArray(value)) {
+      for (const each of value) if (typeof each === 'object' || typeof each === 'string') this.walk(each, depth + 1)
+    } else this.#walkObject(value, depth)
   }
 
-  #walkObject(value: object): void {
+  #walkObject(value: object, depth: number): void {
     const keys = Object.keys(value)
-    this.members += keys.length
+    this.keys += keys.length
+    if (keys.length > MAX_KEYS) this.complaint = `an object in the body has more than ${MAX_KEYS} keys`
     for (const key of keys) {
-      if (this.#isEscaped) this.#checkText(key)
-      if (this.#mayNameProto && key === '__proto__') this.complaint ??= 'the key "__proto__" is not possible'
-      this.walk((value as Record<string, unknown>)[key])
+      if (this.complaint) return
+      this.#lookAtText(key)
+      if (key === '__proto__') this.complaint = 'the key "__proto__" is not possible'
+      this.walk((value as Record<string, unknown>)[key], depth + 1)
     }
   }
 
-  #checkText(text: string): void {
-    if (!text.isWellFormed()) this.complaint ??= 'a string holds half of a surrogate pair'
+  #lookAtText(text: string): void {
+    if (this.#isEscaped && !text.isWellFormed()) this.complaint ??= 'a string holds half of a surrogate pair'
   }
 }

@@ -1,4 +1,4 @@
-// Where a text stops being JSON, in words. Asked only about texts that JSON.parse has refused, and whose depth is known to be small.
+// Where a text stops being JSON, in words. Asked only about texts that JSON.parse has refused.
 import { quote } from '../../machines/quote.ts'
 
 const QUOTE = 0x22
@@ -10,14 +10,25 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 const FIRST_PRINTABLE = 0x20
+const BLANK = 0x20
 const SPACES = [0x20, 0x0a, 0x0d, 0x09]
-const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const SPACE = /[ \t\n\r]*/y
+const LETTER_E = 0x65
+const LOWER_CASE = 0x20
+const MINUS = 0x2d
+const POINT = 0x2e
+const ZERO = 0x30
+const NINE = 0x39
+const WORDS = ['true', 'false', 'null']
+const FRACTION = /(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const PLAIN = /[ !#-[\]-\uffff]*/y // all but quotes, backslashes and control characters
+const ESCAPE_LENGTH = 2 // the digits of \u are plain
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
-const WORD = /[^\s,:[\]{}]{1,20}|[\s\S]/uy
+const TOKEN = /[^\s,:[\]{}]{1,20}|[\s\S]/uy
 
-/** A sentence with line and column, both from 1. Columns count UTF-16 units, as editors mostly do. */
-export const flawOf = (text: string): string => {
-  const { at, expected } = new Reader(text).read()
+/** A sentence with line and column, both from 1. Columns count UTF-16 units, as editors mostly do. Looks no deeper than `deepest`. */
+export const flawOf = (text: string, deepest: number): string => {
+  const { at, expected } = new Reader(text, deepest).read()
   let line = 1
   let start = 0 // of that line
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
@@ -27,12 +38,20 @@ export const flawOf = (text: string): string => {
   const where = `line ${line}, column ${at - start + 1}`
   if (at >= text.length) return `${where}: the text ends where ${expected} is expected`
   if (text.startsWith('\ufeff')) return `${where}: it begins with a byte order mark; leave that out`
-  return `${where}: ${expected} is expected, not ${quote(match(WORD, text, at))}`
+  return `${where}: ${expected} is expected, not ${quote(match(TOKEN, text, at))}`
 }
 
 const match = (pattern: RegExp, text: string, at: number): string => {
   pattern.lastIndex = at
   return pattern.exec(text)?.[0] ?? ''
+}
+
+const isDigit = (code: number): boolean => code >= ZERO && code <= NINE
+
+/** What a string does not go on with; NaN behind the end of the text. */
+const expectedInString = (code: number): string => {
+  if (code === BACKSLASH) return 'an escape such as \\" or \\n or \\u00e9'
+  return code < FIRST_PRINTABLE ? 'an escape for this character' : 'the closing quote of a string'
 }
 
 interface Flaw {
@@ -43,55 +62,84 @@ interface Flaw {
 /** Reads as far as the text is JSON. */
 class Reader {
   readonly #text: string
+  readonly #deepest: number
   #at = 0
+  #depth = 0
 
-  constructor(text: string) {
+  constructor(text: string, deepest: number) {
     this.#text = text
+    this.#deepest = deepest
   }
 
   read(): Flaw {
     const flaw = this.#value('a value')
-    this.#took(Number.NaN) // past what space is left
+    this.#next() // past what space is left
     return flaw ?? this.#flaw('the end of the text')
   }
 
   /** The flaw in the value that begins here; undefined behind a value without one. */
   #value(expected: string): Flaw | undefined {
-    if (this.#took(OPEN_OBJECT)) return this.#members()
-    if (this.#took(OPEN_LIST)) return this.#entries()
-    if (this.#text.charCodeAt(this.#at) === QUOTE) return this.#string(expected)
-    return this.#skip(SCALAR) ? undefined : this.#flaw(expected)
+    const code = this.#next()
+    if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      this.#at += 1
+      return this.#deeper() ?? (code === OPEN_OBJECT ? this.#members() : this.#entries())
+    }
+    if (code === QUOTE) return this.#string(expected)
+    return this.#number() || this.#word() ? undefined : this.#flaw(expected)
   }
 
-  /** By hand: a pattern for whole strings would look for other ways to read a long one that has no end. */
+  /** Piece by piece: a pattern for whole strings would look for other ways to read a long one that has no end. */
   #string(expected: string): Flaw | undefined {
     if (!this.#took(QUOTE)) return this.#flaw(expected)
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at)
-      if (code === QUOTE) break
-      if (code === BACKSLASH) {
-        if (!this.#skip(ESCAPE)) return this.#flaw('an escape such as \\" or \\n or \\u00e9')
-      } else if (code >= FIRST_PRINTABLE) this.#at += 1
-      else return this.#flaw(code < FIRST_PRINTABLE ? 'an escape for this character' : 'the closing quote of a string')
+    const text = this.#text
+    for (let at = this.#at; ; at += ESCAPE_LENGTH) {
+      PLAIN.lastIndex = at
+      PLAIN.test(text)
+      at = PLAIN.lastIndex
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) {
+        this.#at = at + 1
+        return undefined
+      }
+      if (code !== BACKSLASH || match(ESCAPE, text, at) === '') return { at, expected: expectedInString(code) }
     }
-    this.#at += 1
-    return undefined
+  }
+
+  /** By hand: a body of numbers has hundreds of thousands. */
+  #number(): boolean {
+    const text = this.#text
+    let at = this.#at
+    if (text.charCodeAt(at) === MINUS) at += 1
+    if (text.charCodeAt(at) === ZERO) at += 1
+    else {
+      const from = at
+      while (isDigit(text.charCodeAt(at))) at += 1
+      if (at === from) return false
+    }
+    const next = text.charCodeAt(at)
+    this.#at = next === POINT || (next | LOWER_CASE) === LETTER_E ? at + match(FRACTION, text, at).length : at
+    return true
+  }
+
+  #deeper(): Flaw | undefined {
+    this.#depth += 1
+    return this.#depth > this.#deepest ? this.#flaw(`a value no deeper than ${this.#deepest}`) : undefined
   }
 
   #members(): Flaw | undefined {
-    if (this.#took(CLOSE_OBJECT)) return undefined
+    if (this.#closed(CLOSE_OBJECT)) return undefined
     for (;;) {
       const flaw = this.#string('a key in double quotes') ?? this.#colon() ?? this.#value('a value')
-      if (flaw || this.#took(CLOSE_OBJECT)) return flaw
+      if (flaw || this.#closed(CLOSE_OBJECT)) return flaw
       if (!this.#took(COMMA)) return this.#flaw('a comma or }')
     }
   }
 
   #entries(): Flaw | undefined {
-    if (this.#took(CLOSE_LIST)) return undefined
+    if (this.#closed(CLOSE_LIST)) return undefined
     for (;;) {
       const flaw = this.#value('a value')
-      if (flaw || this.#took(CLOSE_LIST)) return flaw
+      if (flaw || this.#closed(CLOSE_LIST)) return flaw
       if (!this.#took(COMMA)) return this.#flaw('a comma or ]')
     }
   }
@@ -100,19 +148,38 @@ class Reader {
     return this.#took(COLON) ? undefined : this.#flaw('a colon')
   }
 
-  /** Past a sign, when it comes next; past the space before it in any case. */
-  #took(sign: number): boolean {
-    let code = this.#text.charCodeAt(this.#at)
-    while (SPACES.includes(code)) code = this.#text.charCodeAt(++this.#at)
-    if (code !== sign) return false
-    this.#at += 1
-    return true
+  #closed(sign: number): boolean {
+    const isClosed = this.#took(sign)
+    if (isClosed) this.#depth -= 1
+    return isClosed
   }
 
-  #skip(pattern: RegExp): boolean {
-    const found = match(pattern, this.#text, this.#at)
-    this.#at += found.length
-    return found.length > 0
+  /** Past a sign, when it comes next; past the space before it in any case. */
+  #took(sign: number): boolean {
+    const isNext = this.#next() === sign
+    if (isNext) this.#at += 1
+    return isNext
+  }
+
+  /** What comes next that is no space. */
+  #next(): number {
+    const code = this.#text.charCodeAt(this.#at)
+    if (!(code <= BLANK)) return code
+    const behind = this.#text.charCodeAt(this.#at + 1)
+    if (behind > BLANK && SPACES.includes(code)) {
+      this.#at += 1
+      return behind
+    }
+    SPACE.lastIndex = this.#at
+    SPACE.test(this.#text)
+    this.#at = SPACE.lastIndex
+    return this.#text.charCodeAt(this.#at)
+  }
+
+  #word(): boolean {
+    const word = WORDS.find((each) => this.#text.startsWith(each, this.#at))
+    this.#at += word?.length ?? 0
+    return word !== undefined
   }
 
   #flaw(expected: string): Flaw {

@@ -33,10 +33,11 @@ class Search {
     this.errors.push({ pointer, message })
   }
 
-  inside(key: string | number, look: () => void): void {
-    if (this.isOver) return
+  enter(key: string | number): void {
     this.path.push(key)
-    look()
+  }
+
+  leave(): void {
     this.path.pop()
   }
 }
@@ -46,6 +47,13 @@ export const explain = (schema: TSchema, value: unknown, most: number): readonly
   const search = new Search(most)
   look(schema as Keywords, value, search)
   return search.errors
+}
+
+const lookInside = (key: string, schema: Keywords, value: unknown, search: Search): void => {
+  if (search.isOver) return
+  search.enter(key)
+  look(schema, value, search)
+  search.leave()
 }
 
 const look = (schema: Keywords, value: unknown, search: Search): void => {
@@ -111,7 +119,9 @@ const lookAtList = (
   if (uniqueItems) lookForTwins(value, search)
   if (items) {
     for (let n = 0; n < value.length && !search.isOver; n++) {
-      search.inside(n, () => look(items, value[n], search))
+      search.enter(n)
+      look(items, value[n], search)
+      search.leave()
     }
   }
 }
@@ -129,7 +139,7 @@ const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>
   const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema
   const { minProperties = 0, maxProperties } = schema
   for (const [key, property] of Object.entries(properties)) {
-    if (Object.hasOwn(value, key)) search.inside(key, () => look(property, value[key], search))
+    if (Object.hasOwn(value, key)) lookInside(key, property, value[key], search)
     else if (required.includes(key)) search.add('is missing', key)
   }
   const keys = Object.keys(value)
@@ -141,7 +151,7 @@ const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>
     if (search.isOver) return
     if (Object.hasOwn(properties, key)) continue
     const matching = others.filter(([pattern]) => pattern.test(key))
-    for (const [, each] of matching) search.inside(key, () => look(each, value[key], search))
+    for (const [, each] of matching) lookInside(key, each, value[key], search)
     if (matching.length > 0 || additionalProperties !== false) continue
     if (key.length <= LONGEST_KEY) search.add('is not known here; remove it', key)
     else search.add(`has a field ${quote(key)} that is not known here; remove it`)

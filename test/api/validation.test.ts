@@ -45,6 +45,7 @@ test('what is no JSON is refused with its line and column', () => {
     ['{\n  "a": 1,\n}', 'line 3, column 1: a key in double quotes is expected, not "}"'],
     ["{'a': 1}", 'line 1, column 2: a key in double quotes is expected, not "\'a\'"'],
     ['{"a" 1}', 'line 1, column 6: a colon is expected, not "1"'],
+    ['["\x7f\x9f" 2]', 'line 1, column 7: a comma or ] is expected, not "2"'],
     ['[1 2]', 'line 1, column 4: a comma or ] is expected, not "2"'],
     ['{"a":1 "b"}', 'line 1, column 8: a comma or } is expected, not "\\"b\\""'],
     ['[01]', 'line 1, column 3: a comma or ] is expected, not "1"'],
@@ -85,7 +86,8 @@ test('objects of 1000 keys and 32 levels are read, wider and deeper ones refused
   assert.match(refusal(wide(1001)), /more than 1000 keys/)
   assert.match(refusal(`{"a":${wide(1000)},"b":[${wide(1001)}]}`), /more than 1000 keys/)
   assert.match(refusal(deep(34)), /deeper than 32/)
-  assert.match(refusal(`[${'['.repeat(1_000_000)}`), /deeper than 32/)
+  assert.match(refusal(`[${'['.repeat(1_000_000)}`), /column 34: a value no deeper than 32 is expected/)
+  assert.match(refusal('['.repeat(500_000) + ']'.repeat(500_000)), /deeper than 32/)
 })
 
 test('brackets, colons and quotes within strings are only text', () => {
@@ -101,6 +103,9 @@ test('brackets, colons and quotes within strings are only text', () => {
 test('a key that stands twice is named, however it is written', () => {
   assert.equal(refusal('{"a":1,"\\u0061":2}'), 'the key "a" stands twice in one object')
   assert.equal(refusal('[{"a":1},{"b":{"a":1},"a":[],"c":":","b":0}]'), 'the key "b" stands twice in one object')
+  assert.equal(refusal('{"a:":"::","b":1,"b":":"}'), 'the key "b" stands twice in one object')
+  assert.equal(refusal('{"a":"\\u003a","b":1,"b":""}'), 'the key "b" stands twice in one object')
+  assert.ok(!isFault(readJson(Buffer.from('{"a":"\\u003a","a\\u003A":":"}'))))
   assert.equal(refusal('{"__proto__":1,"__proto__":2}'), 'the key "__proto__" is not possible')
   assert.equal(refusal('{"\\u005f_proto__":1}'), 'the key "__proto__" is not possible')
 })
