@@ -4,7 +4,7 @@ import type { Fault } from '../machines/fault.ts'
 import type { FieldMap } from '../machines/field-map.ts'
 import { planGraph } from '../machines/graph/plan.ts'
 import {
-  FRAME_LIMIT_MS,
+  frameLimitMs,
   type StreamEffects,
   type StreamEvent,
   type StreamSpec,
@@ -25,7 +25,7 @@ export interface StreamParts {
   readonly note: (fault: Fault, times?: number) => void
 }
 
-const WATCH_EVERY = '250 millis' // a stall is noticed a quarter of a second late at most, for four timer ticks a second
+const WATCH_EVERY_MS = 250 // a stall is noticed a quarter of a second late at most, for four timer ticks a second
 
 /** The stream machine at work on one engine. */
 export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
@@ -81,18 +81,24 @@ const report = (
   else warned(event.fault, event.count)
 }
 
-/** Says when frames stop coming and when they come again. Frames themselves never enter the mailbox. */
+/**
+ * Says when frames stop coming and when they come again. Frames themselves never enter the mailbox.
+ *
+ * Ticks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each tick it reads those that came.
+ */
 const watchFrames = (desk: StreamDesk, send: (event: StreamEvent) => void): Effect.Effect<never> =>
   Effect.suspend(() => {
     let seen = desk.meter.frames
     let quietMs = 0
+    let isQuiet = false
     return Effect.sync(() => {
       const frames = desk.meter.frames
-      if (frames !== seen && quietMs >= FRAME_LIMIT_MS) send({ type: 'frames.started' })
-      quietMs = frames === seen ? quietMs + 250 : 0
+      quietMs = frames === seen ? quietMs + WATCH_EVERY_MS : 0
       seen = frames
-      if (quietMs === FRAME_LIMIT_MS) send({ type: 'frames.stopped' })
-    }).pipe(Effect.delay(WATCH_EVERY), Effect.forever)
+      const wasQuiet = isQuiet
+      isQuiet = quietMs >= frameLimitMs(desk.opened.value?.fps ?? 1)
+      if (isQuiet !== wasQuiet) send({ type: isQuiet ? 'frames.stopped' : 'frames.started' })
+    }).pipe(Effect.delay(WATCH_EVERY_MS), Effect.forever)
   })
 
 const jobOf = (

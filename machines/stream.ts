@@ -25,7 +25,7 @@ export type StreamEffects = typeof streamEffects
 export type StreamEvent =
   | { readonly type: 'spec.changed'; readonly spec: StreamSpec }
   | { readonly type: 'frames.started' }
-  /** No frame for FRAME_LIMIT_MS. */
+  /** No frame for frameLimitMs. */
   | { readonly type: 'frames.stopped' }
   /** A source that does not loop has played its last picture. */
   | { readonly type: 'camera.ended' }
@@ -38,8 +38,11 @@ export interface StreamOutput {
   readonly fault: Fault
 }
 
-/** A camera that shows no frame for so long is asked about: slower ones (long exposures) still give one a second. */
+/** A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers. */
 export const FRAME_LIMIT_MS = 3_000
+
+/** The same for a camera with its own rate: three frame times, where those are longer. */
+export const frameLimitMs = (fps: number): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
 const MAX_FAILURES = 5 // 250 ms · 2⁵ = 8 s: a team that plugs the camera back in shall not wait longer
 

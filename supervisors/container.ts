@@ -88,7 +88,7 @@ wire(ExtcamChildren, DIRECTORY, HARDWARE)
 
 /** The ports of this device. */
 const providePorts = (root: DependencyContainer, options: Options): void => {
-  provideValue(root, ENGINES, engineProcesses)
+  provideValue(root, ENGINES, engineProcesses())
   provideValue(root, NT4, webSocketNt4({ names: hostNames, origins: options.origins }))
   provideValue(root, HARDWARE, new LinuxHardware({ disk: options.dataDir }))
   provideValue(root, FIELD_MAPS, fieldMapFiles(join(options.dataDir, 'maps')))

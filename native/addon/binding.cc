@@ -153,7 +153,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::wish>("wish"),
-                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::probe>("probe")});
+                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse")});
   }
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -222,14 +222,12 @@ class Stream : public Napi::ObjectWrap<Stream> {
 
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
 
-  /** { captured, processed, busy_us }: whether the threads turn. null when nothing is open. */
-  Napi::Value probe(const Napi::CallbackInfo&) {
-    if (!runner_) return env_.Null();
-    const Runner::Pulse pulse = runner_->pulse();
+  /** A Pulse of machines/engine-health.ts; one that is not busy when nothing is open. */
+  Napi::Value pulse(const Napi::CallbackInfo&) {
+    const Runner::Pulse pulse = runner_ ? runner_->pulse() : Runner::Pulse{};
     Napi::Object out = Napi::Object::New(env_);
-    out["captured"] = static_cast<double>(pulse.captured);
-    out["processed"] = static_cast<double>(pulse.processed);
-    out["busy_us"] = static_cast<double>(pulse.busy_us);
+    out["is_busy"] = pulse.is_busy;
+    out["steps_done"] = static_cast<double>(pulse.steps_done);
     return out;
   }
 

@@ -1,5 +1,6 @@
 // The C++ addon as TypeScript sees it. Loaded in engine processes only.
 import { createRequire } from 'node:module'
+import type { Pulse } from '../../machines/engine-health.ts'
 import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
@@ -22,8 +23,7 @@ export interface NativeStream {
   setMount(mount: PoseDocument | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
-  /** busy_us: how long the worker has been at its present frame. null: nothing is open. */
-  probe(): { readonly captured: number; readonly processed: number; readonly busy_us: number } | null
+  pulse(): Pulse
 }
 
 export interface Addon {

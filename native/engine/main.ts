@@ -10,7 +10,6 @@ import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order } from './wire.ts'
 
 const WIRE_FD = 3
-const BUSY_LIMIT_US = 3_000_000 // a frame that takes longer is no use to a robot, whatever the reason
 const LONGEST_DETAIL = 500 // what is wrong with a name of a megabyte is said by its beginning
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
 
@@ -56,12 +55,6 @@ const close = async (ask: number): Promise<void> => {
   outbox.send({ type: 'answer', ask })
 }
 
-const ping = (ask: number): void => {
-  const busyUs = stream.probe()?.busy_us ?? 0
-  const detail = `The vision engine of this stream hangs: it has been busy with one picture for ${(busyUs / 1e6).toFixed(1)} s.`
-  outbox.send({ type: 'answer', ask, ...(busyUs > BUSY_LIMIT_US ? { fault: { code: 'engine.hung', detail } } : {}) })
-}
-
 let changes: Promise<void> = Promise.resolve()
 
 /** Openings and closings run one after the other; pings are answered meanwhile. */
@@ -73,7 +66,7 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
 const carryOut = (order: Order): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
   else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
-  else if (order.type === 'ping') ping(order.ask)
+  else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, pulse: stream.pulse() })
   else if (order.type === 'wish') stream.wish(order.wishes)
   else stream.setMount(order.mount)
 }

@@ -51,7 +51,10 @@ export interface Engine {
   readonly open: (job: EngineJob) => Effect.Effect<EngineOpened, Fault>
   /** Stops capture; the process lives on. */
   readonly close: Effect.Effect<void, Fault>
-  /** Answers when the engine's threads turn; fails with `engine.hung` after 1 s, and the process is ended. */
+  /**
+   * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with `engine.hung` when they stand still, or
+   * compute without end (machines/engine-health.ts), and the process is ended.
+   */
   readonly ping: Effect.Effect<void, Fault>
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */
   readonly wish: (wishes: readonly PictureWish[]) => void

@@ -1,70 +1,84 @@
 // Engines as child processes: whatever native code does to its process, the control process goes on. A child lives as long as its scope.
 import * as Effect from 'effect/Effect'
+import {
+  type EngineLimits,
+  judgeStep,
+  LIMITS,
+  LOOK_EVERY_MS,
+  type Pulse,
+  type StepWatch,
+} from '../../machines/engine-health.ts'
 import type { Fault } from '../../machines/fault.ts'
 import type { PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
 import type { ResultLayout } from '../../machines/result.ts'
 import { type EngineChild, startChild } from './child.ts'
+import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
+import { readThreads } from './threads.ts'
 import { type Order, type Report, toDoubles } from './wire.ts'
 
-const startFault: Fault = {
-  code: 'engine.unavailable',
-  detail: 'The vision engine did not start within 10 s; the machine may be overloaded.',
-}
-const pingFault: Fault = {
-  code: 'engine.hung',
-  detail: 'The vision engine of this stream does not answer within 1 s.',
-}
-const closeFault: Fault = {
-  code: 'engine.hung',
-  detail: 'The vision engine of this stream did not close its camera within 5 s.',
-}
-const openFault: Fault = {
-  code: 'engine.hung',
-  detail: 'The camera did not open within 10 s; its vision engine is ended. Check the cable, or restart the camera.',
-}
+const fault = (code: string, detail: string): Fault => ({ code, detail })
 
-/** Real engines. */
-export const engineProcesses: EnginePort = {
+/** Real engines. limits: how long each thing may take. */
+export const engineProcesses = (limits: EngineLimits = LIMITS): EnginePort => ({
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       const talk = new Talk(sinks)
       const child = yield* Effect.acquireRelease(startChild(name, talk), (started) => started.end)
-      yield* talk.ready
-      return engineOf(child, talk)
+      yield* patiently(talk.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) =>
+        fault('engine.unavailable', `The vision engine did not start: ${why}. The machine may be overloaded.`),
+      )
+      return engineOf(child, talk, limits)
     }),
-}
+})
 
-const engineOf = (child: EngineChild, talk: Talk): Engine => {
+const engineOf = (child: EngineChild, talk: Talk, limits: EngineLimits): Engine => {
+  const { pid } = child
   const ask = (order: (ask: number) => Order) => talk.reply((number) => child.send(order(number)))
+  /** Ended at once: asking it politely would cost another second without a camera, and another process has better chances with a stuck driver. */
+  const ended = (detail: string): Fault => {
+    child.kill('it hangs')
+    return fault('engine.hung', detail)
+  }
+  const askPulse = patiently(
+    ask((number) => ({ type: 'ping', ask: number })),
+    { pid, threads: 'main', limits: limits.ping },
+    (why) => ended(`The vision engine of this stream does not answer: ${why}.`),
+  )
+  let step: StepWatch | undefined // outlives a ping: a step that takes long is asked about again and again
+  const look = Effect.map(askPulse, (pulse) => {
+    const load = readThreads(pid)?.worker ?? { cpuMs: 0, isRunnable: true }
+    const { verdict, why, watch } = judgeStep(
+      step,
+      { pulse: pulse as Pulse, load, atMs: performance.now() },
+      limits.step,
+    )
+    step = watch
+    return { verdict, why }
+  })
+  const ping: Effect.Effect<void, Fault> = Effect.flatMap(look, ({ verdict, why }) => {
+    if (verdict === 'turns') return Effect.void
+    if (verdict === 'unsure') return Effect.delay(ping, LOOK_EVERY_MS)
+    return Effect.fail(ended(`The pipeline of this stream hangs: ${why}.`))
+  })
   return {
-    pid: child.pid,
+    pid,
+    ping,
     open: (job) =>
-      ask((number) => ({ type: 'open', ask: number, job })).pipe(
-        Effect.map((opened) => opened as EngineOpened),
-        Effect.timeoutOrElse({
-          duration: '10 seconds',
-          orElse: () => {
-            child.kill('its camera did not open') // a driver that never returns: another process has better chances
-            return Effect.fail(openFault)
-          },
-        }),
-      ),
-    close: ask((number) => ({ type: 'close', ask: number })).pipe(
-      Effect.asVoid,
-      Effect.timeoutOrElse({ duration: '5 seconds', orElse: () => Effect.fail(closeFault) }),
-    ),
-    ping: ask((number) => ({ type: 'ping', ask: number })).pipe(
-      Effect.asVoid,
-      Effect.timeoutOrElse({
-        duration: '1 second',
-        orElse: () => {
-          child.kill('it does not answer') // at once: asking it politely to end would cost another second without a camera
-          return Effect.fail(pingFault)
-        },
-      }),
-    ),
+      patiently(
+        ask((number) => ({ type: 'open', ask: number, job })),
+        { pid, threads: 'all', limits: limits.open },
+        (why) =>
+          ended(
+            `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
+          ),
+      ).pipe(Effect.map((opened) => opened as EngineOpened)),
+    close: patiently(
+      ask((number) => ({ type: 'close', ask: number })),
+      { pid, threads: 'all', limits: limits.close },
+      (why) => fault('engine.hung', `The vision engine of this stream does not close its camera: ${why}.`),
+    ).pipe(Effect.asVoid),
     wish: (wishes: readonly PictureWish[]) => child.send({ type: 'wish', wishes }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     subscribe: (listener) => talk.subscribe(listener),
@@ -89,10 +103,7 @@ class Talk {
   }
 
   /** The child has loaded its addon. */
-  readonly ready: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(READY)).pipe(
-    Effect.asVoid,
-    Effect.timeoutOrElse({ duration: '10 seconds', orElse: () => Effect.fail(startFault) }),
-  )
+  readonly ready: Reply = Effect.suspend(() => this.#answer(READY))
 
   /** Asks and waits for the answer. Fails at once when the process is gone. */
   reply(ask: (number: number) => void): Reply {
@@ -118,7 +129,8 @@ class Talk {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
-    else if (report.type === 'answer') this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.void)
+    else if (report.type === 'answer')
+      this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.pulse))
     else {
       this.#layout = report.opened.layout // even when nobody waits for the answer any more: results of this layout follow
       this.#settle(report.ask, Effect.succeed(report.opened))

@@ -3,6 +3,7 @@
 // A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for results and pictures, its bytes.
 // Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
+import type { Pulse } from '../../machines/engine-health.ts'
 import type { Fault } from '../../machines/fault.ts'
 import type { Picture, PictureWish } from '../../machines/picture.ts'
 import type { PoseDocument } from '../../machines/pose.ts'
@@ -20,8 +21,8 @@ export type Order =
 /** What an engine says. The bytes of a `result` are its Float64Array, those of a `picture` its JPEG. */
 export type Report =
   | { readonly type: 'ready' }
-  /** Done, or failed with a fault. */
-  | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault }
+  /** Done, or failed with a fault. pulse: the answer to a ping. */
+  | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly pulse?: Pulse }
   /** The answer to a successful `open`. Results that follow have its layout. */
   | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }
   | { readonly type: 'event'; readonly event: EngineEvent }

@@ -173,6 +173,27 @@ test('a camera that shows nothing for 3 s is asked about, and live again when it
   assert.equal(actor.getSnapshot().value, 'live')
 })
 
+test('a slow camera has the time of three of its frames', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { actor, engine, live } = started(t, { source: { backend: 'images', path: '/pictures', fps: 0.5 } })
+  await settle()
+  await live()
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 250) {
+      t.mock.timers.tick(250)
+      await settle()
+    }
+  }
+
+  for (let frames = 0; frames < 3; frames++) {
+    await pass(5_000)
+    assert.equal(actor.getSnapshot().value, 'live')
+    engine.showFrame()
+  }
+  await pass(6_500)
+  assert.equal(actor.getSnapshot().value, 'stalled')
+})
+
 test('an engine that does not answer when it is asked is given up', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { actor, engine, live } = started(t)

@@ -44,7 +44,7 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   const results = new Latest<Result>()
   results.subscribe((result) => run.onResult?.(result))
   const sinks = { results, picture: (picture: Picture) => run.onPicture?.(picture) }
-  const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn('bench', sinks), scope))
+  const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('bench', sinks), scope))
   const ended = new Promise<void>((resolve) => {
     engine.subscribe((event: EngineEvent) => {
       if (event.type === 'ended') resolve()

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
+import type { EngineLimits } from '../../machines/engine-health.ts'
 import { demoMap, type FieldMap } from '../../machines/field-map.ts'
 import { planGraph } from '../../machines/graph/plan.ts'
 import type { GraphDocument } from '../../machines/graph.ts'
@@ -53,8 +54,8 @@ export interface EngineProbe {
   readonly release: () => Promise<void>
 }
 
-/** Starts an engine process that ends with the test. */
-export const startEngine = async (t: TestContext): Promise<EngineProbe> => {
+/** Starts an engine process that ends with the test. limits: how long each thing may take; those of the product when nothing is said. */
+export const startEngine = async (t: TestContext, limits?: EngineLimits): Promise<EngineProbe> => {
   const scope = Scope.makeUnsafe()
   const release = () => Effect.runPromise(Scope.close(scope, Exit.void))
   t.after(release)
@@ -66,7 +67,7 @@ export const startEngine = async (t: TestContext): Promise<EngineProbe> => {
   arrived.picture.subscribe((picture) => pictures.push(picture))
   arrived.event.subscribe((event) => events.push(event))
   const sinks = { results: arrived.result, picture: (picture: Picture) => arrived.picture.set(picture) }
-  const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn(`test ${t.name}`, sinks), scope))
+  const engine = await Effect.runPromise(Scope.provide(engineProcesses(limits).spawn(`test ${t.name}`, sinks), scope))
   engine.subscribe((event) => arrived.event.set(event))
   const seen = () => ({ results: results.length, pictures: pictures.length, events })
   return {

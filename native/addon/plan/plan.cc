@@ -16,6 +16,11 @@ double bytes_kept(const PlanDocument::Step& step) {
   return step.type == "apriltag" ? 36e6 : 0;
 }
 
+Fault too_slow(const std::string& step, int64_t took_us) {
+  return {"picture.too_slow", "the pipeline was " + std::to_string(took_us / 1000) + " ms at this picture when step " + step +
+                                  " was done, which is too long for its result to be of use; choose smaller pictures, or a pipeline that computes less"};
+}
+
 Value empty_value(Kind kind) {
   switch (kind) {
     case Kind::image: return Image{};
@@ -55,7 +60,7 @@ Plan::Plan(const PlanDocument& document, const Scene& scene) {
       *value = empty_value(type->outputs[i]);
       ports.outputs.push_back(value);
     }
-    steps_.push_back({type->make(step.params, scene), std::move(ports)});
+    steps_.push_back({step.id, type->make(step.params, scene), std::move(ports)});
   }
   for (const auto& output : document.outputs) {
     const Value* value = slot(output.slot, output.port);
@@ -70,13 +75,16 @@ Value* Plan::slot(int number, const std::string& of) {
   return &slots_[number];
 }
 
-void Plan::run(const Moment& moment) {
-  int64_t before_us = monotonic_us();
+void Plan::run(const Moment& moment, const std::function<bool(int64_t)>& is_too_late) {
+  const int64_t started_us = monotonic_us();
+  int64_t before_us = started_us;
   for (size_t i = 0; i < steps_.size(); i++) {
     steps_[i].node->process(moment, steps_[i].ports);
     const int64_t now_us = monotonic_us();
     stage_us_[i] = static_cast<double>(now_us - before_us);
     before_us = now_us;
+    steps_done_++;
+    if (is_too_late(now_us - started_us)) throw too_slow(steps_[i].id, now_us - started_us);
   }
 }
 

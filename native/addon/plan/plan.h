@@ -1,6 +1,8 @@
 // The plan executor: steps in order, over numbered slots.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -33,8 +35,14 @@ class Plan {
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;
 
-  /** Runs all steps on a frame; what they leave in the slots stays until the next run. */
-  void run(const Moment& moment);
+  /**
+   * Runs all steps on a frame; what they leave in the slots stays until the next run. is_too_late: asked after each step, with how long they took so far
+   * in µs of wall time; when it says so, Fault `picture.too_slow` is thrown.
+   */
+  void run(const Moment& moment, const std::function<bool(int64_t)>& is_too_late);
+
+  /** Steps that have been finished, over all runs. Any thread. */
+  int64_t steps_done() const { return steps_done_; }
 
   /** Wall time of each step in the last run, µs. */
   const std::vector<double>& stage_us() const { return stage_us_; }
@@ -45,6 +53,7 @@ class Plan {
 
  private:
   struct Step {
+    std::string id;
     std::unique_ptr<Node> node;
     Ports ports;
   };
@@ -53,6 +62,7 @@ class Plan {
   std::vector<Value> slots_;
   std::vector<Step> steps_;
   std::vector<double> stage_us_;
+  std::atomic<int64_t> steps_done_{0};
   std::vector<const Value*> outputs_;
 };
 

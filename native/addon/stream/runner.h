@@ -40,11 +40,12 @@ class Runner {
   void set_wishes(const std::vector<PictureWish>& wishes) { encoder_.set_wishes(wishes); }
   void set_mount(const Pose& mount);
 
-  /** busy_us: how long the worker has been at its present frame; 0 when it waits. */
+  /** What the worker does: whether it has a picture in work, and a number that grows with every step that it finishes. */
   struct Pulse {
-    int64_t captured = 0, processed = 0, busy_us = 0;
+    bool is_busy = false;
+    int64_t steps_done = 0;
   };
-  Pulse pulse() const;
+  Pulse pulse() const { return {is_busy_, plan_.steps_done()}; }
 
  private:
   void capture();
@@ -52,6 +53,7 @@ class Runner {
   std::shared_ptr<Frame> free_frame();
   void work();
   void process(const std::shared_ptr<Frame>& frame);
+  void run_plan(Frame& frame, const Pose& mount);
   void pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us);
   void check_size(const Frame& frame);
   void warn_of_picture(const Fault& fault);
@@ -79,7 +81,8 @@ class Runner {
   size_t bad_in_a_row_ = 0;  // pictures without a result since the last that had one; the worker's
 
   std::atomic<bool> stopping_{false};
-  std::atomic<int64_t> captured_{0}, skipped_{0}, processed_{0}, busy_since_us_{0};
+  std::atomic<bool> is_busy_{false};
+  std::atomic<int64_t> skipped_{0}, processed_{0};
   std::thread capture_thread_, worker_thread_;
 };
 

@@ -7,6 +7,6 @@ import { engineProcesses } from '../../../native/engine/process.ts'
 import { engineJob, smallCamera } from '../../support/engine-job.ts'
 
 const sinks = { results: new Latest<Result>(), picture: () => {} }
-const engine = await Effect.runPromise(Scope.provide(engineProcesses.spawn('orphan', sinks), Scope.makeUnsafe()))
+const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('orphan', sinks), Scope.makeUnsafe()))
 await Effect.runPromise(engine.open(engineJob(smallCamera)))
 console.log(engine.pid)

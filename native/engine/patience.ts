@@ -1,0 +1,32 @@
+// Waiting for an engine: as long as it is at work or is kept from working, and no longer than it stands still.
+import * as Effect from 'effect/Effect'
+import { impatience, type Limits, LOOK_EVERY_MS, patienceAfter, patienceFrom } from '../../machines/engine-health.ts'
+import type { Fault } from '../../machines/fault.ts'
+import { type EngineThreads, readThreads } from './threads.ts'
+
+/** Whom one waits for, and until when. pid: the engine's process. threads: those that have to do it. */
+export interface Wait {
+  readonly pid: number
+  readonly threads: keyof EngineThreads
+  readonly limits: Limits
+}
+
+/** Runs a program that waits for an engine. Fails with what `hung` makes of the reason when the engine hangs. */
+export const patiently = <Value>(
+  program: Effect.Effect<Value, Fault>,
+  { pid, threads, limits }: Wait,
+  hung: (why: string) => Fault,
+): Effect.Effect<Value, Fault> =>
+  Effect.raceFirst(
+    program,
+    Effect.suspend(() => {
+      // A process that is gone ends the program by itself: its going is reported.
+      const look = () => readThreads(pid)?.[threads] ?? { cpuMs: 0, isRunnable: true }
+      let patience = patienceFrom(look(), performance.now())
+      return Effect.suspend(() => {
+        patience = patienceAfter(patience, look(), performance.now())
+        const why = impatience(patience, limits)
+        return why === undefined ? Effect.void : Effect.fail(hung(why))
+      }).pipe(Effect.delay(LOOK_EVERY_MS), Effect.forever)
+    }),
+  )

@@ -1,0 +1,68 @@
+// What the threads of an engine do, as the kernel tells: how long they have computed, and whether they run or wait for a processor.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ThreadLoad } from '../../machines/engine-health.ts'
+
+/** all: the whole process. main: the thread that answers. worker: those that run the pipeline. */
+export interface EngineThreads {
+  readonly all: ThreadLoad
+  readonly main: ThreadLoad
+  readonly worker: ThreadLoad
+}
+
+interface Thread extends ThreadLoad {
+  readonly id: number
+  readonly name: string
+}
+
+const WORKER = 'worker' // the name that native/addon/stream/runner.cc gives, and libapriltag's threads take over
+const TICK_MS = 10 // USER_HZ is 100 on every Linux that Node runs on
+
+/** undefined: the process is gone. proc: where the kernel's files are. */
+export const readThreads = (pid: number, proc = '/proc'): EngineThreads | undefined => {
+  const folder = join(proc, String(pid), 'task')
+  const ids = attempt(() => readdirSync(folder)) ?? []
+  const threads = ids.flatMap((id) => readThread(join(folder, id)) ?? [])
+  if (threads.length === 0) return undefined
+  return {
+    all: sum(threads),
+    main: sum(threads.filter(({ id }) => id === pid)),
+    worker: sum(threads.filter(({ name }) => name === WORKER)),
+  }
+}
+
+/** `stat` is "17 (a name) S 1 ..."; in a name may stand anything, so it is read from the last bracket on. */
+const readThread = (folder: string): Thread | undefined => {
+  const stat = attempt(() => readFileSync(join(folder, 'stat'), 'latin1'))
+  if (stat === undefined) return undefined // it has ended
+  const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
+  const fields = stat.slice(close + 2).split(' ')
+  const [state, userTicks, systemTicks] = [fields[0], fields[11], fields[12]]
+  const ticksMs = (Number(userTicks) + Number(systemTicks)) * TICK_MS
+  return {
+    id: Number.parseInt(stat, 10),
+    name: stat.slice(open + 1, close),
+    cpuMs: exactCpuMs(folder) ?? ticksMs,
+    isRunnable: state === 'R',
+  }
+}
+
+/** To the nanosecond, where the kernel keeps count of it. */
+const exactCpuMs = (folder: string): number | undefined => {
+  const ns = Number(attempt(() => readFileSync(join(folder, 'schedstat'), 'latin1'))?.split(' ')[0])
+  return ns > 0 ? ns / 1e6 : undefined
+}
+
+const sum = (threads: readonly Thread[]): ThreadLoad => ({
+  cpuMs: threads.reduce((total, { cpuMs }) => total + cpuMs, 0),
+  isRunnable: threads.some(({ isRunnable }) => isRunnable),
+})
+
+/** The files of a thread vanish with it, at any moment. */
+const attempt = <Value>(read: () => Value): Value | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
