@@ -41,7 +41,7 @@ const slowGraph: GraphDocument = {
 const longResults: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
-    { id: 'tags', type: 'apriltag', params: { families: ['tag16h5'], decimate: 1, min_margin: 0, max_hamming: 3 } },
+    { id: 'tags', type: 'apriltag', params: { families: ['tag16h5'], decimate: 1, min_margin: 0, max_hamming: 2 } },
   ],
   edges: [{ from: 'source.image', to: 'tags.image' }],
   outputs: upTo(30).map((n) => ({ port: `tags${n}`, from: 'tags.detections' })),
@@ -92,7 +92,7 @@ test('a pipeline that is slower than the camera gets each picture once and in or
 
 test('a reader that is slower than the engine gets each result, and the end after the last', async (t) => {
   const path = join(folderOf(t), 'noise.png')
-  writeFileSync(path, grayPng(320, 240, noise()))
+  writeFileSync(path, grayPng(640, 480, noise()))
   const files = await startEngine(t)
   let afterLast = 0
   files.engine.subscribe(({ type }) => {
