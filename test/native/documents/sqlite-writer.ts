@@ -1,5 +1,6 @@
 // A process to be killed: writes documents as fast as it can, and says each revision on stdout once it is acknowledged.
 import { writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { askNow } from '../../../actors/ask.ts'
@@ -25,4 +26,5 @@ const write = Effect.gen(function* () {
   }
 })
 
+flushCompileCache() // it will have no other chance
 await Effect.runPromise(Effect.scoped(write))

@@ -1,13 +1,11 @@
 // Files written whole: what stands there after each kind of end.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { type TestContext, test } from 'node:test'
 import { writeFileWhole, writeFileWholeSoon } from '../../../native/files/atomic.ts'
+import { killedAfter } from '../../support/killed.ts'
 
 const folder = (t: TestContext): string => {
   const path = mkdtempSync(join(tmpdir(), 'vedette-files-'))
@@ -63,16 +61,7 @@ test('a process that is killed while it writes leaves a whole file', async (t) =
   const path = join(folder(t), 'file')
 
   for (let kill = 0; kill < 8; kill += 1) {
-    const child = spawn(process.execPath, ['--input-type=module', '-e', WRITER, path], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'exit')
-    let left = 1 + kill
-    for await (const _line of createInterface(child.stdout)) {
-      left -= 1
-      if (left === 0) child.kill('SIGKILL')
-    }
-    await ended
+    await killedAfter(1 + kill, ['--input-type=module', '-e', WRITER, path])
 
     assert.match(readFileSync(path, 'utf8'), /^(a{300000}|b{300000})$/)
   }
