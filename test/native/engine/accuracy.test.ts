@@ -4,7 +4,7 @@ import { compose, invert, type Pose, poseAt } from '../../../machines/pose.ts'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/result.ts'
 import { startEngine } from '../../support/engine-job.ts'
 
-const FRAMES = 100
+const FRAMES = 75
 
 interface Miss {
   readonly metres: number
