@@ -13,7 +13,7 @@ import { madeElsewhere, shakeHands } from '../support/certificates.ts'
 import { crowd, stillThere } from '../support/crowd.ts'
 import { viewer } from '../support/preview.ts'
 import { answerOn } from '../support/raw-http.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 const HEALTH = 'GET /v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n'
 const HALF_A_HEAD = 'GET /v1/health HTTP/1.1\r\nHost: loc'
@@ -23,7 +23,7 @@ const AT_WORK = HEALTH.replace('\r\n\r\n', '\r\nAuthorization: Bearer nobody-kno
 
 const ask = async (port: number, from = '127.0.0.1', to = '127.0.0.1'): Promise<Answered> => {
   const socket = connect({ port, host: to, localAddress: from })
-  await once(socket, 'connect')
+  await arrival('a connection', once(socket, 'connect'))
   socket.write(HEALTH)
   return answerOn(socket)
 }
@@ -78,7 +78,7 @@ test('the connection that has been idle longest goes first', async (t) => {
   const { port } = await listeningApi(t)
   const [first, ...rest] = await crowd(t, port, MAX_CONNECTIONS)
   first?.write(HEALTH)
-  await once(first as Socket, 'data')
+  await arrival('an answer', once(first as Socket, 'data'))
 
   await ask(port)
 
@@ -115,7 +115,7 @@ test('who watches or listens is not sent away for a newcomer', async (t) => {
   const watching = await viewer(t, `${url}/v1/streams/front/preview`)
   const listening = new WebSocket(`${url.replace('http', 'ws')}/v1/events`)
   t.after(() => listening.terminate())
-  await once(listening, 'open')
+  await arrival('an open feed', once(listening, 'open'))
 
   const idle = await crowd(t, port, 300)
   assert.equal((await ask(port)).status, 200)
@@ -172,7 +172,7 @@ test('connections that never shake hands do not lock out those who do', async (t
   const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
   const watching = new WebSocket(`wss://127.0.0.1:${port}/v1/events`, { rejectUnauthorized: false })
   t.after(() => watching.terminate())
-  await once(watching, 'open')
+  await arrival('an open feed', once(watching, 'open'))
 
   const silent = await crowd(t, port, 300, { says: '\x16\x03\x01' })
   await shakeHands(port)
@@ -191,7 +191,7 @@ test('over TLS too, who is at work stays and a newcomer is told why not', async 
   const encrypted = async (says: string): Promise<Socket> => {
     const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false })
     t.after(() => socket.destroy())
-    await once(socket, 'secureConnect')
+    await arrival('a handshake', once(socket, 'secureConnect'))
     socket.write(says)
     return socket
   }

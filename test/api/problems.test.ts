@@ -8,7 +8,7 @@ import type { FaultCode } from '../../api/faults.ts'
 import { MAX_BODY_BYTES } from '../../api/json-body.ts'
 import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
 import { answerOn, rawRequest } from '../support/raw-http.ts'
-import { until } from '../support/until.ts'
+import { arrival, until } from '../support/until.ts'
 
 const post = (body: string | Uint8Array, more = ''): Buffer =>
   Buffer.concat([
@@ -271,7 +271,7 @@ test('a request that is not finished in time is told so and cut off', async (t) 
   app.server.headersTimeout = 100
   app.server.requestTimeout = 200
   const socket = connect(port, '127.0.0.1')
-  await once(socket, 'connect')
+  await arrival('a connection', once(socket, 'connect'))
   socket.write('GET /v1/health HTTP/1.1\r\nHost: loc')
 
   assertProblem(await answerOn(socket), 'request.timeout')

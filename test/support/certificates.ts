@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { generate, type SelfsignedOptions } from 'selfsigned'
 import type { Certificate } from '../../native/tls/port.ts'
+import { arrival } from './until.ts'
 
 /** A certificate for `localhost`, RSA unless said otherwise. */
 export const madeElsewhere = async (options: SelfsignedOptions = {}): Promise<Certificate> => {
@@ -19,7 +20,7 @@ export const madeElsewhere = async (options: SelfsignedOptions = {}): Promise<Ce
 export const shakeHands = async (port: number): Promise<string> => {
   const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false })
   try {
-    await once(socket, 'secureConnect')
+    await arrival('a handshake', once(socket, 'secureConnect'))
     return socket.getPeerCertificate().fingerprint256
   } finally {
     socket.destroy()

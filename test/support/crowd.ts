@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import { arrival } from './until.ts'
 
 /** Where a crowd comes from and what each of it says; nothing: it only connects. */
 export interface Manners {
@@ -25,7 +26,7 @@ export const crowd = async (
     const socket = connect({ port, host: to, localAddress: from })
     socket.on('error', () => {}) // cut off
     sockets.push(socket)
-    await once(socket, 'connect')
+    await arrival(`connection ${n + 1} of ${count}`, once(socket, 'connect'))
     if (says !== undefined) socket.write(says)
   }
   return sockets
