@@ -37,14 +37,14 @@ const slowGraph: GraphDocument = {
   outputs: upTo(8).map((n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),
 }
 
-/** A detector that takes noise for tags; its results leave the engine thirty times and are long. */
+/** A detector that takes noise for tags; its results leave the engine sixty times and are long. */
 const longResults: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
     { id: 'tags', type: 'apriltag', params: { families: ['tag16h5'], decimate: 1, min_margin: 0, max_hamming: 2 } },
   ],
   edges: [{ from: 'source.image', to: 'tags.image' }],
-  outputs: upTo(30).map((n) => ({ port: `tags${n}`, from: 'tags.detections' })),
+  outputs: upTo(60).map((n) => ({ port: `tags${n}`, from: 'tags.detections' })),
 }
 
 /** The same noise each time. */

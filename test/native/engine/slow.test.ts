@@ -1,9 +1,8 @@
 // Real engines that are slow, and engines that hang: the first live on, the second are ended.
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import { LIMITS } from '../../../machines/engine-health.ts'
 import type { Fault } from '../../../machines/fault.ts'
@@ -13,6 +12,7 @@ import { replaceDetector, WIDTHS } from '../../support/detector.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
+import { until } from '../../support/until.ts'
 
 /** Pictures of these widths, in this order. */
 const pictures = (t: TestContext, widths: readonly number[]): string[] => {
@@ -25,7 +25,18 @@ const pictures = (t: TestContext, widths: readonly number[]): string[] => {
 }
 
 const ping = (files: EngineProbe): Promise<void> => Effect.runPromise(files.engine.ping)
-const pingFault = (files: EngineProbe): Promise<Fault> => Effect.runPromise(Effect.flip(files.engine.ping))
+
+/** Asks until the answer is a fault. */
+const faultOfPings = (files: EngineProbe): Promise<Fault> =>
+  Effect.runPromise(Effect.flip(Effect.forever(files.engine.ping)))
+
+/** CPU time of an engine so far, in the hundredths of a second in which the kernel counts it. */
+const cpuTicks = ({ engine }: EngineProbe): number => {
+  const [, , , , , , , , , , , user, system] = readFileSync(`/proc/${engine.pid}/stat`, 'utf8')
+    .replace(/^.*\) /, 'x ')
+    .split(' ')
+  return Number(user) + Number(system)
+}
 
 const busy = { backend: 'images', fps: 10 } as const
 
@@ -64,7 +75,8 @@ test('an engine in the midst of a long computation answers that it turns', async
   replaceDetector(t)
   const files = await startEngine(t)
   await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
-  await setTimeout(500) // until it computes
+  const atOpening = cpuTicks(files)
+  await until('half a second of computing', () => cpuTicks(files) > atOpening + 50)
 
   await ping(files)
   await ping(files)
@@ -77,11 +89,8 @@ test('a step that computes without end is ended once it has had its time', async
   const files = await startEngine(t, { ...LIMITS, step: { ...LIMITS.step, busyMs: 1_500 } })
   await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
   const exited = files.nextEvent('exited')
-  const asked = (async () => {
-    for (;;) await ping(files)
-  })().catch((fault: Fault) => fault)
 
-  const fault = await asked
+  const fault = await faultOfPings(files)
   await exited
 
   assert.equal(fault.code, 'engine.hung')
@@ -93,9 +102,8 @@ test('a step that stands still is ended, though the engine answers', async (t) =
   const files = await startEngine(t)
   await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.standsStill]) } })
   const exited = files.nextEvent('exited')
-  await setTimeout(500) // until it stands
 
-  const fault = await pingFault(files)
+  const fault = await faultOfPings(files)
   await exited
 
   assert.equal(fault.code, 'engine.hung')
@@ -111,7 +119,6 @@ test('an engine beside eight busy processes is slow, and never taken for hung', 
   let pings = 0
   while (files.results.length < 1) {
     await ping(files)
-    await setTimeout(100)
     pings += 1
   }
 
