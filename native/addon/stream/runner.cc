@@ -47,6 +47,18 @@ Fault other_calibration(const Intrinsics& camera, const SourceFormat& format) {
                                             size_text(format.width, format.height) + ": no poses are solved; calibrate in this video mode or choose the other"};
 }
 
+/** True for as long as it is there, however that ends. */
+class Busy {
+ public:
+  explicit Busy(std::atomic<bool>& flag) : flag_(flag) { flag_ = true; }
+  ~Busy() { flag_ = false; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  std::atomic<bool>& flag_;
+};
+
 /** Of a source none of whose pictures can be used, last of all one with this fault. */
 Fault fault_of_all(size_t pictures, const Fault& last) {
   if (pictures <= 1) return {"camera.unreadable", last.detail};
@@ -134,16 +146,11 @@ std::shared_ptr<Frame> Runner::free_frame() {
 
 void Runner::work() {
   try {
-    while (const auto frame = frames_.take()) {
-      is_busy_ = true;
-      process(*frame);
-      is_busy_ = false;
-    }
+    while (const auto frame = frames_.take()) process(*frame);
     if (!stopping_) finish();
   } catch (const std::exception& error) {
     give_up(unexpected("the pipeline", error.what()));
   }
-  is_busy_ = false;
 }
 
 void Runner::process(const std::shared_ptr<Frame>& frame) {
@@ -183,6 +190,7 @@ void Runner::pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us
 /** A picture that takes too long costs itself. Not where none may be skipped: whoever asked for that has time. */
 void Runner::run_plan(Frame& frame, const Pose& mount) {
   const int64_t cpu_started_us = process_cpu_us();
+  const Busy busy(is_busy_);  // not while a result waits for its reader: that is no work
   plan_.run({frame, mount}, [&](int64_t took_us) {
     return took_us > PICTURE_LIMIT_US && !lossless_ && process_cpu_us() - cpu_started_us > PICTURE_LIMIT_US;
   });
