@@ -10,14 +10,10 @@ say() { printf 'vedette: %s\n' "$*" >&2; }
 quietly() {
   sentence=$1
   shift
-  log=$(mktemp)
-  if ! "$@" >"$log" 2>&1; then
-    tail -n 30 "$log" >&2
-    rm -f "$log"
-    say "$sentence; the lines above say why"
-    exit 1
-  fi
-  rm -f "$log"
+  said=$("$@" 2>&1) && return 0 # no file: a kill would leave it behind
+  printf '%s\n' "$said" | tail -n 30 >&2
+  say "$sentence; the lines above say why"
+  exit 1
 }
 
 # One file per package that it alone brings: looking for a file is a hundred times faster than asking dpkg.
