@@ -1,10 +1,11 @@
 // Certificates in the data directory. `key.pem` and `cert.pem` are for people to place: they are read and never written or moved. `device.pem` is the
 // device's own, key and certificate in one file, so that no power cut can part them.
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
+import { setAside } from '../files/set-aside.ts'
 import { complaintAbout } from './check.ts'
 import type { Certificate, CertificatesPort } from './port.ts'
 import { selfSigned } from './self-signed.ts'
@@ -46,7 +47,7 @@ const own = (files: CertificateFiles, note: (fault: Fault) => void): Effect.Effe
       const both = { key: kept.text, cert: kept.text }
       const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
       if (why === undefined) return both
-      note(yield* attempt(() => setAside(path, why), notKept(path)))
+      note(yield* attempt(() => broken(path, why), notKept(path)))
     }
     const { key, cert } = yield* Effect.promise(() => selfSigned(files.names, files.nowMs()))
     const text = `${key.trim()}\n${cert.trim()}\n`
@@ -57,15 +58,10 @@ const own = (files: CertificateFiles, note: (fault: Fault) => void): Effect.Effe
     return { key: text, cert: text }
   })
 
-const setAside = (path: string, why: string): Fault => {
-  let n = 1
-  while (existsSync(`${path}.corrupt-${n}`)) n += 1
-  renameSync(path, `${path}.corrupt-${n}`)
-  return {
-    code: 'certificate.broken',
-    detail: `the device's own certificate ${path} could not be used: ${why}. It was set aside as ${path}.corrupt-${n} and a new one made; browsers will ask about it once more`,
-  }
-}
+const broken = (path: string, why: string): Fault => ({
+  code: 'certificate.broken',
+  detail: `the device's own certificate ${path} could not be used: ${why}. It was set aside as ${setAside(path)} and a new one made; browsers will ask about it once more`,
+})
 
 const attempt = <T>(act: () => T, faultOf: (error: Error) => Fault): Effect.Effect<T, Fault> =>
   Effect.try({ try: act, catch: (error) => faultOf(error as Error) })

@@ -77,9 +77,9 @@ for (const [what, of, why] of BROKEN) {
       ['certificate.broken'],
     )
     assert.match(noted[0]?.detail ?? '', why)
-    assert.match(noted[0]?.detail ?? '', /device\.pem\.corrupt-1/)
-    assert.equal(read('device.pem.corrupt-1'), broken)
-    assert.deepEqual(readdirSync(folder).sort(), ['device.pem', 'device.pem.corrupt-1'])
+    assert.match(noted[0]?.detail ?? '', /device\.pem\.broken/)
+    assert.equal(read('device.pem.broken'), broken)
+    assert.deepEqual(readdirSync(folder).sort(), ['device.pem', 'device.pem.broken'])
   })
 }
 
@@ -120,7 +120,7 @@ test('a folder where the own certificate is to be is set aside too', async (t) =
   await servedFingerprint(await load())
 
   assert.match(noted[0]?.detail ?? '', /device\.pem cannot be read \(EISDIR/)
-  assert.ok(existsSync(join(folder, 'device.pem.corrupt-1', 'x')))
+  assert.ok(existsSync(join(folder, 'device.pem.broken', 'x')))
 })
 
 test('what a power cut left of the writing is written over', async (t) => {
