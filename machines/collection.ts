@@ -1,6 +1,5 @@
 // What a collection of stored documents may hold: declared once, checked when a document is loaded and before one is written.
 import type { Static, TSchema } from 'typebox'
-import { Check } from 'typebox/value'
 import { type SchemaError, schemaErrors } from './schema-errors.ts'
 
 /** A collection. id, schema: of each document as it is stored. limit: it holds no more documents than this, so it can be copied at each write. */
@@ -29,15 +28,12 @@ export const collectionsByName = (declared: readonly Collection[]): Collections 
 
 /** Everything that keeps a document from fitting its collection; empty exactly when it fits. The pointer of what concerns the id is `/id`. */
 export const misfits = ({ id: ids, schema, check }: Collection, id: string, value: unknown): readonly SchemaError[] => {
-  if (!Check(ids, id)) return explained([{ pointer: '/id', message: 'is not possible as an id here' }])
+  if (schemaErrors(ids, id).length > 0) return [{ pointer: '/id', message: 'is not possible as an id here' }]
   try {
-    return Check(schema, value) ? check(value as never, id) : explained(schemaErrors(schema, value))
+    const errors = schemaErrors(schema, value)
+    return errors.length > 0 ? errors : check(value as never, id)
   } catch (bug) {
     // Nested deeper than the stack, say. One document shall not stop whoever has a hundred others to check.
-    return explained([{ pointer: '', message: `cannot be checked (${bug instanceof Error ? bug.message : bug})` }])
+    return [{ pointer: '', message: `cannot be checked (${bug instanceof Error ? bug.message : bug})` }]
   }
 }
-
-/** The schema decides; an explanation that comes out empty does not make the value fit. */
-const explained = (errors: readonly SchemaError[]): readonly SchemaError[] =>
-  errors.length > 0 ? errors : [{ pointer: '', message: 'does not fit its schema' }]
