@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { folderOf } from './folder.ts'
+import { temporaryFolder } from './daemon.ts'
 
 const SOURCE = fileURLToPath(new URL('detector.cc', import.meta.url))
 
@@ -15,11 +15,18 @@ export const WIDTHS = {
   computesFor4s: 1004,
 } as const
 
+let built: string | undefined // once for all tests of a file: it takes longer than most of them
+
+const build = (): string => {
+  const library = join(temporaryFolder(), 'detector.so')
+  execFileSync('g++', ['-std=c++17', '-O1', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl'])
+  return library
+}
+
 /** Engines that are started during the test have the other detector. */
 export const replaceDetector = (t: TestContext): void => {
-  const library = join(folderOf(t), 'detector.so')
-  execFileSync('g++', ['-std=c++17', '-O1', '-shared', '-fPIC', '-o', library, SOURCE, '-ldl'])
-  process.env.LD_PRELOAD = library // the control process itself was started before
+  built ??= build()
+  process.env.LD_PRELOAD = built // the control process itself was started before
   t.after(() => {
     delete process.env.LD_PRELOAD
   })

@@ -12,7 +12,7 @@ import { replaceDetector, WIDTHS } from '../../support/detector.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
-import { until } from '../../support/until.ts'
+import { arrival, until } from '../../support/until.ts'
 
 /** Pictures of these widths, in this order. */
 const pictures = (t: TestContext, widths: readonly number[]): string[] => {
@@ -24,11 +24,13 @@ const pictures = (t: TestContext, widths: readonly number[]): string[] => {
   })
 }
 
+const LONGEST_MS = 300_000 // for 1.5 s of computing on a machine that gives a twentieth of a processor
+
 const ping = (files: EngineProbe): Promise<void> => Effect.runPromise(files.engine.ping)
 
 /** Asks until the answer is a fault. */
 const faultOfPings = (files: EngineProbe): Promise<Fault> =>
-  Effect.runPromise(Effect.flip(Effect.forever(files.engine.ping)))
+  arrival('a fault of an engine that hangs', Effect.runPromise(Effect.flip(Effect.forever(files.engine.ping))))
 
 /** CPU time of an engine so far, in the hundredths of a second in which the kernel counts it. */
 const cpuTicks = ({ engine }: EngineProbe): number => {
@@ -117,10 +119,12 @@ test('an engine beside eight busy processes is slow, and never taken for hung', 
   keepBusy(t, 8)
 
   let pings = 0
-  while (files.results.length < 1) {
+  const look = async () => {
     await ping(files)
     pings += 1
+    return files.results.length
   }
+  await until('the result', look, Boolean, LONGEST_MS)
 
   t.diagnostic(`${pings} pings while a picture took its time`)
   assert.ok(!files.events.some(({ type }) => type === 'exited' || type === 'warned'))
