@@ -1,22 +1,15 @@
 // All checks, again and again, on a machine that is kept busy: `npm run test:loaded -- --busy=4 --times=5`. A test that fails only here asks for a
 // fast machine where it should wait, or should judge by what was possible.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-
-// It looks now and then whether this process is still there: whatever becomes of that, no busy process outlives it for long.
-const BUSY = 'const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e8; n++);'
+import { startBusy } from './support/busy.ts'
 
 const { values } = parseArgs({
   options: { busy: { type: 'string', default: '4' }, times: { type: 'string', default: '5' } },
 })
 const [busy, times] = [Number(values.busy), Number(values.times)]
 
-const busyOnes: ChildProcess[] = []
-process.once('exit', () => {
-  for (const child of busyOnes) child.kill('SIGKILL')
-})
-for (let n = 0; n < busy; n++) busyOnes.push(spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }))
-
+startBusy(busy)
 const report: string[] = []
 for (let run = 1; run <= times; run++) {
   const startedMs = performance.now()
