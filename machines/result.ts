@@ -30,8 +30,9 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  * family: index into TAG_FAMILIES. points: ideal image plane, x = X/Z, y = Y/Z. tag_poses: camera_from_tag is the tag in the optical frame
  * (x right, y down, z forward) with tag axes x right, y down, z into the tag as its viewer sees them; `alt` is the second solution; ambiguity is
  * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
- * the robot in the field frame; alt_field_robot is the second solution when tag_count is 1, else all zeros; std are standard
- * deviations. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
+ * the robot in the field frame; alt_field_robot is the second solution of tags in one plane, all zeros when there is none; ambiguity is the smaller
+ * error of the two over the larger; std are standard deviations, of the corners' noise and of the chance that the second solution is the true one,
+ * but not of a wrong map or calibration beyond what the corners show of it. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
  * fraction of the tag that is not hidden.
  */
 export const RESULT_FIELDS = {

@@ -1,6 +1,7 @@
 // From a graph as a user drew it to steps an engine can run in order. Refuses with a pointer and a sentence for everything that is wrong at once.
 import type { GraphDocument, Plan, PlanStep } from '../graph.ts'
 import type { SchemaError } from '../schema-errors.ts'
+import { byFamily } from './family-default.ts'
 import { type End, type Node, type Output, readGraph, type Wire } from './read.ts'
 
 /** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. */
@@ -78,7 +79,7 @@ const numbered = (nodes: readonly Node[], wires: readonly Wire[], outputs: reado
       type,
       inputs: is.inputs.map(({ name }) => inputSlot(id, name)),
       outputs: is.outputs.map(({ name }) => slots.get(`${id}.${name}`) as number),
-      params,
+      params: byFamily(is.params.properties, params),
     }),
   )
   return {

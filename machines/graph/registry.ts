@@ -2,6 +2,7 @@
 import Type, { type TObject } from 'typebox'
 import type { PortKind } from '../graph.ts'
 import { TAG_FAMILIES } from '../result.ts'
+import { familyDefault } from './family-default.ts'
 
 /** A port of a node type. Inputs must be connected unless they are optional. */
 export interface PortType {
@@ -77,18 +78,24 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = {
         }),
         threads: Type.Integer({ minimum: 1, maximum: 4, default: 1 }),
         refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
-        min_margin: Type.Number({
-          minimum: 0,
-          maximum: 255,
-          default: 30,
-          description: 'Least decision margin (contrast of the bits, grey levels); below it are mostly false ones.',
-        }),
-        max_hamming: Type.Integer({
-          minimum: 0,
-          maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
-          default: 1,
-          description: 'Most bits that may be corrected.',
-        }),
+        // Measured: docs/decisions/0035-detector-defaults.md. `npm run bench -- margins` measures them again.
+        min_margin: familyDefault(
+          Type.Number({
+            minimum: 0,
+            maximum: 255,
+            description:
+              "Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of a sharp tag.",
+          }),
+          { tag36h11: 5, tag25h9: 5, tag16h5: 5 },
+        ),
+        max_hamming: familyDefault(
+          Type.Integer({
+            minimum: 0,
+            maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
+            description: 'Most bits that may be corrected. Each one makes false tags many times likelier.',
+          }),
+          { tag36h11: 1, tag25h9: 1, tag16h5: 0 },
+        ),
         ids: Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {
           maxItems: 1000,
           uniqueItems: true,
@@ -122,17 +129,19 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = {
   },
   'field-pose': {
     description:
-      'Where camera and robot are on the field, from all tags of the field map together (SQPNP). One tag alone needs tag_poses.',
+      'Where camera and robot are on the field, from all tags of the field map together (SQPNP). One tag alone needs tag_poses. Of two solutions the likelier one by the corners and by where the camera was in the half second before.',
     inputs: [points, { name: 'tag_poses', kind: 'tag_poses', optional: true }],
     outputs: [{ name: 'pose', kind: 'field_pose' }],
     params: Type.Object(
       {
         min_tags: Type.Integer({ minimum: 1, maximum: 100, default: 1 }),
+        // Measured: docs/decisions/0036-two-solutions.md. `npm run bench -- deviations` measures it again.
         max_ambiguity: Type.Number({
           minimum: 0,
           maximum: 1,
-          default: 1,
-          description: 'A single tag whose second solution fits almost as well (ratio above this) gives no pose.',
+          default: 0.4,
+          description:
+            'Tags in one plane, whose second solution fits almost as well (ratio of the errors above this), give no pose, unless the poses before decide which it is.',
         }),
         refine: Type.Boolean({ default: true, description: 'Minimises the reprojection error afterwards.' }),
       },

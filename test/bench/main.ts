@@ -5,8 +5,10 @@ import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accuracy } from './accuracy.ts'
 import { controlCpu } from './control-cpu.ts'
+import { deviations } from './deviations.ts'
 import { engineCrash } from './engine-crash.ts'
 import { inLab, type Measurement } from './lab.ts'
+import { margins } from './margins.ts'
 import { memory } from './memory.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { publishLatency } from './publish-latency.ts'
@@ -21,6 +23,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'publish-latency': publishLatency,
   accuracy,
   recall,
+  margins,
+  deviations,
   'start-up': startUp,
   memory,
   viewers,

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vedette {
 
 namespace {
 
-// On the synthetic camera with default noise libapriltag's corners are 0.10 px off (root mean square); the rest is for a real lens. The residuals alone
-// would often promise more: four corners have only two to spare.
-constexpr double LEAST_SIGMA_PX = 0.15;
+// The corners' own noise is measured at each tag; this many residuals' worth of trust is put in that, against what the misfit says.
+constexpr double TRUST = 10;
+// As much for choosing between two solutions, where a wrong certainty costs metres.
+constexpr double TRUST_OF_CHOICE = 4;
 
 constexpr double STEP = 1e-6;  // metres and radians: moves pixels by a thousandth, far from both rounding and curvature
 
@@ -21,6 +23,36 @@ void project(const Sightings& sightings, const Pose& field_optical, const Intrin
     out.push_back(camera.fx * p[0] / p[2]);
     out.push_back(camera.fy * p[1] / p[2]);
   }
+}
+
+/**
+ * What the corners' noise does to J^T times the residuals: its covariance. Corners are where edges meet, and an edge that was fitted too far out, or
+ * tilted, takes both of its corners along; so each edge is followed, with the variance that a straight fit has at its ends: a quarter from its place and
+ * three quarters from its tilt. Were corners independent, a tag's size would come out surer than its turn, which is the wrong way round.
+ */
+cv::Matx<double, 6, 6> scatter(const Sightings& sightings, const Intrinsics& camera, const std::array<std::vector<double>, 6>& slopes) {
+  cv::Matx<double, 6, 6> sum;
+  for (size_t first = 0; first + 4 <= sightings.seen.size(); first += 4) {
+    std::array<cv::Point2d, 4> corner, along;
+    for (size_t k = 0; k < 4; k++) corner[k] = {camera.fx * sightings.seen[first + k].x, camera.fy * sightings.seen[first + k].y};
+    for (size_t k = 0; k < 4; k++) along[k] = (corner[(k + 1) % 4] - corner[k]) / cv::norm(corner[(k + 1) % 4] - corner[k]);
+    const double place_px = sightings.sigma_px[first] / 2, tilt_px = place_px * std::sqrt(3.0);
+    for (size_t k = 0; k < 4; k++) {
+      const cv::Point2d normal(along[k].y, -along[k].x);
+      const size_t ends[2] = {k, (k + 1) % 4};
+      const cv::Point2d other[2] = {along[(k + 3) % 4], along[(k + 1) % 4]};  // the edges along which the two corners slide
+      for (const bool tilts : {false, true}) {
+        cv::Vec<double, 6> moved;
+        for (int end = 0; end < 2; end++) {
+          const cv::Point2d way = other[end] * ((tilts ? (end == 0 ? -tilt_px : tilt_px) : place_px) / normal.dot(other[end]));
+          const size_t row = 2 * (first + ends[end]);
+          for (int i = 0; i < 6; i++) moved[i] += slopes[i][row] * way.x + slopes[i][row + 1] * way.y;
+        }
+        sum += moved * moved.t();
+      }
+    }
+  }
+  return sum;
 }
 
 }  // namespace
@@ -36,13 +68,24 @@ PoseVector to_vector(const Pose& p) {
 
 Pose from_vector(const PoseVector& v) { return pose_from_euler(v[0], v[1], v[2], v[3], v[4], v[5]); }
 
-double corner_deviation_px(double error_px, size_t corners) {
-  const double spare = std::max(1.0, 2.0 * static_cast<double>(corners) - 6);
-  return std::max(LEAST_SIGMA_PX, error_px * std::sqrt(static_cast<double>(corners) / spare));
+double misfit(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera) {
+  double sum = 0;
+  for (size_t i = 0; i < sightings.points.size(); i++) {
+    const cv::Point3d& point = sightings.points[i];
+    const Vec3 p = transform(optical_frame, {point.x, point.y, point.z});
+    if (!(p[2] > 0)) return std::numeric_limits<double>::infinity();
+    const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x), dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
+    sum += (dx * dx + dy * dy) / (sightings.sigma_px[i] * sightings.sigma_px[i]);
+  }
+  return sum;
 }
 
-bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px,
-                    PoseVector& out) {
+double log_odds(double first_misfit, double second_misfit, size_t corners) {
+  const double coordinates = 2 * static_cast<double>(corners);
+  return (TRUST_OF_CHOICE + coordinates) / 2 * std::log((TRUST_OF_CHOICE + second_misfit) / (TRUST_OF_CHOICE + first_misfit));
+}
+
+bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, PoseVector& out) {
   const PoseVector at = to_vector(field_robot);
   std::array<std::vector<double>, 6> slopes;
   std::vector<double> before;
@@ -54,20 +97,22 @@ bool pose_variances(const Sightings& sightings, const Pose& field_robot, const P
     project(sightings, compose(from_vector(moved), robot_optical), camera, slopes[i]);
     for (size_t k = 0; k < before.size(); k++) slopes[i][k] = (slopes[i][k] - before[k]) / (2 * STEP);
   }
-  cv::Matx<double, 6, 6> information;
+  cv::Matx<double, 6, 6> normal;
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
-      for (size_t k = 0; k < before.size(); k++) information(i, j) += slopes[i][k] * slopes[j][k];
+      for (size_t k = 0; k < before.size(); k++) normal(i, j) += slopes[i][k] * slopes[j][k];
+  const cv::Matx<double, 6, 6> scattered = scatter(sightings, camera, slopes);
 
   bool fixed = false;
-  const auto covariance = information.inv(cv::DECOMP_CHOLESKY, &fixed);
-  for (int i = 0; i < 6; i++) out[i] = sigma_px * sigma_px * covariance(i, i);
+  const auto inverse = normal.inv(cv::DECOMP_CHOLESKY, &fixed);
+  const auto covariance = inverse * scattered * inverse;
+  const double spare = static_cast<double>(before.size()) - 6;
+  const double scale = (TRUST + misfit(sightings, invert(compose(field_robot, robot_optical)), camera)) / (TRUST + spare);
+  for (int i = 0; i < 6; i++) out[i] = scale * covariance(i, i);
   return fixed && std::all_of(out.begin(), out.end(), [](double variance) { return variance >= 0 && std::isfinite(variance); });
 }
 
-void add_doubt(const Pose& first, const Pose& second, double error_px, double second_error_px, double sigma_px, PoseVector& variances) {
-  const auto chi2 = [sigma_px](double error) { return 4 * error * error / (sigma_px * sigma_px); };
-  const double chance = 1 / (1 + std::exp((chi2(second_error_px) - chi2(error_px)) / 2));
+void add_doubt(const Pose& first, const Pose& second, double chance, PoseVector& variances) {
   const PoseVector a = to_vector(first), b = to_vector(second);
   for (int i = 0; i < 6; i++) {
     const double apart = i < 3 ? b[i] - a[i] : std::remainder(b[i] - a[i], 2 * CV_PI);

@@ -11,21 +11,26 @@ using PoseVector = std::array<double, 6>;
 PoseVector to_vector(const Pose& pose);
 Pose from_vector(const PoseVector& vector);
 
-/** The standard deviation of one corner coordinate, in pixels, as the residuals tell it, but never below what libapriltag's corners have shown. */
-double corner_deviation_px(double error_px, size_t corners);
+/**
+ * How well a pose explains where corners were seen: the sum of their squared residuals, each over its own variance. Infinite when one is behind the
+ * camera. With the right pose about as much as there are coordinates to spare: two for each corner, less six.
+ */
+double misfit(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera);
 
 /**
- * Variances of the robot's pose on the field: the diagonal of sigma² (J^T J)^-1, J being the derivative of the corners' pixels by the six numbers of
- * the pose. This is the covariance of a least-squares fit to corners with independent noise sigma, which is what the solver does. False when the
- * corners do not fix the pose.
+ * ln(chance of the first / chance of the second), as the corners alone tell it, from the misfits of both. The noise itself is known only about, so this
+ * is Student's distribution, not the normal one: where neither fits, neither is certain.
  */
-bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, double sigma_px,
-                    PoseVector& out);
+double log_odds(double first_misfit, double second_misfit, size_t corners);
 
 /**
- * What the second solution of a single tag adds to the variances of the first: w d², d being their difference and w = 1 / (1 + exp((chi2' - chi2) / 2))
- * the chance that the second is the true one. Clear tags add nothing, wholly ambiguous ones half of the squared distance.
+ * Variances of the robot's pose on the field: the covariance of a least-squares fit to corners of which each has its own noise, which is what the
+ * solver does. More than the noise alone explains is taken from the misfit: a tag that hangs elsewhere than the map says, a lens that is not as
+ * calibrated. False when the corners do not fix the pose.
  */
-void add_doubt(const Pose& first, const Pose& second, double error_px, double second_error_px, double sigma_px, PoseVector& variances);
+bool pose_variances(const Sightings& field_sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, PoseVector& out);
+
+/** What a second solution of that chance adds to the variances of the first: the squared distance, as often as it is the true one. */
+void add_doubt(const Pose& first, const Pose& second, double chance, PoseVector& variances);
 
 }  // namespace vedette

@@ -1,4 +1,5 @@
-// The robot on the field, from all tags in view that the field map knows. Several tags are solved together; a single one has two solutions.
+// The robot on the field, from all tags in view that the field map knows, solved together. What is seen in one plane, a tag or a wall of them, has two
+// solutions: it looks nearly the same when it is tilted the other way. The corners and what was before decide.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -6,13 +7,23 @@
 #include <optional>
 
 #include "deviations.h"
+#include "witness.h"
 
 namespace vedette {
 
 namespace {
 
-// SQPNP starts next to the optimum: the twenty steps that are OpenCV's default change nothing that can be measured.
+// SQPNP and IPPE start next to the optimum: the twenty steps that are OpenCV's default change nothing that can be measured.
 const cv::TermCriteria FEW_STEPS(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 5, 1e-7);
+// A mirror image is only about where the second optimum is.
+const cv::TermCriteria MORE_STEPS(cv::TermCriteria::COUNT | cv::TermCriteria::EPS, 10, 1e-7);
+
+constexpr double SAME_PLANE_M = 0.02, SAME_PLANE_COSINE = 0.9994;  // 2 degrees: as walls are built
+constexpr double HEAD_ON_SINE = 0.01;                              // a plane faced squarely is its own mirror image
+constexpr double SAME_POSE_RAD = 0.005;                            // both searches have ended in one place
+
+// However ambiguous a picture looks: at these odds what was seen before has decided.
+const double DECIDED_LOG_ODDS = std::log(0.95 / 0.05);
 
 /** A tag's optical-style frame (x right, y down, z into the tag) in the map's (x out of the face, y left, z up). */
 Pose map_tag_face() { return pose_from_matrix({0, 0, -1, 1, 0, 0, 0, -1, 0}, {0, 0, 0}); }
@@ -37,8 +48,13 @@ class FieldPoseNode : public Node {
     out.clear();
     use_known_tags(ports.in<Points>(0));
     if (used_.empty() || static_cast<int>(used_.size()) < min_tags_) return;
-    const Pose& mount = moment.robot_camera;
-    const std::optional<FieldPose> pose = used_.size() == 1 ? from_single(ports.optional_in<TagPoses>(1), mount) : from_several(mount);
+    std::optional<Solution> first, second;
+    if (used_.size() == 1)
+      solve_single(ports.optional_in<TagPoses>(1), first, second);
+    else
+      solve_several(first, second);
+    if (!first) return;
+    const std::optional<FieldPose> pose = choose(*first, second, moment);
     if (pose && is_whole(*pose)) out.push_back(*pose);
   }
 
@@ -61,22 +77,30 @@ class FieldPoseNode : public Node {
     }
   }
 
-  std::optional<FieldPose> from_single(const TagPoses* solved, const Pose& robot_camera) {
+  /** The field in the optical frame, and how badly that explains the corners. */
+  struct Solution {
+    Pose optical_field;
+    double misfit = 0, error_px = 0;
+  };
+
+  std::optional<Solution> solution(const Pose& optical_field) const {
+    const Solution out{optical_field, misfit(sightings_, optical_field, camera_), reprojection_error_px(sightings_, optical_field, camera_)};
+    if (!is_finite(optical_field) || !std::isfinite(out.misfit)) return std::nullopt;
+    return out;
+  }
+
+  void solve_single(const TagPoses* solved, std::optional<Solution>& first, std::optional<Solution>& second) {
     const Used& used = used_.front();
     TagPose tag_pose;
-    if (!find_tag_pose(*used.tag, solved, tag_pose) || tag_pose.ambiguity > max_ambiguity_) return std::nullopt;
-    FieldPose out;
-    out.ambiguity = tag_pose.ambiguity;
-    const auto field_optical = [&used](const Pose& camera_tag) { return compose(*used.field_face, invert(camera_tag)); };
-    if (!describe(field_optical(tag_pose.camera_tag), robot_camera, out)) return std::nullopt;
-    const Pose alt_camera = compose(field_optical(tag_pose.alt_camera_tag), invert(body_optical()));
-    out.alt_field_robot = normalized(compose(alt_camera, invert(robot_camera)));
-
-    const double sigma_px = corner_deviation_px(tag_pose.error_px, 4);
-    PoseVector doubt{};
-    add_doubt(out.field_robot, out.alt_field_robot, tag_pose.error_px, tag_pose.alt_error_px, sigma_px, doubt);
-    for (int i = 0; i < 6; i++) out.deviations[i] = std::hypot(out.deviations[i], std::sqrt(doubt[i]));
-    return out;
+    if (!find_tag_pose(*used.tag, solved, tag_pose)) return;
+    const auto from_tag = [&](const Pose& optical_tag) {
+      const Pose optical_field = compose(optical_tag, invert(*used.field_face));
+      return solution(refine_ ? refined(optical_field, FEW_STEPS) : optical_field);
+    };
+    first = from_tag(tag_pose.camera_tag);
+    second = from_tag(tag_pose.alt_camera_tag);
+    if (!first) std::swap(first, second);
+    if (first && second && is_same(*first, *second)) second.reset();
   }
 
   bool find_tag_pose(const TagPoints& tag, const TagPoses* solved, TagPose& out) {
@@ -88,25 +112,99 @@ class FieldPoseNode : public Node {
     return true;
   }
 
-  std::optional<FieldPose> from_several(const Pose& robot_camera) {
+  void solve_several(std::optional<Solution>& first, std::optional<Solution>& second) {
     try {
-      const cv::Matx33d ideal = cv::Matx33d::eye();
-      if (!cv::solvePnP(sightings_.points, sightings_.seen, ideal, cv::noArray(), rotation_, translation_, false, cv::SOLVEPNP_SQPNP)) return std::nullopt;
-      if (refine_) cv::solvePnPRefineLM(sightings_.points, sightings_.seen, ideal, cv::noArray(), rotation_, translation_, FEW_STEPS);
+      if (!cv::solvePnP(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_, false, cv::SOLVEPNP_SQPNP)) return;
     } catch (const cv::Exception&) {
-      return std::nullopt;  // corners that no pose explains
+      return;  // corners that no pose explains
     }
-    FieldPose out;
-    if (!describe(invert(pose_from_opencv(rotation_, translation_)), robot_camera, out)) return std::nullopt;
-    return out;
+    const Pose found = pose_from_opencv(rotation_, translation_);
+    first = solution(refine_ ? refined(found, FEW_STEPS) : found);
+    if (!first || !is_one_plane()) return;
+    const std::optional<Pose> mirror = mirrored(first->optical_field);
+    if (mirror) second = solution(refined(*mirror, MORE_STEPS));
+    if (second && is_same(*first, *second)) second.reset();
   }
 
-  /** Everything that follows from where the optical frame is. False when a corner would be behind the camera or the pose is not fixed by them. */
-  bool describe(const Pose& field_optical, const Pose& robot_camera, FieldPose& out) {
-    out.field_camera = normalized(compose(field_optical, invert(body_optical())));
+  static bool is_same(const Solution& a, const Solution& b) { return rotation_angle(compose(invert(a.optical_field), b.optical_field)) < SAME_POSE_RAD; }
+
+  /** The least reprojection error near a pose; the pose itself when there is none. */
+  Pose refined(const Pose& optical_field, const cv::TermCriteria& criteria) {
+    const Mat3 rows = rotation_matrix(optical_field);
+    try {
+      cv::Rodrigues(cv::Matx33d(rows.data()), rotation_);
+      translation_ = (cv::Mat_<double>(3, 1) << optical_field.x, optical_field.y, optical_field.z);
+      cv::solvePnPRefineLM(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_, criteria);
+    } catch (const cv::Exception&) {
+      return optical_field;
+    }
+    return pose_from_opencv(rotation_, translation_);
+  }
+
+  bool is_one_plane() const {
+    const Pose& plane = *used_.front().field_face;
+    const Vec3 normal = rotate(plane, {0, 0, 1});
+    return std::all_of(used_.begin(), used_.end(), [&](const Used& used) {
+      const Pose& face = *used.field_face;
+      const Vec3 other = rotate(face, {0, 0, 1});
+      const double off = (face.x - plane.x) * normal[0] + (face.y - plane.y) * normal[1] + (face.z - plane.z) * normal[2];
+      return std::fabs(off) < SAME_PLANE_M && normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] > SAME_PLANE_COSINE;
+    });
+  }
+
+  /** The plane of the tags tilted to the other side of the line of sight to their middle. */
+  std::optional<Pose> mirrored(const Pose& optical_field) const {
+    cv::Point3d middle;
+    for (const cv::Point3d& point : sightings_.points) middle += point / static_cast<double>(sightings_.points.size());
+    const Vec3 at = transform(optical_field, {middle.x, middle.y, middle.z});
+    const double distance = std::sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    const Vec3 sight{at[0] / distance, at[1] / distance, at[2] / distance};
+    const Vec3 normal = rotate(optical_field, rotate(*used_.front().field_face, {0, 0, 1}));
+    const double cosine = sight[0] * normal[0] + sight[1] * normal[1] + sight[2] * normal[2];
+    const Vec3 axis{normal[1] * sight[2] - normal[2] * sight[1], normal[2] * sight[0] - normal[0] * sight[2], normal[0] * sight[1] - normal[1] * sight[0]};
+    if (std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]) < HEAD_ON_SINE) return std::nullopt;
+    const Pose turn = normalized({0, 0, 0, cosine, axis[0], axis[1], axis[2]});  // twice the angle between normal and sight
+    const Pose about_middle = compose(compose(Pose{at[0], at[1], at[2]}, turn), Pose{-at[0], -at[1], -at[2]});
+    return compose(about_middle, optical_field);
+  }
+
+  /** The likelier of two solutions, with the doubt that stays. Nothing when neither the corners nor what was before decide. */
+  std::optional<FieldPose> choose(Solution first, std::optional<Solution> second, const Moment& moment) {
+    const int64_t at_us = moment.frame.captured_us;
+    if (!second) {
+      const std::optional<FieldPose> pose = describe(first, moment.robot_camera, nullptr);
+      if (pose) memory_.remember(pose->field_camera, std::nullopt, 0, at_us);
+      return pose;
+    }
+    const double ambiguity = std::min(first.error_px, second->error_px) / std::max({first.error_px, second->error_px, 1e-9});
+    double odds = log_odds(first.misfit, second->misfit, sightings_.points.size());
+    for (const Witness* witness : witnesses_) odds += witness->log_odds(field_camera(first), field_camera(*second), at_us);
+    if (odds < 0) {
+      std::swap(first, *second);
+      odds = -odds;
+    }
+    const bool decided = memory_.is_fresh(at_us) && odds > DECIDED_LOG_ODDS;
+    memory_.remember(field_camera(first), field_camera(*second), odds, at_us);
+    if (ambiguity > max_ambiguity_ && !decided) return std::nullopt;
+
+    std::optional<FieldPose> pose = describe(first, moment.robot_camera, &*second);
+    if (!pose) return pose;
+    pose->ambiguity = ambiguity;
+    PoseVector doubt{};
+    add_doubt(pose->field_robot, pose->alt_field_robot, 1 / (1 + std::exp(odds)), doubt);
+    for (int i = 0; i < 6; i++) pose->deviations[i] = std::hypot(pose->deviations[i], std::sqrt(doubt[i]));
+    return pose;
+  }
+
+  static Pose field_camera(const Solution& solution) { return normalized(compose(invert(solution.optical_field), invert(body_optical()))); }
+
+  /** Everything that follows from where the field is. Nothing when the corners do not fix the pose. */
+  std::optional<FieldPose> describe(const Solution& solution, const Pose& robot_camera, const Solution* second) const {
+    FieldPose out;
+    out.field_camera = field_camera(solution);
     out.field_robot = normalized(compose(out.field_camera, invert(robot_camera)));
-    out.error_px = reprojection_error_px(sightings_, invert(field_optical), camera_);
-    if (!is_finite(out.field_robot) || !std::isfinite(out.error_px)) return false;
+    out.error_px = solution.error_px;
+    if (second) out.alt_field_robot = normalized(compose(field_camera(*second), invert(robot_camera)));
 
     out.tag_count = static_cast<int>(used_.size());
     for (const Used& used : used_) {
@@ -114,10 +212,9 @@ class FieldPoseNode : public Node {
       for (const Used& other : used_) out.span_m = std::max(out.span_m, distance(*used.field_face, *other.field_face));
     }
     PoseVector variances;
-    const double sigma_px = corner_deviation_px(out.error_px, sightings_.points.size());
-    if (!pose_variances(sightings_, out.field_robot, compose(robot_camera, body_optical()), camera_, sigma_px, variances)) return false;
+    if (!pose_variances(sightings_, out.field_robot, compose(robot_camera, body_optical()), camera_, variances)) return std::nullopt;
     for (int i = 0; i < 6; i++) out.deviations[i] = std::sqrt(variances[i]);
-    return true;
+    return out;
   }
 
   static bool is_whole(const FieldPose& pose) {
@@ -137,6 +234,8 @@ class FieldPoseNode : public Node {
   Sightings sightings_;
   SquareSolver solver_;
   cv::Mat rotation_, translation_;
+  PoseMemory memory_;
+  const std::vector<const Witness*> witnesses_{&memory_};  // the heading of an IMU will be another
 };
 
 }  // namespace

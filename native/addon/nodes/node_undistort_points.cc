@@ -34,7 +34,7 @@ class UndistortPointsNode : public Node {
     project_back();
 
     for (size_t i = 0; i < detections.size(); i++) {
-      TagPoints points{detections[i].family, detections[i].id, {}};
+      TagPoints points{detections[i].family, detections[i].id, detections[i].sigma_px, {}};
       bool usable = true;
       for (size_t k = 0; k < 4; k++) {
         points.corners[k][0] = ideal_[4 * i + k].x;

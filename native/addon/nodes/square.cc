@@ -14,6 +14,7 @@ std::array<Vec3, 4> square_corners(double size_m) {
 void Sightings::clear() {
   points.clear();
   seen.clear();
+  sigma_px.clear();
 }
 
 void Sightings::add(const TagPoints& tag, const Pose& frame_tag, double size_m) {
@@ -22,6 +23,7 @@ void Sightings::add(const TagPoints& tag, const Pose& frame_tag, double size_m) 
     const Vec3 point = transform(frame_tag, corners[i]);
     points.emplace_back(point[0], point[1], point[2]);
     seen.emplace_back(tag.corners[i][0], tag.corners[i][1]);
+    sigma_px.push_back(tag.sigma_px);
   }
 }
 

@@ -12,10 +12,11 @@ namespace vedette {
 /** The corners of a tag in its own frame (x right, y down, z into the tag), in libapriltag's order. */
 std::array<Vec3, 4> square_corners(double size_m);
 
-/** Points and where they were seen on the ideal image plane. */
+/** Points, where they were seen on the ideal image plane, and how exactly: the standard deviation of one coordinate in pixels. */
 struct Sightings {
   std::vector<cv::Point3d> points;
   std::vector<cv::Point2d> seen;
+  std::vector<double> sigma_px;
 
   void clear();
   /** Adds a tag's corners; frame_tag: the tag (x right, y down, z into the tag) in the frame of the points. */

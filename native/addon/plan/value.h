@@ -23,17 +23,21 @@ struct Image {
   double scale_x = 1, scale_y = 1, offset_x = 0, offset_y = 0;
 };
 
-/** A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order. */
+/**
+ * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order. sigma_px: the standard deviation of
+ * one coordinate of a corner.
+ */
 struct Detection {
   int family = 0, id = 0, hamming = 0;
-  double margin = 0;
+  double margin = 0, sigma_px = 0;
   double center[2] = {};
   double corners[4][2] = {};
 };
 
-/** A tag's corners on the ideal image plane: x = X/Z, y = Y/Z. */
+/** A tag's corners on the ideal image plane: x = X/Z, y = Y/Z. sigma_px as in Detection. */
 struct TagPoints {
   int family = 0, id = 0;
+  double sigma_px = 0;
   double corners[4][2] = {};
 };
 

@@ -60,7 +60,7 @@ test('the default graph is planned from the source to the field pose', () => {
 })
 
 test('parameters are filled in, in the plan and in the canonical graph', () => {
-  const { plan, graph } = planned(withTagParams({ decimate: 1, families: ['tag16h5'] }))
+  const { plan, graph } = planned(withTagParams({ decimate: 1, families: ['tag16h5'], min_margin: 20 }))
 
   const params = {
     families: ['tag16h5'],
@@ -68,12 +68,28 @@ test('parameters are filled in, in the plan and in the canonical graph', () => {
     blur: 0,
     threads: 1,
     refine: true,
-    min_margin: 30,
-    max_hamming: 1,
+    min_margin: 20,
+    max_hamming: null,
     ids: [],
   }
-  assert.deepEqual(plan.steps[1]?.params, params)
+  assert.deepEqual(plan.steps[1]?.params, { ...params, min_margin: [20], max_hamming: [0] })
   assert.deepEqual(graph.nodes[1]?.params, params)
+})
+
+test('a default that differs by family stays open in the graph, and follows the families in the plan', () => {
+  const asked = planned(withTagParams({}))
+  const changed = planned(withTagParams({ ...asked.graph.nodes[1]?.params, families: ['tag16h5', 'tag36h11'] }))
+
+  assert.deepEqual(asked.plan.steps[1]?.params.max_hamming, [1])
+  assert.deepEqual(changed.plan.steps[1]?.params.max_hamming, [0, 1])
+  assert.equal(changed.graph.nodes[1]?.params?.max_hamming, null)
+})
+
+test('the defaults of each family stand in the schema of the parameter, for people and for clients', () => {
+  const schema = nodeTypes.apriltag?.params.properties.max_hamming as Record<string, unknown> | undefined
+
+  assert.deepEqual(schema?.['x-default-by-family'], { tag36h11: 1, tag25h9: 1, tag16h5: 0 })
+  assert.match(String(schema?.description), /1 for tag36h11, 1 for tag25h9, 0 for tag16h5/)
 })
 
 test('an optional input without an edge is -1', () => {

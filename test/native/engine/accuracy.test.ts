@@ -4,7 +4,7 @@ import { compose, invert, type Pose, poseAt } from '../../../machines/pose.ts'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/result.ts'
 import { startEngine } from '../../support/engine-job.ts'
 
-const FRAMES = 75
+const FRAMES = 150
 
 interface Miss {
   readonly metres: number
@@ -36,9 +36,9 @@ const measure = (result: Result): Miss | undefined => {
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 
-test('the robot is found within 2 cm and half a degree while it circles before its tags', async (t) => {
+test('the robot is found within half a centimetre and a tenth of a degree while it circles before its tags', async (t) => {
   const camera = await startEngine(t)
-  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 15 } })
+  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', fps: 60 } })
   while (camera.results.length < FRAMES) await camera.nextResult()
 
   const misses = camera.results.map(measure).filter((miss) => miss !== undefined)
@@ -48,7 +48,7 @@ test('the robot is found within 2 cm and half a degree while it circles before i
   const deviations = median(misses.map((miss) => miss.deviations))
   t.diagnostic(`${misses.length} frames: median ${(metres * 100).toFixed(2)} cm, ${degrees.toFixed(3)} degrees`)
   assert.ok(misses.length > FRAMES * 0.9, `two tags or more in ${misses.length} of ${FRAMES} frames`)
-  assert.ok(metres <= 0.02, `${metres} m`)
-  assert.ok(degrees <= 0.5, `${degrees} degrees`)
+  assert.ok(metres <= 0.005, `${metres} m`)
+  assert.ok(degrees <= 0.1, `${degrees} degrees`)
   assert.ok(deviations > 0.1 && deviations < 2, `half of the errors are within ${deviations} standard deviations`)
 })

@@ -1,0 +1,63 @@
+#include "tag_border.h"
+
+#include <array>
+#include <cmath>
+
+namespace vedette {
+
+namespace {
+
+constexpr int MOST_MODULES = 16;
+
+/** Grey levels of one ring of modules. */
+struct Ring {
+  std::array<uint8_t, 4 * MOST_MODULES> levels;
+  int count = 0;
+  double sum = 0;
+
+  double mean() const { return sum / count; }
+};
+
+/** The unit square onto four corners: the projective map, by its eight numbers. */
+std::array<double, 8> square_to(const double (&c)[4][2]) {
+  // The usual closed form for the unit square (u, v).
+  const double dx1 = c[1][0] - c[2][0], dx2 = c[3][0] - c[2][0], sx = c[0][0] - c[1][0] + c[2][0] - c[3][0];
+  const double dy1 = c[1][1] - c[2][1], dy2 = c[3][1] - c[2][1], sy = c[0][1] - c[1][1] + c[2][1] - c[3][1];
+  const double determinant = dx1 * dy2 - dx2 * dy1, g = (sx * dy2 - dx2 * sy) / determinant, h = (dx1 * sy - sx * dy1) / determinant;
+  return {c[1][0] - c[0][0] + g * c[1][0], c[3][0] - c[0][0] + h * c[3][0], c[0][0], c[1][1] - c[0][1] + g * c[1][1], c[3][1] - c[0][1] + h * c[3][1], c[0][1], g, h};
+}
+
+/** Modules whose middle lies `out` modules outside the border line, on all four sides. */
+Ring read_ring(const Image& image, int modules, const std::array<double, 8>& map, double out) {
+  Ring ring;
+  const auto add = [&](double u, double v) {
+    const double w = map[6] * u + map[7] * v + 1;
+    const double x = (map[0] * u + map[1] * v + map[2]) / w, y = (map[3] * u + map[4] * v + map[5]) / w;
+    if (!(x >= 0 && y >= 0 && x < image.width && y < image.height)) return;
+    const uint8_t level = image.pixels[static_cast<size_t>(y) * image.stride + static_cast<size_t>(x)];
+    ring.levels[ring.count++] = level;
+    ring.sum += level;
+  };
+  const double near = -out / modules, far = 1 + out / modules;
+  for (int i = 0; i < modules; i++) {
+    const double along = (i + 0.5) / modules;
+    add(along, near), add(along, far), add(near, along), add(far, along);
+  }
+  return ring;
+}
+
+}  // namespace
+
+double wrong_border_share(const Image& image, int modules, const double (&corners)[4][2]) {
+  if (modules < 1 || modules > MOST_MODULES) return 1;
+  const std::array<double, 8> map = square_to(corners);
+  const Ring white = read_ring(image, modules, map, 0.5), black = read_ring(image, modules, map, -0.5);
+  if (white.count == 0 || black.count == 0) return 1;
+  const double middle = (white.mean() + black.mean()) / 2;
+  int wrong = 0;
+  for (int i = 0; i < white.count; i++) wrong += white.levels[i] <= middle;
+  for (int i = 0; i < black.count; i++) wrong += black.levels[i] >= middle;
+  return static_cast<double>(wrong) / (white.count + black.count);
+}
+
+}  // namespace vedette

@@ -1,0 +1,198 @@
+#include "tag_edges.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vedette {
+
+namespace {
+
+using Corners = double[4][2];
+
+// libapriltag looks for the strongest gradient at whole pixels, which leaves 0.09 px where edges run along the rows. Here the light under the edge's
+// profile is summed: that is linear in the edge's place, so noise averages out and blur, being symmetric, does not matter.
+constexpr int ROUNDS = 2;                   // the second finds 0.01 px
+constexpr double MODULES_ACROSS = 0.6;      // of the profile's half: farther out lie the data, farther in other tags
+constexpr double LEAST_HALF_PX = 1.2, MOST_HALF_PX = 2;  // a sharp edge needs one; more than two bring nothing but noise
+constexpr double STEP_PX = 0.5;  // about: the profile's half is a whole number of steps
+constexpr int MOST_STEPS = 2 * static_cast<int>(MOST_HALF_PX / STEP_PX) + 1;
+constexpr int LEAST_PROFILES = 4, MOST_PROFILES = 64;
+constexpr double FROM_CORNER_PX = 1;  // nearer, the other edge's light is in the profile
+constexpr double LEAST_CONTRAST = 3;  // grey levels
+
+// Neighbouring profiles share pixels, so their errors are not independent: measured corners scatter by this much more than a fit to them claims.
+constexpr double NEIGHBOURS = 1.85;
+// What stays without noise: grey levels are whole numbers, and the lens bends edges, long ones more.
+constexpr double NOISELESS_PX = 0.001, BENT = 0.00005;  // BENT: of the edge's length
+// Where modules are smaller than this (pixels), the light of the next but one is in the profile, and moves the corner by so much of what is missing.
+constexpr double CLEAR_MODULE_PX = 3.5, CROWDED = 0.026;
+// A camera in motion washes edges out. As long as a profile reaches from black to white that is of no matter; beyond, the corners are wrong in ways that
+// no fit shows, small tags more than large ones. A sharp edge is 1.3 to 2 px wide; the error grows from this width on, by so much of what is wider.
+constexpr double CLEAR_WIDTH_PX = 1.6, CLEAR_WIDTH_PER_HALF = 0.4, WASHED_OUT = 5;  // WASHED_OUT: times the edge's length
+
+/** A line by a point and its unit normal; variance: of its distance at either end. washed_out_px: what its width adds. */
+struct Line {
+  double x = 0, y = 0, normal_x = 0, normal_y = 0, variance = 0, washed_out_px = 0;
+};
+
+/** Bilinear; false outside. Continuous pixel coordinates. */
+bool grey_at(const Image& image, double x, double y, double& grey) {
+  const double left = std::floor(x - 0.5), top = std::floor(y - 0.5);
+  if (!(left >= 0 && top >= 0 && left + 1 < image.width && top + 1 < image.height)) return false;
+  const double right_share = x - 0.5 - left, lower_share = y - 0.5 - top;
+  const uint8_t* upper = image.pixels + static_cast<size_t>(top) * image.stride + static_cast<size_t>(left);
+  const uint8_t* lower = upper + image.stride;
+  grey = (1 - lower_share) * ((1 - right_share) * upper[0] + right_share * upper[1]) + lower_share * ((1 - right_share) * lower[0] + right_share * lower[1]);
+  return true;
+}
+
+/** A straight line through points (at, value): value = middle + slope * (at - centre). */
+struct Trend {
+  double centre = 0, middle = 0, slope = 0, spread = 0;
+
+  Trend(const double* at, const double* values, int count) {
+    for (int i = 0; i < count; i++) centre += at[i] / count, middle += values[i] / count;
+    double along = 0;
+    for (int i = 0; i < count; i++) {
+      spread += (at[i] - centre) * (at[i] - centre);
+      along += (at[i] - centre) * (values[i] - middle);
+    }
+    slope = spread > 0 ? along / spread : 0;
+  }
+  double operator()(double x) const { return middle + slope * (x - centre); }
+};
+
+/** The light across one edge, from the tag outwards, at places along it. */
+class EdgeProfiles {
+ public:
+  /** False when too little of the edge can be seen. */
+  bool read(const Image& image, const double* from, const double* to, double normal_x, double normal_y, double half_px) {
+    length_ = std::hypot(to[0] - from[0], to[1] - from[1]);
+    along_x_ = (to[0] - from[0]) / length_;
+    along_y_ = (to[1] - from[1]) / length_;
+    const int half_steps = std::max(1, static_cast<int>(std::lround(half_px / STEP_PX)));
+    steps_ = 2 * half_steps + 1;
+    step_px_ = half_px / half_steps;
+    half_px_ = half_px;
+    const double usable = length_ - 2 * FROM_CORNER_PX;
+    const int wanted = std::clamp(static_cast<int>(usable), LEAST_PROFILES, MOST_PROFILES);
+    count_ = 0;
+    for (int i = 0; i < wanted; i++) {
+      const double at = FROM_CORNER_PX + usable * (i + 0.5) / wanted;
+      const double x = from[0] + along_x_ * at, y = from[1] + along_y_ * at;
+      bool inside = true;
+      for (int step = 0; inside && step < steps_; step++) {
+        const double out = step_px_ * step - half_px_;
+        inside = grey_at(image, x + normal_x * out, y + normal_y * out, light_[count_][step]);
+      }
+      if (inside) at_[count_++] = at - length_ / 2;
+    }
+    return count_ >= std::max(LEAST_PROFILES, wanted / 2);
+  }
+
+  /** The line through the places where dark turns to light, as distances along the normal from the edge that was read. */
+  bool fit(double& offset, double& slope, double& end_variance) {
+    double inner[MOST_PROFILES], outer[MOST_PROFILES];
+    for (int i = 0; i < count_; i++) inner[i] = light_[i][0], outer[i] = light_[i][steps_ - 1];
+    const Trend dark(at_, inner, count_), bright(at_, outer, count_);  // light falls off along the edge
+
+    int kept = 0;
+    double place[MOST_PROFILES], at[MOST_PROFILES];
+    for (int i = 0; i < count_; i++) {
+      const double white = bright(at_[i]), contrast = white - dark(at_[i]);
+      if (contrast < LEAST_CONTRAST) return false;
+      double shade = -0.5 * (2 * white - light_[i][0] - light_[i][steps_ - 1]);
+      for (int step = 0; step < steps_; step++) shade += white - light_[i][step];
+      const double out = shade * step_px_ / contrast - half_px_;
+      if (std::fabs(out) > 0.9 * half_px_) continue;  // covered, or not an edge
+      place[kept] = out;
+      at[kept++] = at_[i];
+    }
+    if (kept < std::max(LEAST_PROFILES, count_ / 2)) return false;
+    const Trend edge(at, place, kept);
+    double squares = 0;
+    for (int i = 0; i < kept; i++) squares += std::pow(place[i] - edge(at[i]), 2);
+    const double variance = squares / (kept - 2), to_end = length_ / 2 + std::fabs(edge.centre);
+    offset = edge(0);
+    slope = edge.slope;
+    end_variance = variance * (1.0 / kept + to_end * to_end / edge.spread);
+    return edge.spread > 0;
+  }
+
+  /** Over which the light changes, by the slope in its middle, less what is no harm. */
+  double excess_px() const {
+    const int middle = steps_ / 2;
+    double slope = 0, change = 0;
+    for (int i = 0; i < count_; i++) {
+      slope += (light_[i][middle + 1] - light_[i][middle - 1]) / (2 * step_px_);
+      change += light_[i][steps_ - 1] - light_[i][0];
+    }
+    const double width_px = slope > 0 ? std::min(change / slope, 2 * half_px_) : 2 * half_px_;
+    return std::max(0.0, width_px - CLEAR_WIDTH_PX - CLEAR_WIDTH_PER_HALF * half_px_);
+  }
+
+  double along_x() const { return along_x_; }
+  double along_y() const { return along_y_; }
+
+ private:
+  double length_ = 0, along_x_ = 0, along_y_ = 0, half_px_ = 0, step_px_ = 0;
+  int steps_ = 0, count_ = 0;
+  double at_[MOST_PROFILES], light_[MOST_PROFILES][MOST_STEPS];
+};
+
+bool fit_edge(const Image& image, int modules, const Corners& corners, int side, Line& line) {
+  const double *from = corners[side], *to = corners[(side + 1) % 4], *opposite = corners[(side + 2) % 4], *other = corners[(side + 3) % 4];
+  const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
+  if (!(length > 2 * FROM_CORNER_PX + LEAST_PROFILES)) return false;
+  double normal_x = (to[1] - from[1]) / length, normal_y = (from[0] - to[0]) / length;
+  double depth = ((from[0] + to[0] - opposite[0] - other[0]) * normal_x + (from[1] + to[1] - opposite[1] - other[1]) * normal_y) / 2;
+  if (depth < 0) normal_x = -normal_x, normal_y = -normal_y, depth = -depth;
+
+  EdgeProfiles profiles;
+  double offset, slope;
+  if (!profiles.read(image, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * depth / modules, LEAST_HALF_PX, MOST_HALF_PX))) return false;
+  if (!profiles.fit(offset, slope, line.variance)) return false;
+  const double crowded_px = CROWDED * std::max(0.0, CLEAR_MODULE_PX - depth / modules);
+  line.variance = NEIGHBOURS * line.variance + std::pow(NOISELESS_PX, 2) + std::pow(BENT * length, 2) + std::pow(crowded_px, 2);
+  line.washed_out_px = WASHED_OUT / length * profiles.excess_px();
+  const double turn = std::sqrt(1 + slope * slope);
+  line.x = (from[0] + to[0]) / 2 + normal_x * offset;
+  line.y = (from[1] + to[1]) / 2 + normal_y * offset;
+  line.normal_x = (normal_x - slope * profiles.along_x()) / turn;
+  line.normal_y = (normal_y - slope * profiles.along_y()) / turn;
+  return true;
+}
+
+bool meet(const Line& a, const Line& b, double (&point)[2]) {
+  const double determinant = a.normal_x * b.normal_y - a.normal_y * b.normal_x;
+  if (std::fabs(determinant) < 0.1) return false;  // libapriltag has no tags with corners this flat
+  const double distance_a = a.normal_x * a.x + a.normal_y * a.y, distance_b = b.normal_x * b.x + b.normal_y * b.y;
+  point[0] = (distance_a * b.normal_y - distance_b * a.normal_y) / determinant;
+  point[1] = (distance_b * a.normal_x - distance_a * b.normal_x) / determinant;
+  return true;
+}
+
+}  // namespace
+
+double refine_corners(const Image& image, int modules, double (&corners)[4][2]) {
+  Corners moved;
+  std::copy(&corners[0][0], &corners[0][0] + 8, &moved[0][0]);
+  double variance = 0, washed_out_px = 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    Line lines[4];
+    for (int side = 0; side < 4; side++)
+      if (!fit_edge(image, modules, moved, side, lines[side])) return 0;
+    variance = washed_out_px = 0;
+    for (int k = 0; k < 4; k++) {
+      if (!meet(lines[(k + 3) % 4], lines[k], moved[k])) return 0;
+      variance += lines[k].variance / 4;
+      washed_out_px = std::max(washed_out_px, lines[k].washed_out_px);
+    }
+  }
+  for (int k = 0; k < 4; k++)
+    if (!(std::hypot(moved[k][0] - corners[k][0], moved[k][1] - corners[k][1]) < MOST_HALF_PX)) return 0;
+  std::copy(&moved[0][0], &moved[0][0] + 8, &corners[0][0]);
+  return std::sqrt(variance + washed_out_px * washed_out_px);
+}
+
+}  // namespace vedette

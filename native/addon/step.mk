@@ -1,0 +1,10 @@
+# Plans over frames without the engine's threads, for tests and measurements that count frames instead of seconds. Shares the addon's objects.
+STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
+
+step: $(BUILD)/step
+
+$(BUILD)/step: $(STEP_SOURCE) $(filter-out $(patsubst %,$(BUILD)/%.o,binding read_job mailbox runner encoder draw_tags warnings),$(OBJECTS)) | $(BUILD)
+	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -o $@.new $^ $(LIBRARIES)
+	mv $@.new $@
+
+.PHONY: step

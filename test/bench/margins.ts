@@ -1,0 +1,201 @@
+// Which least margin each family of tags needs: what is found in how much light, and what is found where there is nothing, over scenes of all families
+// at once, textures without tags, and real pictures. Every picture is looked at for every family.
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { demoMap } from '../../machines/field-map.ts'
+import { planGraph } from '../../machines/graph/plan.ts'
+import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../machines/result.ts'
+import { stepped, steppedPictures } from '../support/stepped.ts'
+import type { Measurement } from './lab.ts'
+import type { Row } from './row.ts'
+import { graphWith } from './scenes.ts'
+import { writeTextures } from './textures.ts'
+
+const LIGHTS = [0.05, 0.07, 0.1, 0.2, 0.5, 1]
+const DIMMED = [1, 0.3, 0.1, 0.05]
+const NOISES = [2, 8]
+const DECIMATES = [1, 2]
+const THRESHOLDS = [0, 5, 10, 15, 20, 30]
+const BITS = [0, 1, 2]
+const FRAMES = 12
+const LEAST_SIDE_PX = 20 // smaller tags are lost for other reasons
+const IMAGES = fileURLToPath(new URL('../../../shared/data/images/', import.meta.url))
+
+interface Found {
+  readonly family: TagFamily
+  readonly id: number
+  readonly hamming: number
+  readonly margin: number
+  readonly cx: number
+  readonly cy: number
+}
+
+interface Counts {
+  /** Margins of what was found where it is, by family, light and noise. */
+  readonly hits: Map<string, Found[]>
+  readonly shown: Map<string, number>
+  readonly falseOnes: (Found & { readonly where: string })[]
+  pictures: number
+}
+
+export const margins: Measurement = async (lab) => {
+  const counts: Counts = { hits: new Map(), shown: new Map(), falseOnes: [], pictures: 0 }
+  for (const decimate of DECIMATES) {
+    const pipeline = graphWith({ families: [...TAG_FAMILIES], decimate, min_margin: 0, max_hamming: 2 })
+    for (const family of TAG_FAMILIES)
+      for (const light of LIGHTS) for (const noise of NOISES) await scene(counts, { family, light, noise, pipeline })
+    lab.say(`decimate ${decimate}: scenes of all families done`)
+    for (const seed of [1, 2])
+      await tagless(counts, writeTextures(lab.folder, seed), pipeline, (file) => file.split('/').at(-1) ?? '')
+    lab.say(`decimate ${decimate}: textures done`)
+    const known = await photographs(counts, pipeline)
+    lab.say(known ? `decimate ${decimate}: real pictures done` : 'the real pictures are not here; left out')
+  }
+  lab.say(recallTable(counts))
+  lab.say(falseTable(counts))
+  return TAG_FAMILIES.flatMap((family) => rowsOfFamily(counts, family))
+}
+
+/** The graph that the counting is done with. */
+type Pipeline = ReturnType<typeof graphWith>
+
+const scene = async (
+  counts: Counts,
+  at: { family: TagFamily; light: number; noise: number; pipeline: Pipeline },
+): Promise<void> => {
+  const { family, light, noise, pipeline } = at
+  const source = { backend: 'synthetic', motion: 'patrol', light, noise } as const
+  const map = { ...demoMap, family }
+  const results = await stepped({ manifest: { source, pipeline }, map, frames: FRAMES, every: 97 })
+  const key = `${family} ${light} ${noise}`
+  for (const result of results) {
+    const visible = rowObjects(result, 'visible') ?? []
+    const whole = visible.filter((tag) => tag.visible_fraction === 1 && sideOf(tag) >= LEAST_SIDE_PX)
+    counts.shown.set(key, (counts.shown.get(key) ?? 0) + whole.length)
+    const is = (tag: Record<string, number>) => (one: Found) =>
+      one.family === family &&
+      one.id === tag.id &&
+      Math.hypot(one.cx - (tag.cx_px ?? 0), one.cy - (tag.cy_px ?? 0)) < 10
+    const found = foundIn(result)
+    for (const tag of whole) append(counts.hits, key, found.filter(is(tag)).slice(0, 1))
+    const none = found.filter((one) => !visible.some((tag) => is(tag)(one)))
+    counts.falseOnes.push(...none.map((one) => ({ ...one, where: `${key} scene` })))
+    counts.pictures++
+  }
+}
+
+const sideOf = (tag: Record<string, number>): number =>
+  Math.hypot((tag.x1_px ?? 0) - (tag.x0_px ?? 0), (tag.y1_px ?? 0) - (tag.y0_px ?? 0))
+
+const append = <T>(map: Map<string, T[]>, key: string, values: readonly T[]): void => {
+  map.set(key, [...(map.get(key) ?? []), ...values])
+}
+
+const foundIn = (result: Result): Found[] =>
+  (rowObjects(result, 'tags') ?? []).map((row) => ({
+    family: TAG_FAMILIES[row.family as number] as TagFamily,
+    id: row.id as number,
+    hamming: row.hamming as number,
+    margin: row.margin as number,
+    cx: row.cx_px as number,
+    cy: row.cy_px as number,
+  }))
+
+const tagless = async (
+  counts: Counts,
+  files: readonly string[],
+  pipeline: Pipeline,
+  nameOf: (file: string) => string,
+  isKnown: (file: string, found: Found) => boolean = () => false,
+): Promise<void> => {
+  for (const light of DIMMED)
+    for (const [n, result] of (await steppedPictures(files, { pipeline, light, noise: 2 })).entries()) {
+      const file = files[n] as string
+      const none = foundIn(result).filter((one) => !isKnown(file, one))
+      counts.falseOnes.push(...none.map((one) => ({ ...one, where: `${nameOf(file)} at ${light}` })))
+      counts.pictures++
+    }
+}
+
+interface Known {
+  readonly family: TagFamily
+  readonly id: number
+  readonly corners: readonly (readonly [number, number])[]
+}
+
+/** False when they are not at hand. */
+const photographs = async (counts: Counts, pipeline: Pipeline): Promise<boolean> => {
+  if (!existsSync(`${IMAGES}manifest.json`)) return false
+  const { images } = JSON.parse(readFileSync(`${IMAGES}manifest.json`, 'utf8')) as {
+    images: { file: string; tags?: Known[]; unconfirmed?: Known[] }[]
+  }
+  const known = new Map(images.map(({ file, tags = [], unconfirmed = [] }) => [file, [...tags, ...unconfirmed]]))
+  const nameOf = (file: string) => file.slice(IMAGES.length)
+  const isKnown = (file: string, found: Found) =>
+    (known.get(nameOf(file)) ?? []).some(
+      (tag) => tag.family === found.family && tag.id === found.id && holds(tag, found),
+    )
+  const files = images.map(({ file }) => IMAGES + file)
+  await tagless(counts, files, pipeline, nameOf, isKnown)
+  return true
+}
+
+const holds = ({ corners }: Known, { cx, cy }: Found): boolean => {
+  const sides = corners.map(([x, y], n) => {
+    const [nextX, nextY] = corners[(n + 1) % corners.length] as readonly [number, number]
+    return (nextX - x) * (cy - y) - (nextY - y) * (cx - x)
+  })
+  return sides.every((side) => side > 0) || sides.every((side) => side < 0)
+}
+
+const recallTable = ({ hits, shown }: Counts): string =>
+  [
+    'tags found, percent of those shown whole and at least 20 px wide:',
+    ['family', 'light', 'noise', ...THRESHOLDS.map((least) => `margin ${least}`)].join(' | '),
+    ...[...shown].map(([key, count]) => {
+      const found = hits.get(key) ?? []
+      const share = (least: number) => (100 * found.filter(({ margin }) => margin >= least).length) / count
+      return [...key.split(' '), ...THRESHOLDS.map((least) => share(least).toFixed(0))].join(' | ')
+    }),
+  ].join('\n')
+
+const falseTable = ({ falseOnes, pictures }: Counts): string =>
+  [
+    `tags found where there are none, in ${pictures} pictures:`,
+    ['family', 'bits corrected', ...THRESHOLDS.map((least) => `margin ${least}`), 'greatest margins'].join(' | '),
+    ...TAG_FAMILIES.flatMap((family) =>
+      BITS.map((bits) => {
+        const some = falseOnes.filter((one) => one.family === family && one.hamming === bits)
+        const worst = some.toSorted((a, b) => b.margin - a.margin).slice(0, 3)
+        const names = worst.map(({ margin, where }) => `${margin.toFixed(0)} (${where})`).join(', ')
+        const at = THRESHOLDS.map((least) => some.filter(({ margin }) => margin >= least).length)
+        return [family, bits, ...at, names].join(' | ')
+      }),
+    ),
+  ].join('\n')
+
+/** With the defaults of the family, as the registry has them. */
+const rowsOfFamily = ({ hits, shown, falseOnes, pictures }: Counts, family: TagFamily): Row[] => {
+  const defaults = defaultsOf(family)
+  const passes = (one: Found) => one.margin >= defaults.min_margin && one.hamming <= defaults.max_hamming
+  const wrong = falseOnes.filter((one) => one.family === family && passes(one)).length
+  const one = (what: string, measured: number, unit = '', from = `${pictures} pictures`): Row => ({
+    ...{ what, unit, measured, low: measured, high: measured, from },
+  })
+  return [
+    { ...one(`${family}: tags found where there are none`, wrong), figure: { atMost: 0 } },
+    ...LIGHTS.map((light) => {
+      const key = `${family} ${light} ${NOISES[0]}`
+      const found = (hits.get(key) ?? []).filter(passes).length
+      const count = shown.get(key) ?? 0
+      return one(`  ${family} in light ${light}: found`, (100 * found) / count, '%', `${count} tags`)
+    }),
+  ]
+}
+
+const defaultsOf = (family: TagFamily): { min_margin: number; max_hamming: number } => {
+  const planned = planGraph(graphWith({ families: [family] }))
+  if (!planned.ok) throw new Error('the default graph cannot be planned')
+  const params = planned.plan.steps.find(({ type }) => type === 'apriltag')?.params as Record<string, number[]>
+  return { min_margin: params.min_margin?.[0] ?? 0, max_hamming: params.max_hamming?.[0] ?? 0 }
+}

@@ -1,0 +1,155 @@
+// Runs a plan over frames of the synthetic camera, or over picture files, one after the other and without a clock: the engine without its threads.
+// Reads the job in words from standard input, as test/support/stepped.ts writes it, and writes each result as a count and so many doubles.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <sstream>
+
+#include "pack.h"
+#include "picture.h"
+#include "plan.h"
+#include "synthetic_camera.h"
+
+namespace vedette::test {
+namespace {
+
+struct Job {
+  SyntheticOptions camera;
+  PlanDocument plan;
+  int frames = 0, every = 1, from = 0;
+  std::vector<std::string> pictures;
+};
+
+/** Nothing is given up here: what counts is frames. */
+const auto NEVER_TOO_LATE = [](int64_t) { return false; };
+
+Pose read_pose(std::istream& in) {
+  Pose pose;
+  in >> pose.x >> pose.y >> pose.z >> pose.qw >> pose.qx >> pose.qy >> pose.qz;
+  return pose;
+}
+
+template <typename T>
+std::vector<T> read_list(std::istream& in) {
+  size_t count = 0;
+  in >> count;
+  std::vector<T> list(count);
+  for (T& each : list) in >> each;
+  return list;
+}
+
+Param read_param(std::istream& in) {
+  std::string type, text;
+  double number = 0;
+  in >> type;
+  if (type == "null") return std::monostate{};
+  if (type == "numbers") return read_list<double>(in);
+  if (type == "strings") return read_list<std::string>(in);
+  if (type == "string") return in >> text, text;
+  in >> number;
+  if (type == "flag") return number != 0;
+  return number;
+}
+
+void read_line(const std::string& word, std::istream& in, Job& job) {
+  SyntheticOptions& camera = job.camera;
+  if (word == "size") in >> camera.width >> camera.height;
+  else if (word == "motion") in >> camera.motion >> camera.speed_m_s;
+  else if (word == "light") in >> camera.light >> camera.vignetting >> camera.exposure_us;
+  else if (word == "noise") in >> camera.noise >> camera.seed >> camera.occlusion;
+  else if (word == "fps") in >> camera.fps;
+  else if (word == "mount") camera.robot_camera = read_pose(in);
+  else if (word == "pose") camera.pose = read_pose(in), camera.has_pose = true;
+  else if (word == "map") in >> camera.map.family >> camera.map.tag_size_m >> camera.map.length_m >> camera.map.width_m;
+  else if (word == "tag") in >> camera.map.tags.emplace_back().id, camera.map.tags.back().field_tag = read_pose(in);
+  else if (word == "frames") in >> job.frames >> job.every >> job.from;
+  else if (word == "picture") in >> std::ws, std::getline(in, job.pictures.emplace_back());
+  else if (word == "slots") in >> job.plan.slots;
+  else if (word == "output") in >> job.plan.outputs.emplace_back().port >> job.plan.outputs.back().slot;
+  else if (word == "step") {
+    PlanDocument::Step& step = job.plan.steps.emplace_back();
+    in >> step.id >> step.type;
+    step.inputs = read_list<int>(in);
+    step.outputs = read_list<int>(in);
+    step.params = Params(step.id);
+  } else if (word == "param") {
+    std::string name;
+    in >> name;
+    job.plan.steps.back().params.set(name, read_param(in));
+  } else {
+    throw Fault{"job", "no such word: " + word};
+  }
+  if (in.fail()) throw Fault{"job", "cannot read what follows " + word};
+}
+
+Job read_job(std::istream& in) {
+  Job job;
+  for (std::string line, word; std::getline(in, line);) {
+    std::istringstream words(line);
+    if (words >> word) read_line(word, words, job);
+  }
+  return job;
+}
+
+void write_result(const Frame& frame, const Plan& plan) {
+  std::vector<double> packed{static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0};
+  packed.insert(packed.end(), plan.stage_us().begin(), plan.stage_us().end());
+  for (const Value* value : plan.outputs()) pack_rows(*value, packed);
+  pack_truth(frame, packed);
+  const auto count = static_cast<double>(packed.size());
+  std::fwrite(&count, sizeof count, 1, stdout);
+  std::fwrite(packed.data(), sizeof(double), packed.size(), stdout);
+}
+
+void step_camera(const Job& job) {
+  SyntheticCamera camera(job.camera);
+  Plan plan(job.plan, {camera.intrinsics(), job.camera.map});
+  Frame frame;
+  for (int i = 0; i < job.frames; i++) {
+    const int64_t index = job.from + static_cast<int64_t>(i) * job.every;
+    camera.render(index, frame);
+    frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / job.camera.fps);
+    plan.run({frame, job.camera.robot_camera}, NEVER_TOO_LATE);
+    write_result(frame, plan);
+  }
+}
+
+/** A photograph as it would be in less light, with the camera's noise. */
+void darken(const SyntheticOptions& camera, GrayImage& picture) {
+  std::minstd_rand random(camera.seed);
+  std::normal_distribution<double> noise(0, std::max(camera.noise, 1e-9));
+  for (uint8_t& pixel : picture.pixels) pixel = static_cast<uint8_t>(std::clamp(pixel * camera.light + noise(random) + 0.5, 0.0, 255.0));
+}
+
+void step_pictures(const Job& job) {
+  Plan plan(job.plan, {job.camera.intrinsics, job.camera.map});
+  PictureDecoder decoder;
+  Frame frame;
+  for (const std::string& path : job.pictures) {
+    std::ifstream file(path, std::ios::binary);
+    const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    decoder.decode_gray(bytes.data(), bytes.size(), frame.gray);
+    if (job.camera.light != 1 || job.camera.noise > 0) darken(job.camera, frame.gray);
+    plan.run({frame, job.camera.robot_camera}, NEVER_TOO_LATE);
+    write_result(frame, plan);
+    frame.seq++;
+  }
+}
+
+}  // namespace
+}  // namespace vedette::test
+
+int main() {
+  try {
+    const auto job = vedette::test::read_job(std::cin);
+    if (job.pictures.empty()) step_camera(job);
+    else step_pictures(job);
+    return 0;
+  } catch (const vedette::Fault& fault) {
+    std::fprintf(stderr, "step: %s\n", fault.detail.c_str());
+    return 1;
+  }
+}

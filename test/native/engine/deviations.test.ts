@@ -1,0 +1,36 @@
+// Frames are so far apart that each is a pose of its own, and that none remembers the one before.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { demoMap, type FieldMap } from '../../../machines/field-map.ts'
+import { AXES, deviationOf, WITHIN_BOUNDS, within } from '../../support/coverage.ts'
+import { stepped } from '../../support/stepped.ts'
+
+const FRAMES = 200
+const EVERY = 17 // of 30 in a second
+
+/** One tag of each pair: hardly ever two in view. */
+const singles: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2 === 1) }
+
+const check = async (t: TestContext, motion: 'patrol' | 'orbit', noise: number, tags: 'one' | 'many') => {
+  const source = { backend: 'synthetic', motion, noise, seed: 21 } as const
+  const manifest = { source, pose: { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 } }
+  const results = await stepped({ manifest, map: tags === 'one' ? singles : demoMap, frames: FRAMES, every: EVERY })
+  const wanted = results
+    .map(deviationOf)
+    .filter((each) => each !== undefined && (tags === 'one' ? each.tagCount === 1 : each.tagCount > 1))
+    .filter((each) => each !== undefined)
+
+  const shares = within(wanted.flatMap(({ of }) => AXES.map((axis) => of[axis])))
+
+  const text = shares.map((share) => share.toFixed(1)).join(', ')
+  t.diagnostic(`${wanted.length} poses: within 1, 2, 3 standard deviations ${text} %`)
+  assert.ok(wanted.length >= 80, `${wanted.length} poses`)
+  for (const [n, [from, to]] of WITHIN_BOUNDS.entries())
+    assert.ok((shares[n] ?? 0) >= from && (shares[n] ?? 0) <= to, `within ${n + 1}: ${text} %`)
+}
+
+for (const motion of ['patrol', 'orbit'] as const)
+  for (const noise of [2, 8])
+    for (const tags of ['one', 'many'] as const)
+      test(`standard deviations are what the errors are: ${motion}, noise ${noise}, ${tags} in view`, (t) =>
+        check(t, motion, noise, tags))

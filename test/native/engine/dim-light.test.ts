@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoMap } from '../../../machines/field-map.ts'
+import { rowObjects, rowsOf, TAG_FAMILIES } from '../../../machines/result.ts'
+import { graphWithTags, startEngine } from '../../support/engine-job.ts'
+import { stepped } from '../../support/stepped.ts'
+
+const FRAMES = 20
+
+test('a camera in a tenth of the light still tells where the robot is', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open({ source: { backend: 'synthetic', motion: 'orbit', light: 0.1 } })
+  while (camera.results.length < FRAMES) await camera.nextResult()
+
+  const posed = camera.results.filter((result) => rowsOf(result, 'pose')?.count === 1).length
+
+  assert.ok(posed >= FRAMES * 0.95, `${posed} of ${camera.results.length} frames have a pose`)
+})
+
+for (const family of TAG_FAMILIES)
+  test(`${family} is found in a tenth of the light with the defaults of its family`, async () => {
+    const source = { backend: 'synthetic', motion: 'orbit', light: 0.1 } as const
+    const manifest = { source, pipeline: graphWithTags({ families: [family] }) }
+    const results = await stepped({ manifest, map: { ...demoMap, family }, frames: 10, every: 41 })
+
+    const near = results.flatMap((result) => (rowObjects(result, 'visible') ?? []).filter(isNear))
+    const found = results.flatMap((result) => rowObjects(result, 'tags') ?? [])
+
+    assert.ok(near.length >= 20, `${near.length} tags are shown`)
+    assert.ok(found.length >= near.length * 0.95, `${found.length} of ${near.length} tags found`)
+  })
+
+const isNear = ({ distance_m, visible_fraction }: Record<string, number>): boolean =>
+  (distance_m ?? 9) < 4 && visible_fraction === 1

@@ -1,0 +1,84 @@
+// Small, noisy, distant tags: one alone hardly shows to which side it is tilted.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { poseError } from '../../../machines/accuracy.ts'
+import { demoMap, type FieldMap } from '../../../machines/field-map.ts'
+import { defaultGraph } from '../../../machines/graph.ts'
+import type { Result } from '../../../machines/result.ts'
+import type { StreamManifest, SyntheticSource } from '../../../machines/stream-manifest.ts'
+import { deviationOf } from '../../support/coverage.ts'
+import { stepped } from '../../support/stepped.ts'
+
+const FLIPPED_M = 1
+
+/** One tag of each pair: hardly ever two in view. */
+const map: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2 === 1) }
+
+const poor = { backend: 'synthetic', noise: 12, seed: 3, width_px: 640, height_px: 400 } as const
+
+/** A frame of that camera that comes out mirrored when nothing is known of the ones before. */
+const MIRRORED = 1496
+
+/** max_ambiguity 1: every pose is shown, however doubtful. */
+const camera = (source: SyntheticSource, params: Readonly<Record<string, unknown>> = {}): StreamManifest => ({
+  source,
+  pipeline: {
+    ...defaultGraph,
+    nodes: defaultGraph.nodes.map((node) => (node.type === 'field-pose' ? { ...node, params } : node)),
+  },
+})
+
+const every = camera(poor, { max_ambiguity: 1 })
+
+const offM = (result: Result | undefined): number => (result && poseError(result)?.distance_m) ?? Number.NaN
+
+test('a pose that began as its mirror image comes right with the next frames', async () => {
+  const offs = (await stepped({ manifest: every, map, frames: 8, from: MIRRORED })).map(offM)
+
+  assert.ok((offs[0] ?? 0) > FLIPPED_M, `it begins ${offs[0]} m off`)
+  assert.ok(
+    offs.slice(3).every((off) => off < 0.5),
+    offs.join(', '),
+  )
+})
+
+test('where a tag could be tilted to either side, the poses just before decide', async () => {
+  const alone = await stepped({ manifest: every, map, frames: 1, from: MIRRORED })
+  const after = await stepped({ manifest: every, map, frames: 6, from: MIRRORED - 5 })
+
+  assert.ok(offM(alone.at(-1)) > FLIPPED_M)
+  assert.ok(offM(after.at(-1)) < 0.5, `${offM(after.at(-1))} m off`)
+})
+
+test('what was seen more than half a second ago decides nothing', async () => {
+  const alone = await stepped({ manifest: every, map, frames: 1, from: MIRRORED })
+  const late = await stepped({ manifest: every, map, frames: 3, every: 17, from: MIRRORED - 2 * 17 })
+
+  assert.equal(offM(late.at(-1)), offM(alone.at(-1)))
+})
+
+test('a pose that stays doubtful says so with its standard deviations', async () => {
+  const results = await stepped({ manifest: every, map, frames: 110, every: 17 })
+  const mirrored = results.filter((result) => offM(result) > FLIPPED_M)
+
+  const told = mirrored.filter((result) => {
+    const { x, y } = deviationOf(result)?.of ?? { x: 99, y: 99 }
+    return Math.min(x, y) < 4 && Math.max(x, y) < 8
+  })
+
+  assert.ok(mirrored.length >= 5, `${mirrored.length} came out mirrored`)
+  assert.ok(told.length >= mirrored.length * 0.9, `${told.length} of ${mirrored.length} are within their deviations`)
+})
+
+test('with the defaults hardly a pose is a mirror image, and most are given', async (t) => {
+  const source = { backend: 'synthetic', noise: 8, seed: 2 } as const
+  const results = await stepped({ manifest: camera(source), map, frames: 130, every: 9 })
+  const single = results.filter((result) => deviationOf(result)?.tagCount === 1)
+  const seen = results.filter((result) => (result.data[result.layout.stages.length + 8] ?? 0) === 1).length
+
+  const mirrored = single.filter((result) => offM(result) > 0.5).length
+
+  t.diagnostic(`${single.length} poses of ${seen} frames with one tag; ${mirrored} mirrored`)
+  assert.ok(single.length >= seen * 0.8, `${single.length} poses of ${seen} frames with one tag`)
+  assert.ok(mirrored <= single.length * 0.01, `${mirrored} of ${single.length} are mirrored`)
+})

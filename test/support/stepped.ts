@@ -1,0 +1,120 @@
+// The vision half of the engine without its threads and clock: every frame is processed, equal jobs give equal results, and seconds cost none.
+import { execFile, spawn } from 'node:child_process'
+import { buffer, text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { demoMap, type FieldMap } from '../../machines/field-map.ts'
+import { planGraph } from '../../machines/graph/plan.ts'
+import { type Pose, type PoseDocument, poseFromDocument } from '../../machines/pose.ts'
+import { RESULT_HEADER, type Result, type ResultLayout } from '../../machines/result.ts'
+import { canonicalManifest } from '../../machines/stream-canonical.ts'
+import type { StreamManifest, SyntheticSource } from '../../machines/stream-manifest.ts'
+
+const ADDON = fileURLToPath(new URL('../../native/addon/', import.meta.url))
+
+/** every: of the camera's frames, the n-th ones; from: beginning with that one. */
+export interface Steps {
+  readonly manifest: StreamManifest
+  readonly map?: FieldMap
+  readonly frames: number
+  readonly every?: number
+  readonly from?: number
+}
+
+/** Frames of a synthetic camera through its plan. */
+export const stepped = async ({ manifest, map = demoMap, frames, every = 1, from = 0 }: Steps): Promise<Result[]> => {
+  const { plan, source, mount } = read(manifest)
+  if (source.backend !== 'synthetic') throw new Error('only the synthetic camera can be stepped')
+  return run(plan.layout, [
+    ...cameraWords(source),
+    ...(mount ? [`mount ${words(poseFromDocument(mount))}`] : []),
+    ...mapWords(map),
+    ...plan.words,
+    `frames ${frames} ${every} ${from}`,
+  ])
+}
+
+/** Pictures from files through a plan, in their order. light, noise: as a dimmer, noisier camera would have seen them. */
+export const steppedPictures = async (
+  files: readonly string[],
+  { pipeline, light = 1, noise = 0 }: { pipeline: StreamManifest['pipeline']; light?: number; noise?: number },
+): Promise<Result[]> => {
+  const { plan } = read({ source: { backend: 'synthetic' }, ...(pipeline && { pipeline }) })
+  const degraded = [`light ${light} 0 0`, `noise ${noise} 1 0`]
+  return run(plan.layout, [...mapWords(demoMap), ...plan.words, ...degraded, ...files.map((file) => `picture ${file}`)])
+}
+
+const read = (manifest: StreamManifest) => {
+  const canonical = canonicalManifest(manifest)
+  if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
+  const { source, pose: mount, pipeline } = canonical.manifest
+  const planned = planGraph(pipeline)
+  if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
+  const { slots, steps, outputs } = planned.plan
+  const layout: ResultLayout = {
+    stages: steps.map(({ id }) => id),
+    outputs: [
+      ...outputs.map(({ port, kind }) => ({ port, kind: kind as ResultLayout['outputs'][number]['kind'] })),
+      { port: 'truth', kind: 'truth' },
+      { port: 'visible', kind: 'visible' },
+    ],
+  }
+  const lines = [
+    `slots ${slots}`,
+    ...steps.flatMap(({ id, type, inputs, outputs: to, params }) => [
+      `step ${id} ${type} ${list(inputs)} ${list(to)}`,
+      ...Object.entries(params).map(([name, value]) => `param ${name} ${paramWords(value)}`),
+    ]),
+    ...outputs.map(({ port, slot }) => `output ${port} ${slot}`),
+  ]
+  return { source, mount, plan: { layout, words: lines } }
+}
+
+const list = (values: readonly unknown[]): string => [values.length, ...values].join(' ')
+
+const paramWords = (value: unknown): string => {
+  if (value === null) return 'null'
+  if (typeof value === 'boolean') return `flag ${Number(value)}`
+  if (typeof value === 'string') return `string ${value}`
+  if (typeof value === 'number') return `number ${value}`
+  return `${typeof (value as unknown[])[0] === 'string' ? 'strings' : 'numbers'} ${list(value as unknown[])}`
+}
+
+const words = ({ x, y, z, qw, qx, qy, qz }: Pose): string => [x, y, z, qw, qx, qy, qz].join(' ')
+
+const cameraWords = (source: SyntheticSource): string[] => [
+  `size ${source.width_px} ${source.height_px}`,
+  `fps ${source.fps}`,
+  `motion ${source.motion} ${source.speed_m_s}`,
+  `light ${source.light} ${source.vignetting} ${source.exposure_us}`,
+  `noise ${source.noise} ${source.seed} ${source.occlusion}`,
+  ...(source.pose ? [`pose ${words(poseFromDocument(source.pose as PoseDocument))}`] : []),
+]
+
+const mapWords = (map: FieldMap): string[] => [
+  `map ${map.family} ${map.tag_size_m} ${map.length_m} ${map.width_m}`,
+  ...map.tags.map(({ id, pose }) => `tag ${id} ${words(poseFromDocument(pose))}`),
+]
+
+let built: Promise<unknown> | undefined
+
+const run = async (layout: ResultLayout, lines: readonly string[]): Promise<Result[]> => {
+  built ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'step'])
+  await built
+  const child = spawn(`${ADDON}build/step`, { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin.end(`${lines.join('\n')}\n`)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [bytes, complaint] = await Promise.all([buffer(child.stdout), text(child.stderr)])
+  if ((await ended) !== 0) throw new Error(complaint)
+  const aligned = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
+  return resultsIn(new Float64Array(aligned), layout)
+}
+
+const resultsIn = (numbers: Float64Array, layout: ResultLayout): Result[] => {
+  const results: Result[] = []
+  for (let at = 0; at < numbers.length; at += 1 + (numbers[at] as number)) {
+    if ((numbers[at] as number) < RESULT_HEADER.length) throw new Error('the program wrote something else than results')
+    results.push({ layout, data: numbers.subarray(at + 1, at + 1 + (numbers[at] as number)) })
+  }
+  return results
+}
