@@ -12,7 +12,7 @@ import { replaceDetector, WIDTHS } from '../../support/detector.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
-import { arrival, until } from '../../support/until.ts'
+import { until } from '../../support/until.ts'
 
 /** Pictures of these widths, in this order. */
 const pictures = (t: TestContext, widths: readonly number[]): string[] => {
@@ -29,8 +29,11 @@ const LONGEST_MS = 300_000 // for 1.5 s of computing on a machine that gives a t
 const ping = (files: EngineProbe): Promise<void> => Effect.runPromise(files.engine.ping)
 
 /** Asks until the answer is a fault. */
-const faultOfPings = (files: EngineProbe): Promise<Fault> =>
-  arrival('a fault of an engine that hangs', Effect.runPromise(Effect.flip(Effect.forever(files.engine.ping))))
+const faultOfPings = async (files: EngineProbe): Promise<Fault> => {
+  const ask = () =>
+    Effect.runPromise(Effect.match(files.engine.ping, { onSuccess: () => undefined, onFailure: (fault) => fault }))
+  return (await until('a fault of an engine that hangs', ask)) as Fault
+}
 
 /** CPU time of an engine so far, in the hundredths of a second in which the kernel counts it. */
 const cpuTicks = ({ engine }: EngineProbe): number => {
