@@ -10,6 +10,11 @@ export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** Holds up this whole process, without taking from others the time to compute. */
+export const holdUp = (ms: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
 /** Waits until an actor's snapshot satisfies a condition. what: names that for the reader of a failure. */
 export const until = <L extends AnyActorLogic>(
   actor: Actor<L>,

@@ -8,6 +8,7 @@ import * as Effect from 'effect/Effect'
 import type { GraphDocument } from '../../../machines/graph.ts'
 import { defaultGraph } from '../../../machines/graph.ts'
 import { header, type Result } from '../../../machines/result.ts'
+import { holdUp } from '../../support/clock.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
@@ -69,12 +70,6 @@ const play = async (
   return files.results.slice(before)
 }
 
-/** Holds up whoever reads, and with him the whole control process. */
-const block = (ms: number): void => {
-  const end = performance.now() + ms
-  while (performance.now() < end);
-}
-
 test('a pipeline that is slower than the camera gets each picture once and in order', async (t) => {
   const folder = numbered(t, 60)
   const files = await startEngine(t)
@@ -100,7 +95,7 @@ test('a reader that is slower than the engine gets each result, and the end afte
   })
   const ended = files.nextEvent('ended')
   files.onResult((result) => {
-    if (header(result, 'seq') === 5) block(3_000) // meanwhile the engine could make more than fits between the processes
+    if (header(result, 'seq') === 5) holdUp(3_000) // meanwhile the engine could make more than fits between the processes
   })
 
   const source = { backend: 'images', path: Array(100).fill(path), fps: 240, loop: false, pace: 'lossless' } as const
@@ -144,7 +139,7 @@ test('a stream that waits for its reader closes at once, and opens again from th
   await files.open({ source: { backend: 'images', path: folder, fps: 240, pace: 'lossless' }, pipeline: slowGraph })
   await files.nextResult()
 
-  block(300)
+  holdUp(300)
   await Effect.runPromise(files.engine.close)
   const again = await play(files, folder)
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Liveness } from '../../../native/nt4/liveness.ts'
+import { holdUp } from '../../support/clock.ts'
 
 test('silence is probed at each tick and ends at the limit', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
@@ -30,8 +31,7 @@ test('a process that was itself held up hears the waiting answers before it give
   )
   t.after(() => liveness.stop())
 
-  const until = performance.now() + 200
-  while (performance.now() < until);
+  holdUp(200)
   await new Promise((resolve) => setImmediate(resolve))
   await new Promise((resolve) => setImmediate(resolve))
 
