@@ -141,7 +141,7 @@ export const nodeTypes: Readonly<Record<string, NodeType>> = {
           maximum: 1,
           default: 0.4,
           description:
-            'Tags in one plane, whose second solution fits almost as well (ratio of the errors above this), give no pose, unless the poses before decide which it is.',
+            'Tags in one plane, whose second solution fits almost as well (ratio of the errors above this) and is far from the first, give no pose, unless the poses before decide which it is.',
         }),
         refine: Type.Boolean({ default: true, description: 'Minimises the reprojection error afterwards.' }),
       },

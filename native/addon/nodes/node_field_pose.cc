@@ -22,6 +22,8 @@ constexpr double SAME_PLANE_M = 0.02, SAME_PLANE_COSINE = 0.9994;  // 2 degrees:
 constexpr double HEAD_ON_SINE = 0.01;                              // a plane faced squarely is its own mirror image
 constexpr double SAME_POSE_RAD = 0.005;                            // both searches have ended in one place
 
+constexpr double NO_HARM_M = 0.1;  // apart; the deviations say it
+
 // However ambiguous a picture looks: at these odds what was seen before has decided.
 const double DECIDED_LOG_ODDS = std::log(0.95 / 0.05);
 
@@ -185,15 +187,21 @@ class FieldPoseNode : public Node {
     }
     const bool decided = memory_.is_fresh(at_us) && odds > DECIDED_LOG_ODDS;
     memory_.remember(field_camera(first), field_camera(*second), odds, at_us);
-    if (ambiguity > max_ambiguity_ && !decided) return std::nullopt;
 
     std::optional<FieldPose> pose = describe(first, moment.robot_camera, &*second);
-    if (!pose) return pose;
+    if (!pose || (ambiguity > max_ambiguity_ && !decided && is_elsewhere(*pose))) return std::nullopt;
     pose->ambiguity = ambiguity;
     PoseVector doubt{};
     add_doubt(pose->field_robot, pose->alt_field_robot, 1 / (1 + std::exp(odds)), doubt);
     for (int i = 0; i < 6; i++) pose->deviations[i] = std::hypot(pose->deviations[i], std::sqrt(doubt[i]));
     return pose;
+  }
+
+  /** Whether it matters which of the two it is: a tag faced squarely has both within the noise. */
+  static bool is_elsewhere(const FieldPose& pose) {
+    const double* deviation = pose.deviations;
+    const double deviation_m = std::sqrt(deviation[0] * deviation[0] + deviation[1] * deviation[1] + deviation[2] * deviation[2]);
+    return distance(pose.field_robot, pose.alt_field_robot) > std::max(NO_HARM_M, 3 * deviation_m);
   }
 
   static Pose field_camera(const Solution& solution) { return normalized(compose(invert(solution.optical_field), invert(body_optical()))); }

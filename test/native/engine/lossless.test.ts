@@ -9,7 +9,7 @@ import type { GraphDocument } from '../../../machines/graph.ts'
 import { defaultGraph } from '../../../machines/graph.ts'
 import { header, type Result } from '../../../machines/result.ts'
 import { holdUp } from '../../support/clock.ts'
-import { type EngineProbe, startEngine } from '../../support/engine-job.ts'
+import { type EngineProbe, startEngine, takePicture } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 
@@ -38,23 +38,14 @@ const slowGraph: GraphDocument = {
   outputs: upTo(8).map((n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),
 }
 
-/** A detector that takes noise for tags; its results leave the engine sixty times and are long. */
+/** The same tags two hundred times: results that are long. */
 const longResults: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
-    { id: 'tags', type: 'apriltag', params: { families: ['tag16h5'], decimate: 1, min_margin: 0, max_hamming: 2 } },
+    { id: 'tags', type: 'apriltag' },
   ],
   edges: [{ from: 'source.image', to: 'tags.image' }],
-  outputs: upTo(60).map((n) => ({ port: `tags${n}`, from: 'tags.detections' })),
-}
-
-/** The same noise each time. */
-const noise = (): (() => number) => {
-  let state = 1
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return (state >> 16) % 256
-  }
+  outputs: upTo(200).map((n) => ({ port: `tags${n}`, from: 'tags.detections' })),
 }
 
 const play = async (
@@ -86,8 +77,8 @@ test('a pipeline that is slower than the camera gets each picture once and in or
 })
 
 test('a reader that is slower than the engine gets each result, and the end after the last', async (t) => {
-  const path = join(folderOf(t), 'noise.png')
-  writeFileSync(path, grayPng(640, 480, noise()))
+  const path = join(folderOf(t), 'tags.jpg')
+  writeFileSync(path, (await takePicture(t)).picture.jpeg)
   const files = await startEngine(t)
   let afterLast = 0
   files.engine.subscribe(({ type }) => {
