@@ -2,7 +2,7 @@
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { AnyActorRef, EventObject } from 'xstate'
-import type { Fault, Reply } from '../machines/fault.ts'
+import type { Fault, Reply } from '../machines/errors/fault.ts'
 
 /** An order to an actor, without the number that ties the reply to it. */
 export type Command = EventObject & Readonly<Record<string, unknown>>

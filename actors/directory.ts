@@ -1,15 +1,15 @@
 // Who is there: the one place where the API and the actors find one another. It holds what outlives any single incarnation of an actor.
 import type { AnyActorRef } from 'xstate'
-import type { ErrorHistoryStore } from '../machines/error-history.ts'
-import type { Fault } from '../machines/fault.ts'
-import type { FieldMap } from '../machines/field-map.ts'
+import type { Fault } from '../machines/errors/fault.ts'
+import type { ErrorHistoryStore } from '../machines/errors/history.ts'
 import type { Latest } from '../machines/latest.ts'
-import type { Nt4Settings } from '../machines/nt4-settings.ts'
-import type { SettingsStore } from '../machines/settings.ts'
+import type { FieldMap } from '../machines/localization/field-map.ts'
+import type { Nt4Settings } from '../machines/nt4/settings.ts'
+import type { SettingsStore } from '../machines/settings/store.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
-import type { EventBus } from './event-bus.ts'
-import type { StreamDesk } from './stream-desk.ts'
+import type { EventBus } from './events/event-bus.ts'
+import type { StreamDesk } from './stream/stream-desk.ts'
 
 /** Both clocks of the device; the fake moves by hand. */
 export interface Clock {

@@ -7,7 +7,7 @@ import * as Exit from 'effect/Exit'
 import * as Fiber from 'effect/Fiber'
 import type * as Scope from 'effect/Scope'
 import { type AnyActorRef, type AnyEventObject, type EventObject, fromPromise } from 'xstate'
-import type { Fault } from '../machines/fault.ts'
+import type { Fault } from '../machines/errors/fault.ts'
 
 /**
  * The body of an effect with one answer: its success is the machine's `onDone`, its fault `onError`.

@@ -1,13 +1,14 @@
 // All endpoints of the service, area by area: the table of contents of this folder.
-import { deviceNt4Area } from './device-nt4.ts'
+
 import type { Area } from './endpoints/endpoint.ts'
-import { errorArea } from './errors.ts'
-import { type EventFeed, eventArea } from './events.ts'
-import { healthArea } from './health.ts'
-import { localizationArea } from './localization.ts'
-import { pageArea } from './pages.ts'
-import { specArea } from './spec.ts'
-import { type Previews, streamArea } from './streams.ts'
+import { errorArea } from './errors/area.ts'
+import { type EventFeed, eventArea } from './events/area.ts'
+import { healthArea } from './health/area.ts'
+import { localizationArea } from './localization/area.ts'
+import { deviceNt4Area } from './nt4/area.ts'
+import { pageArea } from './pages/area.ts'
+import { specArea } from './spec/area.ts'
+import { type Previews, streamArea } from './streams/area.ts'
 
 /** What endpoints hold on to beyond a request. */
 export interface LongLived {

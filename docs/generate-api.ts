@@ -1,13 +1,13 @@
 // Writes docs/api.md from the endpoint tables: every endpoint with what it takes, answers and refuses.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventBus } from '../actors/event-bus.ts'
+import { createEventBus } from '../actors/events/event-bus.ts'
 import { allAreas } from '../api/areas.ts'
 import type { Area, Endpoint } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
-import { EventFeed } from '../api/events.ts'
-import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../api/faults.ts'
-import { Previews } from '../api/streams.ts'
+import { EventFeed } from '../api/events/area.ts'
+import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../api/problems/faults.ts'
+import { Previews } from '../api/streams/area.ts'
 
 /** All areas, as a server has them that serves nobody. */
 export const describedAreas = (): readonly Area[] => {

@@ -1,5 +1,5 @@
 // Draws docs/machines.md from the machines themselves: one diagram each, with what runs in which state.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { machines } from '../machines/all.ts'
@@ -27,7 +27,7 @@ export const describedMachines = (): readonly DescribedMachine[] =>
   Object.entries(machines).map(([name, machine]) => ({
     name,
     machine,
-    about: openingComment(`../machines/${name}.ts`),
+    about: openingComment(globSync(`../machines/*/${name}-machine.ts`, { cwd: import.meta.dirname })[0] as string),
   }))
 
 const openingComment = (path: string): string => {

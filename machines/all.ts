@@ -1,14 +1,14 @@
 // All machines by name, for docs/machines.md and for the test that each of them is walked.
 import type { AnyStateMachine } from 'xstate'
-import { errorKeeperMachine } from './error-keeper.ts'
-import { extcamMachine } from './extcam.ts'
-import { httpServerMachine } from './http-server.ts'
-import { nt4CandidateMachine } from './nt4-candidate.ts'
-import { nt4LinkMachine } from './nt4-link.ts'
-import { nt4ServerMachine } from './nt4-server.ts'
-import { reconcilerMachine } from './reconciler.ts'
-import { settingsWriterMachine } from './settings-writer.ts'
-import { streamMachine } from './stream.ts'
+import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
+import { extcamMachine } from './extcam/extcam-machine.ts'
+import { httpServerMachine } from './http/http-server-machine.ts'
+import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
+import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
+import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
+import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
+import { streamMachine } from './stream/stream-machine.ts'
+import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
 export const machines: Readonly<Record<string, AnyStateMachine>> = {

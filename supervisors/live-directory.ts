@@ -1,17 +1,17 @@
 // The directory of a running service: what it knows lives here, who is alive it asks the supervisor.
 import type { AnyActorRef } from 'xstate'
 import type { Clock, Directory, Identity, Part } from '../actors/directory.ts'
-import type { EventBus } from '../actors/event-bus.ts'
-import { StreamDesk } from '../actors/stream-desk.ts'
-import type { ErrorHistoryStore } from '../machines/error-history.ts'
-import { demoMap, type FieldMap } from '../machines/field-map.ts'
+import type { EventBus } from '../actors/events/event-bus.ts'
+import { StreamDesk } from '../actors/stream/stream-desk.ts'
+import type { ErrorHistoryStore } from '../machines/errors/history.ts'
 import { Latest } from '../machines/latest.ts'
-import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4-settings.ts'
-import { documentOf, documentsOf, type SettingsStore } from '../machines/settings.ts'
+import { demoMap, type FieldMap } from '../machines/localization/field-map.ts'
+import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4/settings.ts'
+import { documentOf, documentsOf, type SettingsStore } from '../machines/settings/store.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
-import type { RecordBugs } from './bugs.ts'
-import type { Supervisor } from './supervisor.ts'
+import type { RecordBugs } from './supervision/bugs.ts'
+import type { Supervisor } from './supervision/supervisor.ts'
 
 /** What a directory is made of. nt4AtStart: what holds until a user stores something else. */
 export interface DirectoryParts {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/service', import.meta.url))) // where it cannot write, it does without
 
-const { runService } = await import('./service.ts')
+const { runService } = await import('./process/service.ts')
 process.exitCode = await runService()
 // Nothing holds the process now but what a library may have left behind.
 process.exit()

@@ -2,8 +2,8 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isLoopbackAddress } from '../machines/access.ts'
-import { parseNt4Target } from '../machines/nt4-target.ts'
+import { isLoopbackAddress } from '../machines/http/access.ts'
+import { parseNt4Target } from '../machines/nt4/target.ts'
 
 /** An address to listen on. Port 0: any free one. */
 export interface Listen {
@@ -12,7 +12,7 @@ export interface Listen {
 }
 
 /**
- * What `npm start` runs with. nt4: a target as of machines/nt4-target.ts. tls null: off. profile: `field` when it listens to a network and
+ * What `npm start` runs with. nt4: a target as of machines/nt4/target.ts. tls null: off. profile: `field` when it listens to a network and
  * nothing was said. mediaRoots: folders besides the data directory whose files streams may read. origins: of pages from elsewhere that are trusted.
  */
 export interface Options {

@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'machines/*',
     'actors/ask.ts',
     'type:actors/directory.ts',
-    'type:actors/event-bus.ts',
+    'type:actors/events/event-bus.ts',
     'fastify',
     '@fastify/*',
     'ws',
@@ -30,9 +30,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
-  'supervisors/service.ts': ['*'],
-  'supervisors/container.ts': ['*'],
-  'supervisors/wire.ts': ['tsyringe', 'reflect-metadata/*'],
+  'supervisors/process/service.ts': ['*'],
+  'supervisors/composition/container.ts': ['*'],
+  'supervisors/composition/wire.ts': ['tsyringe', 'reflect-metadata/*'],
   docs: ['*'], // tools: nobody imports them
 }
 
@@ -60,8 +60,8 @@ const MUST_NOT_SAY: readonly {
   {
     folders: ['machines', 'actors', 'supervisors', 'api'],
     pattern: /\b(code|status|statusCode|writeHead)\s*(\(|:|=|===)\s*[1-5]\d\d\b|[{,]\s*[1-5]\d\d\s*:/,
-    why: 'HTTP status numbers stand in api/faults.ts',
-    except: ['api/faults.ts'],
+    why: 'HTTP status numbers stand in api/problems/faults.ts',
+    except: ['api/problems/faults.ts'],
   },
   {
     folders: ['machines', 'actors', 'supervisors', 'api', 'native', 'docs'],
@@ -189,7 +189,7 @@ for (const [name, machine] of Object.entries(machines)) {
     const unnamed = nodesOf(machine.root).flatMap(({ invoke }) => invoke.filter(({ id }) => /^\d+\./.test(id)))
 
     assert.equal(machine.id, name)
-    assert.ok(files.some(({ path }) => path === `machines/${name}.ts`))
+    assert.ok(product.some(({ path }) => isMachineFile(path) && basename(path) === `${name}-machine.ts`))
     assert.deepEqual(
       unnamed.map(({ src }) => src),
       [],
@@ -208,15 +208,39 @@ test('a machine that spawns handles the errors of its children', () => {
   )
 })
 
-test('every machine of machines/ is in all.ts', () => {
+test('machines stand in files of their own, apart from documents, and all of them in all.ts', () => {
+  const wrong = product
+    .filter(({ path, code }) => isMachineFile(path) !== code.includes('.createMachine('))
+    .map(({ path }) => path)
   const unlisted = product
-    .filter(({ folder, code }) => folder === 'machines' && code.includes('.createMachine('))
-    .filter(({ path }) => !Object.hasOwn(machines, basename(path, '.ts')))
+    .filter(({ path }) => isMachineFile(path) && !Object.hasOwn(machines, basename(path, '-machine.ts')))
+    .map(({ path }) => path)
+
+  assert.deepEqual([...wrong, ...unlisted], [])
+})
+
+/** The rooms of a layer are its folders, one for each subject. What lies beside them is what all rooms of the layer share, and the lists of them. */
+const BESIDE_THE_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  machines: ['all.ts', 'collections.ts', 'effects.ts', 'latest.ts', 'listeners.ts'],
+  actors: ['ask.ts', 'directory.ts', 'run.ts'],
+  api: ['areas.ts'],
+  native: [],
+  supervisors: ['live-directory.ts', 'main.ts', 'options.ts', 'tree.ts'],
+}
+
+test('every file lies in the room of its subject', () => {
+  const homeless = product
+    .filter(({ path, folder }) => path.split('/').length === 2 && BESIDE_THE_ROOMS[folder])
+    .filter(({ path, folder }) => !BESIDE_THE_ROOMS[folder]?.includes(basename(path)))
 
   assert.deepEqual(
-    unlisted.map(({ path }) => path),
+    homeless.map(({ path }) => path),
     [],
   )
+})
+
+test('no room is part of a circle of rooms', () => {
+  assert.deepEqual(circles(roomsOf(product)), [])
 })
 
 /** One path per circle, each file naming the next. */
@@ -233,6 +257,22 @@ const circles = (all: readonly SourceFile[]): readonly string[] => {
   for (const { path } of all) visit(path, [])
   return found
 }
+
+/** Each room as if it were one file. What lies beside the rooms is a room of its own. */
+const roomsOf = (all: readonly SourceFile[]): readonly SourceFile[] => {
+  const roomOf = (path: string) => (path.split('/').length > 2 ? path.split('/').slice(0, 2).join('/') : path)
+  const rooms = Map.groupBy(all, ({ path }) => roomOf(path))
+  return [...rooms].map(([room, members]) => ({
+    ...(members[0] as SourceFile),
+    path: room,
+    imports: members
+      .flatMap(({ imports }) => imports)
+      .filter(({ path }) => path && roomOf(path) !== room)
+      .map((each) => ({ ...each, path: roomOf(each.path as string) })),
+  }))
+}
+
+const isMachineFile = (path: string): boolean => /^machines\/.*-machine\.ts$/.test(path)
 
 test('the rules find what they look for', () => {
   const read = (path: string, text: string) => readSource(path, text)
@@ -267,5 +307,16 @@ test('the rules find what they look for', () => {
   assert.deepEqual(
     circles([read('api/a.ts', "import './b.ts'"), read('api/b.ts', "import type { A } from './a.ts'")]),
     ['api/a.ts > api/b.ts > api/a.ts'],
+  )
+  assert.deepEqual(
+    circles(
+      roomsOf([
+        read('api/a/one.ts', "import '../b/two.ts'"),
+        read('api/b/two.ts', ''),
+        read('api/b/three.ts', "import '../a/four.ts'"),
+        read('api/a/four.ts', "import './one.ts'"),
+      ]),
+    ),
+    ['api/a > api/b > api/a'],
   )
 })

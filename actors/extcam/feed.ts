@@ -1,10 +1,10 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
+import type { Result } from '../../machines/engine/result.ts'
 import { Pacer, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import type { Hardware, Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { Result } from '../../machines/result.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { Clock } from '../directory.ts'
 import { TableWriter } from './table-writer.ts'

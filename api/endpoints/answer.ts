@@ -1,9 +1,9 @@
 // Sending what the kinds answer with.
 import type { FastifyReply } from 'fastify'
-import { type Fault, isFault } from '../../machines/fault.ts'
-import { SUCCESS, type Success } from '../faults.ts'
-import { sendProblem } from '../problem.ts'
-import { etagOf } from '../revision.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { SUCCESS, type Success } from '../problems/faults.ts'
+import { sendProblem } from '../problems/problem.ts'
+import { etagOf } from './revision.ts'
 
 /** Sends a JSON document, with its revision as ETag when it has one; or a problem. */
 export const sendDocument = (reply: FastifyReply, status: Success, document: object | Fault): FastifyReply => {

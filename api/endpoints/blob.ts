@@ -1,8 +1,8 @@
 // The kind `blob`: answers with bytes that are not JSON, or are meant to be saved.
 import Type, { type TProperties, type TSchema } from 'typebox'
-import { type Fault, isFault } from '../../machines/fault.ts'
-import { SUCCESS } from '../faults.ts'
-import { sendProblem } from '../problem.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { SUCCESS } from '../problems/faults.ts'
+import { sendProblem } from '../problems/problem.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
 
 export interface Blob {

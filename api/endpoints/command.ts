@@ -1,9 +1,9 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
 import type { TProperties, TSchema } from 'typebox'
 import { askNow, type Command } from '../../actors/ask.ts'
-import { type Fault, isFault } from '../../machines/fault.ts'
-import type { FaultCode } from '../faults.ts'
-import { fault, sendProblem } from '../problem.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { FaultCode } from '../problems/faults.ts'
+import { fault, sendProblem } from '../problems/problem.ts'
 import { sendDocument, sendEmpty } from './answer.ts'
 import {
   type Awaitable,

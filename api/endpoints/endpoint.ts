@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
-import type { AccessClass } from '../../machines/access.ts'
-import type { FaultCode, Success } from '../faults.ts'
+import type { AccessClass } from '../../machines/http/access.ts'
+import type { FaultCode, Success } from '../problems/faults.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Awaitable<T> = T | Promise<T>

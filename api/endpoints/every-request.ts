@@ -1,5 +1,5 @@
 // Which faults an endpoint can answer with: those of its row, and those that any request of its sort can meet.
-import type { FaultCode } from '../faults.ts'
+import type { FaultCode } from '../problems/faults.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const ANY: readonly FaultCode[] = [

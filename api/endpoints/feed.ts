@@ -1,7 +1,7 @@
 // The kind `feed`: a WebSocket on which the service talks and the client listens. It stands in the AsyncAPI document.
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
-import { fault, sendProblem } from '../problem.ts'
+import { fault, sendProblem } from '../problems/problem.ts'
 import { type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
 
 /** message: each text message. accept: gets an open socket, whose end it has to notice itself. */

@@ -1,6 +1,6 @@
 // The kind `read`: answers with a document made from what is known now, and changes nothing.
 import type { TProperties, TSchema } from 'typebox'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { sendDocument } from './answer.ts'
 import {
   type Awaitable,

@@ -1,5 +1,5 @@
 // Where a text stops being JSON, in words. Asked only about texts that JSON.parse has refused.
-import { quote } from '../../machines/quote.ts'
+import { quote } from '../../machines/schema/quote.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c

@@ -1,13 +1,13 @@
 // The schemas that have a name of their own in the OpenAPI and AsyncAPI documents; all others stand where they are used.
 import type { TSchema } from 'typebox'
-import { EventDocument } from '../../machines/event.ts'
-import { FieldMap } from '../../machines/field-map.ts'
-import { GraphDocument } from '../../machines/graph.ts'
-import { PoseDocument } from '../../machines/pose.ts'
-import { ImagesSource, Intrinsics, StreamManifest, SyntheticSource } from '../../machines/stream-manifest.ts'
-import { FaultDocument, StreamStatus } from '../../machines/stream-status.ts'
-import { Problem } from '../problem.ts'
-import { StreamResource, StreamSpec } from '../streams.ts'
+import { EventDocument } from '../../machines/events/event.ts'
+import { FieldMap } from '../../machines/localization/field-map.ts'
+import { PoseDocument } from '../../machines/localization/pose.ts'
+import { GraphDocument } from '../../machines/pipeline/graph.ts'
+import { ImagesSource, Intrinsics, StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
+import { FaultDocument, StreamStatus } from '../../machines/stream/status.ts'
+import { Problem } from '../problems/problem.ts'
+import { StreamResource, StreamSpec } from '../streams/area.ts'
 
 const components: Readonly<Record<string, TSchema>> = {
   Event: EventDocument,

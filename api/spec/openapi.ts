@@ -2,9 +2,9 @@
 import type { TSchema } from 'typebox'
 import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
-import { type FaultCode, SUCCESS, statusOf, titleOf } from '../faults.ts'
-import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problem.ts'
-import { IF_MATCH_PATTERN } from '../revision.ts'
+import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
+import { type FaultCode, SUCCESS, statusOf, titleOf } from '../problems/faults.ts'
+import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problems/problem.ts'
 import { componentSchemas, referring } from './components.ts'
 
 /** The document. Feeds are not in it: they are in the AsyncAPI document. */

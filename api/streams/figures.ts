@@ -1,9 +1,9 @@
 // A stream's figures and its health on the wire.
 import Type from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
-import { header } from '../../machines/result.ts'
-import type { StreamFigures } from '../../machines/stream-meter.ts'
-import { FaultDocument, StreamState } from '../../machines/stream-status.ts'
+import { header } from '../../machines/engine/result.ts'
+import type { StreamFigures } from '../../machines/stream/meter.ts'
+import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -1,7 +1,7 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
 import type { Directory } from '../../actors/directory.ts'
-import type { Fault } from '../../machines/fault.ts'
-import type { CanonicalManifest } from '../../machines/stream-manifest.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { metricsExample, metricsOf, StreamMetrics, StreamSmoke, smokeExample, smokeOf } from './figures.ts'

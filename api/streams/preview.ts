@@ -2,8 +2,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { Clock, Directory } from '../../actors/directory.ts'
-import type { Picture, PictureWatch } from '../../machines/picture.ts'
-import { hijack } from '../connections.ts'
+import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
+import { hijack } from '../connections/connections.ts'
 import { storedStream } from './view.ts'
 
 /** Each costs a core about 1 % at 30 fps. */

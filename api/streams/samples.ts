@@ -1,13 +1,20 @@
 // The newest values of a pipeline's outputs on the wire.
 import Type from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
-import { poseError } from '../../machines/accuracy.ts'
-import type { Fault } from '../../machines/fault.ts'
-import { planGraph } from '../../machines/graph/plan.ts'
-import { PoseDocument, poseAt, poseToDocument } from '../../machines/pose.ts'
-import { header, type OutputKind, RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../machines/result.ts'
-import type { CanonicalManifest } from '../../machines/stream-manifest.ts'
-import { fault } from '../problem.ts'
+import {
+  header,
+  type OutputKind,
+  RESULT_FIELDS,
+  type Result,
+  rowObjects,
+  rowsOf,
+} from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { poseError } from '../../machines/localization/accuracy.ts'
+import { PoseDocument, poseAt, poseToDocument } from '../../machines/localization/pose.ts'
+import { planGraph } from '../../machines/pipeline/plan.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { fault } from '../problems/problem.ts'
 import { poseExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const

@@ -1,10 +1,10 @@
 // Streams as the API sees them: the wish from the settings, the condition from the desk. A stream exists when its manifest is stored; its desk follows.
 import type { Directory } from '../../actors/directory.ts'
-import type { Fault } from '../../machines/fault.ts'
-import { documentOf, documentsOf } from '../../machines/settings.ts'
-import type { CanonicalManifest } from '../../machines/stream-manifest.ts'
-import type { StreamStatus } from '../../machines/stream-status.ts'
-import { fault } from '../problem.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { documentOf, documentsOf } from '../../machines/settings/store.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import type { StreamStatus } from '../../machines/stream/status.ts'
+import { fault } from '../problems/problem.ts'
 
 /** The collection of the settings in which stream manifests are kept, and the name of the actor that keeps them running. */
 export const STREAMS = 'streams'

@@ -1,9 +1,9 @@
 // Asking a stream for pictures.
 import Type, { type Static } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
-import { type Fault, isFault } from '../../machines/fault.ts'
-import type { Picture, PictureWatch } from '../../machines/picture.ts'
-import { fault } from '../problem.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
+import { fault } from '../problems/problem.ts'
 import { storedStream, streamNotFound } from './view.ts'
 
 /** How a viewer wants the pictures. */

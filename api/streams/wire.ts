@@ -1,8 +1,8 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
 import Type, { type Static } from 'typebox'
-import { defaultGraph } from '../../machines/graph.ts'
-import { CanonicalManifest, StreamId } from '../../machines/stream-manifest.ts'
-import { StreamStatus } from '../../machines/stream-status.ts'
+import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import { CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
+import { StreamStatus } from '../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
 

@@ -1,15 +1,15 @@
 // Orders that change the stored streams: what is checked before, and what the settings are told.
 import type { Command } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
-import { type Fault, isFault } from '../../machines/fault.ts'
-import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/media-roots.ts'
-import { quote } from '../../machines/quote.ts'
-import { firstError } from '../../machines/schema-errors.ts'
-import { canonicalManifest } from '../../machines/stream-canonical.ts'
-import { MAX_STREAMS } from '../../machines/stream-collection.ts'
-import type { CanonicalManifest, StreamManifest } from '../../machines/stream-manifest.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { firstError } from '../../machines/schema/errors.ts'
+import { quote } from '../../machines/schema/quote.ts'
+import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
+import { MAX_STREAMS } from '../../machines/stream/collection.ts'
+import type { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
+import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
 import type { Call } from '../endpoints/endpoint.ts'
-import { fault } from '../problem.ts'
+import { fault } from '../problems/problem.ts'
 import { STREAMS, storedStream, storedStreams, streamNotFound } from './view.ts'
 
 /** The order that stores a new stream, or why it cannot be. */

@@ -1,6 +1,7 @@
 // The robot's pose in the vendor's three frames, with the figures of each tag that was used. The arrays are reused frame after frame.
-import { poseAt } from '../pose.ts'
-import type { Result } from '../result.ts'
+
+import type { Result } from '../engine/result.ts'
+import { poseAt } from '../localization/pose.ts'
 import { type Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
 import { writeCentrePose, writePose, writeRedPose } from './geometry.ts'
 import { areSane, column, firstOfKind, isPose } from './rows.ts'

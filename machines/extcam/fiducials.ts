@@ -1,6 +1,7 @@
 // The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first, reused frame after frame.
-import { compose, invert, poseAt } from '../pose.ts'
-import type { Result, Rows } from '../result.ts'
+
+import type { Result, Rows } from '../engine/result.ts'
+import { compose, invert, poseAt } from '../localization/pose.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
 import { undistort } from './lens.ts'
 import { quadArea } from './quad.ts'

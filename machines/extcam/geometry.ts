@@ -1,8 +1,8 @@
-// Between our frames (machines/pose.ts) and the emulated vendor's, where a pose is six numbers: metres, then degrees about the frame's own X, Y, Z.
+// Between our frames (machines/localization/pose.ts) and the emulated vendor's, where a pose is six numbers: metres, then degrees about the frame's own X, Y, Z.
 //
 // The vendor's camera, target and robot spaces have x right, y down and z forward; its target's z goes into the tag. The camera's own place on the
 // robot is the exception: forward, right, up, with pitch positive upwards and yaw positive clockwise as seen from above.
-import { compose, eulerDeg, type Pose, type PoseDocument } from '../pose.ts'
+import { compose, eulerDeg, type Pose, type PoseDocument } from '../localization/pose.ts'
 
 const DEG = 180 / Math.PI
 

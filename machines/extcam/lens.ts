@@ -1,5 +1,5 @@
 // From pixels to the ideal image plane (x = X/Z, y = Y/Z). Runs for each corner of each tag of a frame: no allocation.
-import type { Intrinsics } from '../stream-manifest.ts'
+import type { Intrinsics } from '../stream/manifest.ts'
 import { rightDeg, upDeg } from './geometry.ts'
 
 /** A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do. */

@@ -1,5 +1,5 @@
 // When an adapter writes, and which frames wait for it: frames at least 20 ms apart, something at least every 50 ms.
-import { header, type Result } from '../result.ts'
+import { header, type Result } from '../engine/result.ts'
 
 const CLOSEST_MS = 20
 const FARTHEST_MS = 50

@@ -1,5 +1,5 @@
 // How the adapter finds and trusts the rows of a result: outputs by kind, and only numbers that can be computed with.
-import { type OutputKind, RESULT_FIELDS, type Result, type Rows, rowsOf } from '../result.ts'
+import { type OutputKind, RESULT_FIELDS, type Result, type Rows, rowsOf } from '../engine/result.ts'
 
 /** Where in a row of a kind a field stands. */
 export const column = (kind: OutputKind, field: string): number =>

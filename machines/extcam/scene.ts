@@ -1,8 +1,9 @@
 // What a stream's results are seen with: the lens, the mounting and the field, made ready for the arithmetic of each frame.
-import type { FieldMap } from '../field-map.ts'
-import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../pose.ts'
-import { TAG_FAMILIES } from '../result.ts'
-import type { Intrinsics } from '../stream-manifest.ts'
+
+import { TAG_FAMILIES } from '../engine/result.ts'
+import type { FieldMap } from '../localization/field-map.ts'
+import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../localization/pose.ts'
+import type { Intrinsics } from '../stream/manifest.ts'
 import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
 

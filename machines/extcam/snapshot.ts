@@ -1,5 +1,5 @@
 // One stream through the vendor's eyes: every read key of its table, as of the newest frame. Its arrays are reused frame after frame.
-import { header, type Result } from '../result.ts'
+import { header, type Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD, Botpose, viewsOf } from './botpose.ts'
 import { Fiducials, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
 import { writeQuadShape } from './quad.ts'

@@ -1,5 +1,5 @@
 // Which stream appears to the robot under which NT table.
-import type { CanonicalManifest } from '../stream-manifest.ts'
+import type { CanonicalManifest } from '../stream/manifest.ts'
 
 /** What a table's name is made of. */
 export type TableWish = Pick<CanonicalManifest, 'id' | 'alias' | 'internal' | 'enabled' | 'extcam'>

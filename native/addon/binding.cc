@@ -222,7 +222,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
 
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
 
-  /** A Pulse of machines/engine-health.ts; one that is not busy when nothing is open. */
+  /** A Pulse of machines/engine/health.ts; one that is not busy when nothing is open. */
   Napi::Value pulse(const Napi::CallbackInfo&) {
     const Runner::Pulse pulse = runner_ ? runner_->pulse() : Runner::Pulse{};
     Napi::Object out = Napi::Object::New(env_);

@@ -1,4 +1,4 @@
-// The arithmetic of rigid poses, the same as machines/pose.ts. Header-only and free of allocation.
+// The arithmetic of rigid poses, the same as machines/localization/pose.ts. Header-only and free of allocation.
 #pragma once
 
 #include <array>

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double RAD = 0.01745329251994329577;
 
-// What may be wished for is decided before a job comes here (machines/stream-manifest.ts). These limits are wider, and only keep whatever a job says from
+// What may be wished for is decided before a job comes here (machines/stream/manifest.ts). These limits are wider, and only keep whatever a job says from
 // taking memory or time without bound, and arithmetic from leaving its range.
 constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
 constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;

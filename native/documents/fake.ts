@@ -1,9 +1,9 @@
 // Documents in memory: for tests, and for a device that shall keep nothing. They outlive a closed store, not the process.
 import * as Effect from 'effect/Effect'
-import type { ErrorEntry } from '../../machines/error-history.ts'
-import type { Fault } from '../../machines/fault.ts'
-import type { Commit } from '../../machines/settings.ts'
-import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings-load.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
+import type { Commit } from '../../machines/settings/store.ts'
 import type { Documents, DocumentsPort } from './port.ts'
 
 /** A store that can be told to fail. */

@@ -1,10 +1,10 @@
 // Where documents and the error history are kept across restarts: a store with one writer.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { ErrorEntry } from '../../machines/error-history.ts'
-import type { Fault } from '../../machines/fault.ts'
-import type { Commit } from '../../machines/settings.ts'
-import type { SettingAside, Stored } from '../../machines/settings-load.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { SettingAside, Stored } from '../../machines/settings/load.ts'
+import type { Commit } from '../../machines/settings/store.ts'
 
 /**
  * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`

@@ -1,13 +1,13 @@
 // The documents in the database, and those that are set aside.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { Commit } from '../../machines/settings.ts'
 import type {
   CollectionNumbers,
   SettingAside,
   Stored,
   StoredDocument,
   UnreadableDocument,
-} from '../../machines/settings-load.ts'
+} from '../../machines/settings/load.ts'
+import type { Commit } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
 import { inTransaction } from './sqlite-transaction.ts'
 

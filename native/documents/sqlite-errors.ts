@@ -1,6 +1,6 @@
 // The error history in the database.
 import type { DatabaseSync } from 'node:sqlite'
-import { type ErrorEntry, isErrorEntry, MAX_ERRORS } from '../../machines/error-history.ts'
+import { type ErrorEntry, isErrorEntry, MAX_ERRORS } from '../../machines/errors/history.ts'
 import { inTransaction } from './sqlite-transaction.ts'
 
 /**

@@ -1,5 +1,5 @@
 // SQLite's and the file system's errors as faults.
-import { type Fault, isFault } from '../../machines/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 
 // https://www.sqlite.org/rescode.html: the low byte is the primary code.
 const ERROR = 1

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isBroken, isReadOnly } from './sqlite-faults.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'

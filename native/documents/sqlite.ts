@@ -1,7 +1,7 @@
 // Documents in one SQLite file. A commit is one transaction, on the disk when it returns; it is synchronous on purpose (0.15 ms as a rule, 5 ms at worst).
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { DocumentsPort } from './port.ts'
 import { documentTable } from './sqlite-documents.ts'
 import { errorTable } from './sqlite-errors.ts'

@@ -1,8 +1,8 @@
 // The C++ addon as TypeScript sees it. Loaded in engine processes only.
 import { createRequire } from 'node:module'
-import type { Pulse } from '../../machines/engine-health.ts'
-import type { Picture, PictureWish } from '../../machines/picture.ts'
-import type { PoseDocument } from '../../machines/pose.ts'
+import type { Pulse } from '../../machines/engine/health.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */

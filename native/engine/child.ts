@@ -4,7 +4,7 @@ import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { socketPair } from './socket-pair.ts'
 import { encodeFrame, type FrameListener, FrameReader, type Order, type Report } from './wire.ts'
 

@@ -1,8 +1,8 @@
 // An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it never outlives its parent.
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
-import type { Fault } from '../../machines/fault.ts'
-import type { Picture } from '../../machines/picture.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { Outbox } from './outbox.ts'

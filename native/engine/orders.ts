@@ -1,6 +1,6 @@
 // Orders as they come over the wire, before anything is done about them. What is in a job is the addon's to read; here is what an order is.
-import type { Fault } from '../../machines/fault.ts'
-import { quote } from '../../machines/quote.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { quote } from '../../machines/schema/quote.ts'
 import type { Order } from './wire.ts'
 
 /** ask: whom to tell, when the order names an answer that can be given. */

@@ -1,7 +1,7 @@
 // Waiting for an engine: as long as it is at work or is kept from working, and no longer than it stands still.
 import * as Effect from 'effect/Effect'
-import { impatience, type Limits, LOOK_EVERY_MS, patienceAfter, patienceFrom } from '../../machines/engine-health.ts'
-import type { Fault } from '../../machines/fault.ts'
+import { impatience, type Limits, LOOK_EVERY_MS, patienceAfter, patienceFrom } from '../../machines/engine/health.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { type EngineThreads, readThreads } from './threads.ts'
 
 /** Whom one waits for, and until when. pid: the engine's process. threads: those that have to do it. */

@@ -1,14 +1,14 @@
 // The engine as the control process sees it: a child that owns one camera and runs one plan on its pictures.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { Fault } from '../../machines/fault.ts'
-import type { FieldMap } from '../../machines/field-map.ts'
-import type { Plan } from '../../machines/graph.ts'
+import type { Result, ResultLayout } from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { Picture, PictureWish } from '../../machines/picture.ts'
-import type { PoseDocument } from '../../machines/pose.ts'
-import type { Result, ResultLayout } from '../../machines/result.ts'
-import type { Intrinsics, SourceDocument } from '../../machines/stream-manifest.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Plan } from '../../machines/pipeline/graph.ts'
+import type { Intrinsics, SourceDocument } from '../../machines/stream/manifest.ts'
+import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
@@ -53,7 +53,7 @@ export interface Engine {
   readonly close: Effect.Effect<void, Fault>
   /**
    * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with `engine.hung` when they stand still, or
-   * compute without end (machines/engine-health.ts), and the process is ended.
+   * compute without end (machines/engine/health.ts), and the process is ended.
    */
   readonly ping: Effect.Effect<void, Fault>
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */

@@ -7,11 +7,11 @@ import {
   LOOK_EVERY_MS,
   type Pulse,
   type StepWatch,
-} from '../../machines/engine-health.ts'
-import type { Fault } from '../../machines/fault.ts'
-import type { PictureWish } from '../../machines/picture.ts'
-import type { PoseDocument } from '../../machines/pose.ts'
-import type { ResultLayout } from '../../machines/result.ts'
+} from '../../machines/engine/health.ts'
+import type { ResultLayout } from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { PictureWish } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'

@@ -1,7 +1,7 @@
 // What the threads of an engine do, as the kernel tells: how long they have computed, and whether they run or wait for a processor.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ThreadLoad } from '../../machines/engine-health.ts'
+import type { ThreadLoad } from '../../machines/engine/health.ts'
 
 /** all: the whole process. main: the thread that answers. worker: those that run the pipeline. */
 export interface EngineThreads {

@@ -3,10 +3,10 @@
 // A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for results and pictures, its bytes.
 // Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
-import type { Pulse } from '../../machines/engine-health.ts'
-import type { Fault } from '../../machines/fault.ts'
-import type { Picture, PictureWish } from '../../machines/picture.ts'
-import type { PoseDocument } from '../../machines/pose.ts'
+import type { Pulse } from '../../machines/engine/health.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 

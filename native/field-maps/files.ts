@@ -1,8 +1,8 @@
 // Reads field maps from a folder: every `*.json` in it, our own form or WPILib's.
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
-import type { Fault } from '../../machines/fault.ts'
-import { type FieldMap, type ReadMap, readFieldMap } from '../../machines/field-map.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type FieldMap, type ReadMap, readFieldMap } from '../../machines/localization/field-map.ts'
 import type { FieldMapsPort } from './port.ts'
 
 const MAX_BYTES = 1_000_000 // a thousand tags in WPILib's wordy form are 400 kB

@@ -1,6 +1,6 @@
 // Field maps that the user has put into the data directory.
-import type { Fault } from '../../machines/fault.ts'
-import type { FieldMap } from '../../machines/field-map.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
 
 /** Synchronous: a few small files, read again only when they changed. A file that cannot be used is a fault beside the maps that can. */
 export interface FieldMapsPort {

@@ -1,5 +1,5 @@
 // Files without a file system: for tests, and for a service that runs without a device.
-import { liesWithin } from '../../machines/media-roots.ts'
+import { liesWithin } from '../../machines/stream/media-roots.ts'
 import type { MediaPort } from './port.ts'
 
 /** The port, and what was asked of it. */

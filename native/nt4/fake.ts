@@ -1,6 +1,6 @@
 // NT4 without a network: what is written is remembered, what a robot would send is said by hand, and the link breaks when told to.
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { matches } from './match.ts'
 import type {
   Nt4Dial,

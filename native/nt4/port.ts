@@ -1,7 +1,7 @@
 // NT4 as the actors see it: one connection at a time, and a server for the bench.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 
 /** Type strings of NT4; anything else travels as bytes. */
 export type Nt4Type =

@@ -1,5 +1,5 @@
 // Says that things are wrong without saying it for each: one report at once, then at most one in each interval, with the number.
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 
 const INTERVAL_MS = 10_000
 

@@ -1,10 +1,10 @@
 // NT4 over WebSockets: the port as the device uses it.
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
-import type { Nt4AccessRules } from '../../machines/nt4-access.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Nt4AccessRules } from '../../machines/nt4/access.ts'
 import type { Nt4Dial, Nt4Port, Nt4Report, Nt4Session } from './port.ts'
-import { serve } from './server.ts'
-import { ClientSession } from './session.ts'
+import { serve } from './server/server.ts'
+import { ClientSession } from './session/session.ts'
 
 const GOODBYE_LIMIT_MS = 300
 

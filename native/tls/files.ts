@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { setAside } from '../files/set-aside.ts'
 import { complaintAbout } from './check.ts'

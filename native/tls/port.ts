@@ -1,6 +1,6 @@
 // What HTTPS is served with.
 import type * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 
 /** PEM texts; either may hold more than its own part. */
 export interface Certificate {

@@ -1,7 +1,7 @@
 // The administrator's token: made at the first start that needs one, kept as a hash in a file that only the service may read.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import type { Tokens } from './port.ts'
 

@@ -1,5 +1,5 @@
 // Who may come in with a token.
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 
 export interface Tokens {
   /** Compares in constant time. */

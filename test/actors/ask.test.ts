@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { assign, createActor, emit, enqueueActions, setup } from 'xstate'
 import { ask, askNow } from '../../actors/ask.ts'
-import type { Reply } from '../../machines/fault.ts'
+import type { Reply } from '../../machines/errors/fault.ts'
 
 const clerkMachine = setup({
   types: {

@@ -6,7 +6,7 @@ import * as Effect from 'effect/Effect'
 import { type AnyActorLogic, createActor, setup } from 'xstate'
 import { endEffects, fromEffect, fromScoped, within } from '../../actors/run.ts'
 import { needed } from '../../machines/effects.ts'
-import type { Fault } from '../../machines/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { settle, until } from '../support/clock.ts'
 
 const broken: Fault = { code: 'lamp.broken', detail: 'the lamp is broken' }

@@ -1,7 +1,7 @@
 // Files of the device over HTTP: who may have a stream read which, and what the answers give away.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { ApiParts } from '../../api/server.ts'
+import type { ApiParts } from '../../api/server/server.ts'
 import { fakeMedia } from '../../native/media/fake.ts'
 import { fakeApi } from '../support/api.ts'
 

@@ -1,7 +1,8 @@
 // How far the solved pose of the robot is from where the synthetic camera knows it to be. Frames in which fewer than two tags were used are left out.
-import { type PoseError, poseError } from '../../machines/accuracy.ts'
-import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/result.ts'
-import type { SyntheticSource } from '../../machines/stream-manifest.ts'
+
+import { header, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
+import { type PoseError, poseError } from '../../machines/localization/accuracy.ts'
+import type { SyntheticSource } from '../../machines/stream/manifest.ts'
 import { runEngine } from './engine.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { quantile, type Row } from './row.ts'

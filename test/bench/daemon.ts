@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { StreamManifest } from '../../machines/stream-manifest.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { type Helper, type Lab, start } from './lab.ts'
 
 const PACKAGE = new URL('../../package.json', import.meta.url)

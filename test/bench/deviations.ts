@@ -1,10 +1,11 @@
 // What the standard deviations of poses are worth, axis by axis, and how often a single tag's pose is its mirror image, with and without what the frames
 // before say, for each limit of ambiguity. Poses are so far apart that each is one of its own, but for the row that drives.
-import { poseError } from '../../machines/accuracy.ts'
-import { demoMap, type FieldMap } from '../../machines/field-map.ts'
-import { defaultGraph } from '../../machines/graph.ts'
-import { type Result, rowsOf } from '../../machines/result.ts'
-import type { StreamManifest } from '../../machines/stream-manifest.ts'
+
+import { type Result, rowsOf } from '../../machines/engine/result.ts'
+import { poseError } from '../../machines/localization/accuracy.ts'
+import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
+import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { AXES, type Deviation, deviationOf, within } from '../support/coverage.ts'
 import { stepped } from '../support/stepped.ts'
 import type { Measurement } from './lab.ts'

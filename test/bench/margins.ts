@@ -2,9 +2,9 @@
 // at once, textures without tags, and real pictures. Every picture is looked at for every family.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { demoMap } from '../../machines/field-map.ts'
-import { planGraph } from '../../machines/graph/plan.ts'
-import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../machines/result.ts'
+import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
+import { demoMap } from '../../machines/localization/field-map.ts'
+import { planGraph } from '../../machines/pipeline/plan.ts'
 import { stepped, steppedPictures } from '../support/stepped.ts'
 import type { Measurement } from './lab.ts'
 import type { Row } from './row.ts'

@@ -2,9 +2,9 @@
 // whatever else the machine does falls on both. Counted is the whole engine process: its capture, worker and JavaScript threads.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { demoMap, type FieldMap } from '../../machines/field-map.ts'
-import { header } from '../../machines/result.ts'
-import type { ImagesSource, Intrinsics, StreamManifest } from '../../machines/stream-manifest.ts'
+import { header } from '../../machines/engine/result.ts'
+import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
+import type { ImagesSource, Intrinsics, StreamManifest } from '../../machines/stream/manifest.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'

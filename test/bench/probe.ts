@@ -1,9 +1,9 @@
 // Loaded into the daemon before its own code (`node --import`): notes for each frame how long after the end of its detection the socket of the NT4
 // session had taken what is published of it. On exit it writes all of them to the file that VEDETTE_BENCH_PROBE names.
 import { writeFileSync } from 'node:fs'
+import { RESULT_HEADER } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
-import { RESULT_HEADER } from '../../machines/result.ts'
-import { ClientSession } from '../../native/nt4/session.ts'
+import { ClientSession } from '../../native/nt4/session/session.ts'
 
 /** held: it was not written as soon as it came, but had to keep its distance to the write before. */
 export interface Published {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { StreamManifest } from '../../machines/stream-manifest.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { addStream, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import type { Published } from './probe.ts'

@@ -2,8 +2,8 @@
 // with the same settings. What only one detector saw is neither a hit nor a false positive.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { TagFamily } from '../../machines/result.ts'
-import { header, rowObjects } from '../../machines/result.ts'
+import type { TagFamily } from '../../machines/engine/result.ts'
+import { header, rowObjects } from '../../machines/engine/result.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'

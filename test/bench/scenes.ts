@@ -1,10 +1,10 @@
 // What the cameras of the benchmark look at.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FieldMap } from '../../machines/field-map.ts'
-import { defaultGraph, type GraphDocument } from '../../machines/graph.ts'
-import type { PoseDocument } from '../../machines/pose.ts'
-import type { StreamManifest, SyntheticSource } from '../../machines/stream-manifest.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
+import type { StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
 import { runEngine } from './engine.ts'
 import type { Lab } from './lab.ts'
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners } from '../../machines/listeners.ts'
-import { PictureBoard } from '../../machines/picture.ts'
-import { createSettingsStore } from '../../machines/settings.ts'
+import { createSettingsStore } from '../../machines/settings/store.ts'
+import { PictureBoard } from '../../machines/stream/picture.ts'
 
 const broken = new Error('broken listener')
 const throwing = () => {

@@ -1,6 +1,6 @@
 // The API on a fake device that has one live stream of whom everything can be asked.
 import type { TestContext } from 'node:test'
-import type { ApiParts } from '../../api/server.ts'
+import type { ApiParts } from '../../api/server/server.ts'
 import { type FakeApi, fakeApi } from './api.ts'
 import { packed, pictureOf } from './packed.ts'
 

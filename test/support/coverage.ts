@@ -1,6 +1,7 @@
 // How often an error is within so many of the standard deviations that came with it.
-import { eulerDeg, type Pose, poseAt } from '../../machines/pose.ts'
-import { RESULT_FIELDS, type Result, rowsOf } from '../../machines/result.ts'
+
+import { RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
+import { eulerDeg, type Pose, poseAt } from '../../machines/localization/pose.ts'
 
 /** What the robot is told standard deviations of, and filters by. */
 export const AXES = ['x', 'y', 'z', 'yaw'] as const

@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { StreamView } from '../../api/streams/view.ts'
-import type { ErrorEntry } from '../../machines/error-history.ts'
-import type { StreamManifest } from '../../machines/stream-manifest.ts'
-import type { StreamState } from '../../machines/stream-status.ts'
+import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
+import type { StreamState } from '../../machines/stream/status.ts'
 import { arrival, until } from './until.ts'
 
 const MAIN = fileURLToPath(new URL('../../supervisors/main.ts', import.meta.url))

@@ -1,6 +1,7 @@
 // Packed results and pictures as an engine would send them.
-import type { Picture } from '../../machines/picture.ts'
-import { type OutputKind, RESULT_FIELDS, RESULT_HEADER, type Result } from '../../machines/result.ts'
+
+import { type OutputKind, RESULT_FIELDS, RESULT_HEADER, type Result } from '../../machines/engine/result.ts'
+import type { Picture } from '../../machines/stream/picture.ts'
 
 /** An output with its rows; a field that a row leaves out is 0. */
 export interface PackedOutput {

@@ -3,12 +3,12 @@ import { execFile, spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { demoMap, type FieldMap } from '../../machines/field-map.ts'
-import { planGraph } from '../../machines/graph/plan.ts'
-import { type Pose, type PoseDocument, poseFromDocument } from '../../machines/pose.ts'
-import { RESULT_HEADER, type Result, type ResultLayout } from '../../machines/result.ts'
-import { canonicalManifest } from '../../machines/stream-canonical.ts'
-import type { StreamManifest, SyntheticSource } from '../../machines/stream-manifest.ts'
+import { RESULT_HEADER, type Result, type ResultLayout } from '../../machines/engine/result.ts'
+import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
+import { type Pose, type PoseDocument, poseFromDocument } from '../../machines/localization/pose.ts'
+import { planGraph } from '../../machines/pipeline/plan.ts'
+import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
+import type { StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
 
 const ADDON = fileURLToPath(new URL('../../native/addon/', import.meta.url))
 

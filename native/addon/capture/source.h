@@ -44,7 +44,7 @@ class Source {
   virtual size_t pictures() const { return 0; }
 };
 
-/** Parameters of the synthetic camera; see machines/stream-manifest.ts for their meaning and range. */
+/** Parameters of the synthetic camera; see machines/stream/manifest.ts for their meaning and range. */
 struct SyntheticOptions {
   int width = 1280, height = 800;
   double fps = 30;

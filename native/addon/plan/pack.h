@@ -1,4 +1,4 @@
-// Results as numbers, laid out as machines/result.ts says.
+// Results as numbers, laid out as machines/engine/result.ts says.
 #pragma once
 
 #include <vector>

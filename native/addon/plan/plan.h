@@ -11,7 +11,7 @@
 
 namespace vedette {
 
-/** A plan as it came from JavaScript (machines/graph.ts). Slot -1: an optional input that is not connected. */
+/** A plan as it came from JavaScript (machines/pipeline/graph.ts). Slot -1: an optional input that is not connected. */
 struct PlanDocument {
   struct Step {
     std::string id, type;

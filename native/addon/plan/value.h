@@ -9,7 +9,7 @@
 
 namespace vedette {
 
-/** Index = the `family` field of a row; the same as TAG_FAMILIES of machines/result.ts. */
+/** Index = the `family` field of a row; the same as TAG_FAMILIES of machines/engine/result.ts. */
 constexpr const char* TAG_FAMILIES[] = {"tag36h11", "tag25h9", "tag16h5"};
 constexpr int TAG_FAMILY_COUNT = 3;
 

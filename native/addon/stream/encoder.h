@@ -12,7 +12,7 @@
 
 namespace vedette {
 
-/** See PictureWish in machines/picture.ts. */
+/** See PictureWish in machines/stream/picture.ts. */
 struct PictureWish {
   std::string key;
   int max_width = 0, quality = 0;

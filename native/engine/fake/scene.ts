@@ -1,8 +1,16 @@
 // What a fake engine sees: two tags of the field map, from a robot that sways in front of them. Exact geometry, no noise.
-import type { FieldMap } from '../../../machines/field-map.ts'
-import { compose, identityPose, invert, type Pose, poseFromDocument, rotate } from '../../../machines/pose.ts'
-import { type OutputKind, RESULT_HEADER, type ResultLayout, TAG_FAMILIES } from '../../../machines/result.ts'
-import type { Intrinsics } from '../../../machines/stream-manifest.ts'
+
+import { type OutputKind, RESULT_HEADER, type ResultLayout, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import type { FieldMap } from '../../../machines/localization/field-map.ts'
+import {
+  compose,
+  identityPose,
+  invert,
+  type Pose,
+  poseFromDocument,
+  rotate,
+} from '../../../machines/localization/pose.ts'
+import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 
 const DISTANCE_M = 3
 const SWAY_M = 0.5

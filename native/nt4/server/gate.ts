@@ -1,7 +1,7 @@
 // The gate of the NT4 server: reads what a request says about itself, and answers those that may not pass.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type Nt4Access, type Nt4AccessRules, nt4Access } from '../../../machines/nt4-access.ts'
+import { type Nt4Access, type Nt4AccessRules, nt4Access } from '../../../machines/nt4/access.ts'
 
 /** Decides about a request as it came. */
 export const admit = (request: IncomingMessage, rules: Nt4AccessRules): Nt4Access => {

@@ -1,6 +1,6 @@
 // Persistent topics on disk: read when the server starts, written soon after a change, never half.
 import { readFile, stat } from 'node:fs/promises'
-import type { Fault } from '../../../machines/fault.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { writeFileWhole, writeFileWholeSoon } from '../../files/atomic.ts'
 import { copyAside, setAside } from '../../files/set-aside.ts'
 import { decodeFrame } from '../codec.ts'

@@ -1,8 +1,8 @@
 // The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
 import { connect, type LookupFunction } from 'node:net'
 import { WebSocket } from 'ws'
-import type { Fault } from '../../../machines/fault.ts'
-import { addressText } from '../../../machines/nt4-target.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { ClockSync } from '../clock-sync.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'

@@ -1,8 +1,9 @@
 // Results as an engine would deliver them, of tags whose places in the camera are given.
-import { demoMap, type FieldMap } from '../../../machines/field-map.ts'
-import { compose, invert, type Pose, poseFromDocument, rotate } from '../../../machines/pose.ts'
-import { RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/result.ts'
-import type { Intrinsics } from '../../../machines/stream-manifest.ts'
+
+import { RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
+import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
+import { compose, invert, type Pose, poseFromDocument, rotate } from '../../../machines/localization/pose.ts'
+import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 
 export const layout: ResultLayout = {
   stages: ['decode', 'tags'],

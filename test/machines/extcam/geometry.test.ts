@@ -14,7 +14,7 @@ import {
   writePose,
   writeRedPose,
 } from '../../../machines/extcam/geometry.ts'
-import { compose, identityPose, invert, type Pose, poseFromDocument } from '../../../machines/pose.ts'
+import { compose, identityPose, invert, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 
 const MM = 0.001
 const DEG = 0.01

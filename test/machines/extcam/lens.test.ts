@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { lensOf, undistort } from '../../../machines/extcam/lens.ts'
 import { quadArea, writeQuadShape } from '../../../machines/extcam/quad.ts'
-import type { Intrinsics } from '../../../machines/stream-manifest.ts'
+import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 
 const wide: Intrinsics = {
   width_px: 1280,

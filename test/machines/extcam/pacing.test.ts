@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { header } from '../../../machines/engine/result.ts'
 import { Pacer, WaitingFrames } from '../../../machines/extcam/pacing.ts'
-import { header } from '../../../machines/result.ts'
 import { frame } from './frames.ts'
 
 /** Plays frames at these times; returns the writes of frames, those of anything, and how long each written frame waited. */

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { ascii, JsonBytes } from '../../../machines/extcam/json-bytes.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
-import { demoMap } from '../../../machines/field-map.ts'
-import { poseFromDocument } from '../../../machines/pose.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
+import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import { frame, intrinsics, seenFrom } from './frames.ts'
 
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { type ErrorEntry, MAX_ERRORS } from '../../../machines/error-history.ts'
+import { type ErrorEntry, MAX_ERRORS } from '../../../machines/errors/history.ts'
 import { dataFolder, tamper, tamperLoosely, using } from '../../support/documents.ts'
 
 const entry = (code: string): ErrorEntry => ({

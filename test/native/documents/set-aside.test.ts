@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import type { SettingAside } from '../../../machines/settings-load.ts'
+import type { SettingAside } from '../../../machines/settings/load.ts'
 import { commit, dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/documents.ts'
 
 const numbers = { streams: { revision: 9, base: 8 } }

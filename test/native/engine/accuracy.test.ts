@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compose, invert, type Pose, poseAt } from '../../../machines/pose.ts'
-import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/result.ts'
+import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
+import { compose, invert, type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import { startEngine } from '../../support/engine-job.ts'
 
 const FRAMES = 150

@@ -1,7 +1,7 @@
 // Frames are so far apart that each is a pose of its own, and that none remembers the one before.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { demoMap, type FieldMap } from '../../../machines/field-map.ts'
+import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { AXES, deviationOf, WITHIN_BOUNDS, within } from '../../support/coverage.ts'
 import { stepped } from '../../support/stepped.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { demoMap } from '../../../machines/field-map.ts'
-import { rowObjects, rowsOf, TAG_FAMILIES } from '../../../machines/result.ts'
+import { rowObjects, rowsOf, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
 import { graphWithTags, startEngine } from '../../support/engine-job.ts'
 import { stepped } from '../../support/stepped.ts'
 

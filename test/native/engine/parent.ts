@@ -1,8 +1,8 @@
 // A control process of its own: starts an engine with a camera, says the engine's process id, and stays until it is killed.
 import * as Effect from 'effect/Effect'
 import * as Scope from 'effect/Scope'
+import type { Result } from '../../../machines/engine/result.ts'
 import { Latest } from '../../../machines/latest.ts'
-import type { Result } from '../../../machines/result.ts'
 import { engineProcesses } from '../../../native/engine/process.ts'
 import { engineJob, smallCamera } from '../../support/engine-job.ts'
 

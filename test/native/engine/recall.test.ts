@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../../machines/result.ts'
+import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../../machines/engine/result.ts'
 import { graphWithTags, startEngine } from '../../support/engine-job.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/data/images/', import.meta.url))

@@ -1,11 +1,11 @@
 // Small, noisy, distant tags: one alone hardly shows to which side it is tilted.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { poseError } from '../../../machines/accuracy.ts'
-import { demoMap, type FieldMap } from '../../../machines/field-map.ts'
-import { defaultGraph } from '../../../machines/graph.ts'
-import { type Result, rowsOf } from '../../../machines/result.ts'
-import type { StreamManifest, SyntheticSource } from '../../../machines/stream-manifest.ts'
+import { type Result, rowsOf } from '../../../machines/engine/result.ts'
+import { poseError } from '../../../machines/localization/accuracy.ts'
+import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
+import { defaultGraph } from '../../../machines/pipeline/graph.ts'
+import type { StreamManifest, SyntheticSource } from '../../../machines/stream/manifest.ts'
 import { deviationOf } from '../../support/coverage.ts'
 import { stepped } from '../../support/stepped.ts'
 

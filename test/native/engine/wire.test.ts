@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
-import type { Picture } from '../../../machines/picture.ts'
+import type { Picture } from '../../../machines/stream/picture.ts'
 import { Outbox } from '../../../native/engine/outbox.ts'
 import { encodeFrame, FrameReader, MAX_FRAME_BYTES, type Report, toDoubles } from '../../../native/engine/wire.ts'
 

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { demoMap } from '../../../machines/field-map.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
 import { fieldMapFiles } from '../../../native/field-maps/files.ts'
 
 const wpilib = {

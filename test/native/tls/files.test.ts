@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../../machines/fault.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { certificateFiles } from '../../../native/tls/files.ts'
 import type { Certificate } from '../../../native/tls/port.ts'
 import { madeElsewhere, servedFingerprint } from '../../support/certificates.ts'

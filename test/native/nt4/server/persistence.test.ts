@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Fault } from '../../../../machines/fault.ts'
+import type { Fault } from '../../../../machines/errors/fault.ts'
 import { readPersistent } from '../../../../native/nt4/server/persistence.ts'
 
 const fileIn = (t: TestContext): string => {

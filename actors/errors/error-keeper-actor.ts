@@ -1,0 +1,83 @@
+// The error history at work: faults are recorded in memory by whoever meets them, and kept on disk by the error keeper.
+import * as Effect from 'effect/Effect'
+import {
+  type ErrorKeeperEffects,
+  type ErrorKeeperEvent,
+  errorKeeperMachine,
+} from '../../machines/errors/error-keeper-machine.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type ErrorHistory, type ErrorHistoryStore, errorsOf } from '../../machines/errors/history.ts'
+import type { Documents } from '../../native/documents/port.ts'
+import type { EventBus } from '../events/event-bus.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+
+/** What a recorder works with. nowMs: Unix time. */
+export interface RecorderParts {
+  readonly store: ErrorHistoryStore
+  readonly events: EventBus
+  readonly nowMs: () => number
+}
+
+/** Enters a fault into the history. times: how often it happened since it was last entered; once, when nothing is said. */
+export type RecordFault = (fault: Fault, times?: number) => void
+
+/** Makes the function that enters a fault into the history and publishes `errors.changed`. It works whether or not the keeper lives. */
+export const errorRecorder =
+  ({ store, events, nowMs }: RecorderParts): RecordFault =>
+  (fault, times = 1) => {
+    store.trigger.recorded({ fault, at_ms: nowMs(), times })
+    const [entry] = errorsOf(store)
+    events.publish({ kind: 'errors.changed', resource_ref: {}, revision: revisionOf(store), data: entry })
+  }
+
+/** What the keeper works with. */
+export interface ErrorKeeperParts {
+  readonly store: ErrorHistoryStore
+  readonly events: EventBus
+  readonly documents: Documents
+}
+
+/** Takes `errors.clear`, which is done when the history is empty on disk too. */
+export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts) =>
+  errorKeeperMachine.provide({
+    actors: {
+      loadErrors: fromEffect(() => Effect.map(documents.loadErrors, (entries) => store.trigger.loaded({ entries }))),
+      watchErrors: fromScoped<never, void, ErrorKeeperEvent>((_, { send, guard }) =>
+        Effect.andThen(
+          Effect.acquireRelease(
+            Effect.sync(() => {
+              let before = store.getSnapshot().context
+              return store.subscribe(
+                guard(({ context }: { readonly context: ErrorHistory }) => {
+                  if (context.entries.length > 0)
+                    send({ type: hasGrown(before, context) ? 'errors.grew' : 'errors.counted' })
+                  before = context
+                }),
+              )
+            }),
+            (subscription) => Effect.sync(() => subscription.unsubscribe()),
+          ),
+          Effect.never,
+        ),
+      ),
+      saveErrors: fromEffect(() => Effect.suspend(() => documents.saveErrors(store.getSnapshot().context.entries))),
+      clearErrors: fromEffect(() => documents.saveErrors([])),
+    } satisfies Required<ErrorKeeperEffects>,
+    actions: {
+      forgetErrors: () => {
+        store.trigger.cleared()
+        events.publish({ kind: 'errors.changed', resource_ref: {}, revision: revisionOf(store) })
+      },
+    },
+  })
+
+const revisionOf = (store: ErrorHistoryStore): number => store.getSnapshot().context.revision
+
+/** The latest entry is one that was not there before; a full history loses its oldest and stays as long. */
+const hasGrown = (before: ErrorHistory, after: ErrorHistory): boolean => {
+  const latest = after.entries.at(-1)
+  return (
+    latest !== undefined &&
+    !before.entries.some(({ code, resource }) => code === latest.code && resource === latest.resource)
+  )
+}

@@ -1,0 +1,43 @@
+// Where facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of those who listen.
+import { type CatchUp, type EventDocument, EventRing, type Fact } from '../../machines/events/event.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
+
+/** Facts go in, numbered events come out, in one order for everybody. */
+export interface EventBus {
+  readonly epoch: string
+  /** seq of the newest event, 0 before the first. */
+  readonly last: () => number
+  /** Numbers a fact, keeps it, and tells all listeners before it returns. */
+  readonly publish: (fact: Fact) => EventDocument
+  /** What came after `seq` of `epoch`, or the word that it cannot be told any more. */
+  readonly since: (seq: number, epoch: string) => CatchUp
+  /** Calls `listener` for each event from now on; returns the way to stop that. */
+  readonly subscribe: (listener: (event: EventDocument) => void) => () => void
+}
+
+/**
+ * What a bus needs. epoch: another one at each start of the service. nowMs: Unix time. capacity: of the ring. onBug: told of what a listener threw;
+ * the listener is called again with the next event, and the one who published does not notice.
+ */
+export interface EventBusParts {
+  readonly epoch: string
+  readonly nowMs: () => number
+  readonly capacity?: number
+  readonly onBug?: OnBug
+}
+
+export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts): EventBus => {
+  const ring = new EventRing(epoch, capacity)
+  const listeners = new Listeners<EventDocument>(onBug)
+  return {
+    epoch,
+    last: () => ring.last,
+    publish: (fact) => {
+      const event = ring.push(fact, nowMs())
+      listeners.tell(event)
+      return event
+    },
+    since: (seq, knownEpoch) => ring.since(seq, knownEpoch),
+    subscribe: (listener) => listeners.add(listener),
+  }
+}

@@ -1,0 +1,51 @@
+// A stream's adapter at work: it watches the link to the robot and, while there is one, feeds the stream's table.
+import * as Effect from 'effect/Effect'
+import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
+import { fromScoped } from '../run.ts'
+import { Feed, type FeedSources, type Later } from './feed.ts'
+
+/** What one adapter works with. link: empty while there is none. later: default setTimeout. */
+export interface ExtcamParts extends Omit<FeedSources, 'later'> {
+  readonly link: Latest<Nt4Session | undefined>
+  readonly later?: Later
+}
+
+const setTimeoutLater: Later = (delayMs, callback) => {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+/** The adapter machine at work on one stream. */
+export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: ExtcamParts) =>
+  extcamMachine.provide({
+    actors: {
+      watchLink: fromScoped<never, void, ExtcamEvent>((_, { send, guard }) =>
+        Effect.gen(function* () {
+          const tell = guard((session: Nt4Session | undefined) => send({ type: session ? 'link.up' : 'link.down' }))
+          yield* Effect.acquireRelease(
+            Effect.sync(() => link.subscribe(tell)),
+            (unsubscribe) => Effect.sync(unsubscribe),
+          )
+          if (link.value) tell(link.value)
+          return yield* Effect.never
+        }),
+      ),
+      publishTable: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
+        Effect.gen(function* () {
+          const session = link.value
+          if (!session) {
+            const detail =
+              'The link to the robot was lost before the table was published; it is published when the link returns.'
+            return yield* Effect.fail({ code: 'extcam.link_lost', detail })
+          }
+          yield* Effect.acquireRelease(
+            Effect.sync(() => new Feed({ ...sources, later }, session, table, guard)),
+            (feed) => Effect.sync(() => feed.stop()),
+          )
+          return yield* Effect.never
+        }),
+      ),
+    } satisfies Required<ExtcamEffects>,
+  })

@@ -1,0 +1,39 @@
+// The embedded NT4 server at work.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Nt4ServerEffects, type Nt4ServerEvent, nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
+import { addressText, type Nt4Address } from '../../machines/nt4/target.ts'
+import type { Nt4Port } from '../../native/nt4/port.ts'
+import { fromScoped, within } from '../run.ts'
+
+/** What the server works with. persistentFile: where persistent topics are kept; null: nowhere. note: records a fault in the error history. */
+export interface Nt4ServerParts {
+  readonly nt4: Pick<Nt4Port, 'serve'>
+  readonly persistentFile: string | null
+  readonly note: (fault: Fault) => void
+}
+
+const BIND_LIMIT = '5 seconds' // includes reading the persistent topics and looking up a host name
+
+/** The server machine at work. */
+export const nt4ServerActor = ({ nt4, persistentFile, note }: Nt4ServerParts) =>
+  nt4ServerMachine.provide({
+    actions: {
+      record: ({ context }) => {
+        if (context.fault) note(context.fault)
+      },
+    },
+    actors: {
+      holdServer: fromScoped<never, Nt4Address, Nt4ServerEvent>(({ host, port }, { send }) =>
+        Effect.gen(function* () {
+          const stuck = {
+            code: 'nt4.not_listening',
+            detail: `the NT4 server did not get to listen on ${addressText({ host, port })}`,
+          }
+          const server = yield* nt4.serve({ host, port, persistentFile }, note).pipe(within(BIND_LIMIT, stuck))
+          send({ type: 'server.bound', at: { host: server.host, port: server.port } })
+          return yield* Effect.never
+        }),
+      ),
+    } satisfies Required<Nt4ServerEffects>,
+  })

@@ -1,0 +1,48 @@
+// The settings writer at work on a store of documents.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { resourceRef } from '../../machines/events/event.ts'
+import type { Collections } from '../../machines/settings/collection.ts'
+import { sift } from '../../machines/settings/load.ts'
+import { type SettingsWriterEffects, settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
+import type { Commit, SettingsStore } from '../../machines/settings/store.ts'
+import type { Documents } from '../../native/documents/port.ts'
+import type { EventBus } from '../events/event-bus.ts'
+import { fromEffect } from '../run.ts'
+
+/** What the writer works with: the open store it alone commits to, and where readers look. record: enters a fault in the error history. */
+export interface SettingsParts {
+  readonly documents: Documents
+  readonly store: SettingsStore
+  readonly events: EventBus
+  readonly record: (fault: Fault) => void
+}
+
+/** Takes `document.put`, `document.merge` and `document.delete`; publishes `<collection>.changed`, with `data.deleted` for a document that is gone. */
+export const settingsActor = ({ documents, store, events, record }: SettingsParts) =>
+  settingsWriterMachine.provide({
+    actors: {
+      loadSettings: fromEffect((collections: Collections) =>
+        Effect.gen(function* () {
+          const { settings, aside, faults } = sift(collections, yield* documents.load)
+          for (const fault of faults) record(fault)
+          // Without room they stay where they are, unused, and are set aside at a later start.
+          if (aside) yield* Effect.catch(documents.setAside(aside), (fault) => Effect.sync(() => record(fault)))
+          store.trigger.loaded({ settings })
+          return settings
+        }),
+      ),
+      writeCommit: fromEffect((commit: Commit) => documents.commit(commit)),
+    } satisfies Required<SettingsWriterEffects>,
+    actions: {
+      announce: (_, commit) => {
+        store.trigger.committed(commit)
+        events.publish({
+          kind: `${commit.collection}.changed`,
+          resource_ref: resourceRef(commit.collection, commit.id),
+          revision: commit.revision,
+          ...(commit.value === undefined ? { data: { deleted: true } } : {}),
+        })
+      },
+    },
+  })

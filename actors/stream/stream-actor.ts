@@ -1,0 +1,125 @@
+// A stream's effects: its camera opened in the engine of this incarnation, and the engine's doings turned into facts for the machine.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
+import { planGraph } from '../../machines/pipeline/plan.ts'
+import { withWarning } from '../../machines/stream/status.ts'
+import {
+  frameLimitMs,
+  type StreamEffects,
+  type StreamEvent,
+  type StreamSpec,
+  streamMachine,
+} from '../../machines/stream/stream-machine.ts'
+import type { Engine, EngineEvent, EngineJob } from '../../native/engine/port.ts'
+import type { MediaPort } from '../../native/media/port.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import type { StreamDesk } from './stream-desk.ts'
+
+/** What one incarnation of a stream works with. note: records a fault in the error history; times: how often it happened. */
+export interface StreamParts {
+  readonly engine: Engine
+  readonly desk: StreamDesk
+  readonly maps: () => ReadonlyMap<string, FieldMap>
+  readonly media: MediaPort
+  readonly note: (fault: Fault, times?: number) => void
+}
+
+const WATCH_EVERY_MS = 250 // a stall is noticed a quarter of a second late at most, for four timer ticks a second
+
+/** The stream machine at work on one engine. */
+export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
+  streamMachine.provide({
+    actions: {
+      tellMount: ({ context }) => engine.setMount(context.spec.manifest.pose ?? null),
+      record: ({ context }) => {
+        if (context.fault) note(context.fault)
+      },
+    },
+    actors: {
+      openCamera: fromEffect((spec: StreamSpec) =>
+        Effect.gen(function* () {
+          desk.warnings.set([])
+          const opened = yield* engine.open(yield* jobOf(spec, maps(), media))
+          desk.opened.set(opened)
+          engine.wish(desk.pictures.wishes())
+        }),
+      ),
+      pingEngine: fromEffect(() => engine.ping),
+      watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
+        Effect.gen(function* () {
+          desk.enginePid = engine.pid
+          const warned = (fault: Fault, times: number) => {
+            desk.warnings.set(withWarning(desk.warnings.value ?? [], fault, times))
+            note(fault, times)
+          }
+          const subscriptions = [
+            engine.subscribe(guard((event) => report(event, send, warned))),
+            desk.pictures.subscribe(guard(() => engine.wish(desk.pictures.wishes()))),
+          ]
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              desk.enginePid = undefined
+              for (const unsubscribe of subscriptions) unsubscribe()
+            }),
+          )
+          return yield* watchFrames(desk, send)
+        }),
+      ),
+    } satisfies Required<StreamEffects>,
+  })
+
+const report = (
+  event: EngineEvent,
+  send: (event: StreamEvent) => void,
+  warned: (fault: Fault, times: number) => void,
+): void => {
+  if (event.type === 'first-frame') send({ type: 'frames.started' })
+  else if (event.type === 'ended') send({ type: 'camera.ended' })
+  else if (event.type === 'lost') send({ type: 'camera.lost', fault: event.fault })
+  else if (event.type === 'exited') send({ type: 'engine.exited', fault: event.fault })
+  else warned(event.fault, event.count)
+}
+
+/**
+ * Says when frames stop coming and when they come again. Frames themselves never enter the mailbox.
+ *
+ * Ticks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each tick it reads those that came.
+ */
+const watchFrames = (desk: StreamDesk, send: (event: StreamEvent) => void): Effect.Effect<never> =>
+  Effect.suspend(() => {
+    let seen = desk.meter.frames
+    let quietMs = 0
+    let isQuiet = false
+    return Effect.sync(() => {
+      const frames = desk.meter.frames
+      quietMs = frames === seen ? quietMs + WATCH_EVERY_MS : 0
+      seen = frames
+      const wasQuiet = isQuiet
+      isQuiet = quietMs >= frameLimitMs(desk.opened.value?.fps ?? 1)
+      if (isQuiet !== wasQuiet) send({ type: isQuiet ? 'frames.stopped' : 'frames.started' })
+    }).pipe(Effect.delay(WATCH_EVERY_MS), Effect.forever)
+  })
+
+const jobOf = (
+  { manifest }: StreamSpec,
+  maps: ReadonlyMap<string, FieldMap>,
+  media: MediaPort,
+): Effect.Effect<EngineJob, Fault> =>
+  Effect.gen(function* () {
+    const map = maps.get(manifest.map_id)
+    if (!map) {
+      const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
+      return yield* Effect.fail({ code: 'map.not_found', detail })
+    }
+    const planned = planGraph(manifest.pipeline)
+    if (!planned.ok) {
+      const [first] = planned.errors
+      const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
+      return yield* Effect.fail({ code: 'pipeline.invalid', detail })
+    }
+    const { source, intrinsics = null, pose = null, media_grants = [] } = manifest
+    const roots = yield* Effect.promise(() => media.roots())
+    const media_roots = [...roots.map(({ real }) => real), ...media_grants]
+    return { source, media_roots, intrinsics, mount: pose, map, plan: planned.plan }
+  })

@@ -1,0 +1,68 @@
+// The error history: what went wrong on this device, counted.
+import Type from 'typebox'
+import type { Directory } from '../../actors/directory.ts'
+import { ErrorEntry, errorsOf } from '../../machines/errors/history.ts'
+import { blob } from '../endpoints/blob.ts'
+import { command } from '../endpoints/command.ts'
+import { type Area, area } from '../endpoints/endpoint.ts'
+import { read } from '../endpoints/read.ts'
+
+const strict = { additionalProperties: false } as const
+
+const ErrorList = Type.Object(
+  { revision: Type.Integer({ minimum: 0 }), errors: Type.Array(ErrorEntry) },
+  { ...strict, description: 'The most recent first.' },
+)
+
+const ErrorExport = Type.Object(
+  { version: Type.String(), epoch: Type.String(), exported_at_ms: Type.Integer(), errors: Type.Array(ErrorEntry) },
+  strict,
+)
+
+const entryExample = {
+  code: 'engine.hung',
+  resource: 'streams/front',
+  detail: 'the engine did not answer for 3 s and was started again',
+  count: 2,
+  first_at_ms: 1_767_225_600_000,
+  last_at_ms: 1_767_229_200_000,
+}
+
+export const errorArea: Area = area('errors', 'What went wrong.', {}, [
+  read('GET', '/v1/errors', {
+    summary: 'The error history',
+    about: 'Equal faults of one resource are one entry with a count. The history survives restarts.',
+    answer: ErrorList,
+    example: { revision: 3, errors: [entryExample] },
+    get: ({ directory }) => ({
+      revision: directory.errors.getSnapshot().context.revision,
+      errors: errorsOf(directory.errors),
+    }),
+  }),
+
+  command('DELETE', '/v1/errors', {
+    summary: 'Clear the error history',
+    to: 'errors',
+    send: () => ({ type: 'errors.clear' }),
+    faults: ['storage.failed', 'storage.full', 'storage.in_use'],
+  }),
+
+  blob('GET', '/v1/errors/export', {
+    summary: 'The error history as a file',
+    mediaType: 'application/json',
+    headers: { 'Content-Disposition': 'A name for the file.' },
+    schema: ErrorExport,
+    example: { version: '0.1.0', epoch: 'k3v9x1', exported_at_ms: 1_767_229_300_000, errors: [entryExample] },
+    get: ({ directory }) => ({
+      bytes: `${JSON.stringify(exportOf(directory), null, 2)}\n`,
+      headers: { 'content-disposition': 'attachment; filename="vedette-errors.json"' },
+    }),
+  }),
+])
+
+const exportOf = ({ identity, clock, errors }: Directory) => ({
+  version: identity.version,
+  epoch: identity.epoch,
+  exported_at_ms: clock.nowMs(),
+  errors: errorsOf(errors),
+})

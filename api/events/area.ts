@@ -1,0 +1,102 @@
+// The event feed: every published fact, to every WebSocket that listens.
+import Type from 'typebox'
+import type { WebSocket } from 'ws'
+import type { EventBus } from '../../actors/events/event-bus.ts'
+import { EventDocument } from '../../machines/events/event.ts'
+import { type Area, area } from '../endpoints/endpoint.ts'
+import { feed } from '../endpoints/feed.ts'
+
+/** Sent first to a client that is new, or was away for too long: read everything again, and go on from seq. */
+const Reset = Type.Object(
+  { kind: Type.Literal('reset'), seq: Type.Integer({ minimum: 0 }), epoch: Type.String() },
+  { additionalProperties: false, description: 'Read everything again; what comes next is what follows seq.' },
+)
+
+const FeedMessage = Type.Union([EventDocument, Reset], { description: 'An event, or the word that some were missed.' })
+
+export const eventArea = (events: EventFeed): Area =>
+  area('events', 'What happens, as it happens.', {}, [
+    feed('GET', '/v1/events', {
+      summary: 'Events as they happen',
+      about:
+        'A client that comes back with the `seq` and `epoch` of the last event it saw gets what it missed, or one `reset`. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.',
+      query: {
+        since: Type.Optional(Type.Integer({ minimum: 0, description: 'The `seq` of the last event seen.' })),
+        epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The `epoch` of that event.' })),
+      },
+      message: FeedMessage,
+      example: {
+        seq: 12,
+        epoch: 'k3v9x1',
+        timestamp_ms: 1_767_225_600_000,
+        kind: 'streams.changed',
+        resource_ref: { stream_id: 'front' },
+        revision: 3,
+      },
+      accept: ({ query }, socket) => events.accept(socket, query.since, query.epoch),
+    }),
+  ])
+
+const MAX_BEHIND_BYTES = 1_048_576
+const PING_EVERY_MS = 20_000
+const CLOSE_LIMIT_MS = 300
+const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+
+/** All sockets that listen to the bus. An event is written out once, whatever their number. */
+export class EventFeed {
+  readonly #events: EventBus
+  readonly #sockets = new Set<WebSocket>()
+  readonly #silent = new WeakSet<WebSocket>() // have not answered the last ping
+  readonly #release: () => void
+
+  constructor(events: EventBus) {
+    this.#events = events
+    const unsubscribe = events.subscribe((event) => this.#tell(event))
+    const pings = setInterval(() => this.#ping(), PING_EVERY_MS).unref()
+    this.#release = () => {
+      unsubscribe()
+      clearInterval(pings)
+    }
+  }
+
+  /** Sends what the client missed, and from then on everything. */
+  accept(socket: WebSocket, since: number | undefined, epoch: string | undefined): void {
+    const missed = this.#events.since(since ?? -1, epoch ?? '')
+    if (missed.type === 'events') for (const event of missed.events) send(socket, textOf(event))
+    else send(socket, textOf({ kind: 'reset', seq: missed.seq, epoch: missed.epoch }))
+    this.#sockets.add(socket)
+    socket.once('close', () => this.#sockets.delete(socket))
+    socket.on('pong', () => this.#silent.delete(socket))
+  }
+
+  /** Says goodbye to all; who does not answer is cut off. */
+  close(): void {
+    this.#release()
+    for (const socket of this.#sockets) {
+      socket.close(GOING_AWAY, 'the service stops')
+      setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+    }
+  }
+
+  #tell(event: EventDocument): void {
+    if (this.#sockets.size === 0) return
+    const text = textOf(event)
+    for (const socket of this.#sockets) {
+      if (socket.bufferedAmount <= MAX_BEHIND_BYTES) send(socket, text)
+      else socket.close(TRY_AGAIN_LATER, 'too far behind; come back with since and epoch')
+    }
+  }
+
+  #ping(): void {
+    for (const socket of this.#sockets) {
+      if (this.#silent.has(socket)) socket.terminate()
+      this.#silent.add(socket)
+      socket.ping()
+    }
+  }
+}
+
+const textOf = (message: object): Buffer => Buffer.from(JSON.stringify(message))
+
+const send = (socket: WebSocket, text: Buffer): void => socket.send(text, { binary: false })

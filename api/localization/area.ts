@@ -1,0 +1,55 @@
+// Localization: the field maps.
+import Type from 'typebox'
+import { FieldMap } from '../../machines/localization/field-map.ts'
+import { type Area, area } from '../endpoints/endpoint.ts'
+import { read } from '../endpoints/read.ts'
+import { fault } from '../problems/problem.ts'
+
+const strict = { additionalProperties: false } as const
+const { tags: _tags, ...summaryFields } = FieldMap.properties
+
+const MapList = Type.Object(
+  {
+    maps: Type.Array(Type.Object({ ...summaryFields, tag_count: Type.Integer({ minimum: 0 }) }, strict)),
+    how_to_add: Type.String(),
+  },
+  strict,
+)
+
+const HOW_TO_ADD =
+  "Put a .json file into the folder `maps` of the data directory: WPILib's AprilTag layout as it is (the id is the file's name), or a document as /v1/localization/maps/{id} shows it. It is there at the next request; streams use it when they next open their camera."
+
+const summaryExample = {
+  id: 'demo',
+  name: 'Demo field',
+  length_m: 16.54,
+  width_m: 8.07,
+  family: 'tag36h11',
+  tag_size_m: 0.1651,
+}
+const tagExample = { id: 1, pose: { x_m: 0, y_m: 2.3, z_m: 1.2, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }
+
+export const localizationArea: Area = area('localization', 'Where the tags are.', { id: FieldMap.properties.id }, [
+  read('GET', '/v1/localization/maps', {
+    summary: 'All field maps',
+    answer: MapList,
+    example: { maps: [{ ...summaryExample, tag_count: 16 }], how_to_add: HOW_TO_ADD },
+    get: ({ directory }) => ({
+      maps: [...directory.maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
+      how_to_add: HOW_TO_ADD,
+    }),
+  }),
+
+  read('GET', '/v1/localization/maps/:id', {
+    summary: 'One field map',
+    answer: FieldMap,
+    example: { ...summaryExample, tags: [tagExample] },
+    get: ({ directory, params }) =>
+      directory.maps().get(params.id) ??
+      fault(
+        'map.not_found',
+        `there is no field map ${JSON.stringify(params.id)}; GET /v1/localization/maps lists them`,
+      ),
+    faults: ['map.not_found'],
+  }),
+])

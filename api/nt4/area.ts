@@ -1,0 +1,131 @@
+// The link to the robot: its settings and its state.
+import Type from 'typebox'
+import type { Command } from '../../actors/ask.ts'
+import type { Directory } from '../../actors/directory.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
+import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
+import { NT4_COLLECTION, NT4_DOCUMENT, Nt4Settings } from '../../machines/nt4/settings.ts'
+import { parseNt4Target } from '../../machines/nt4/target.ts'
+import { documentOf } from '../../machines/settings/store.ts'
+import { FaultDocument } from '../../machines/stream/status.ts'
+import { command } from '../endpoints/command.ts'
+import { type Area, area, type Call } from '../endpoints/endpoint.ts'
+import { read } from '../endpoints/read.ts'
+import { fault } from '../problems/problem.ts'
+
+const strict = { additionalProperties: false } as const
+
+const Nt4Resource = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 0, description: '0: nobody has changed them yet.' }),
+    ...Nt4Settings.properties,
+    status: Type.Object(
+      {
+        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed']),
+        connected: Type.Boolean(),
+        address: Type.Union([Type.String(), Type.Null()], {
+          description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
+        }),
+        server_address: Type.Union([Type.String(), Type.Null()], { description: 'Where the embedded server listens.' }),
+        protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()]),
+        round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+        fault: Type.Union([FaultDocument, Type.Null()], {
+          description: 'Why there is no link; null while there is one.',
+        }),
+      },
+      strict,
+    ),
+  },
+  strict,
+)
+
+const { target, client_name, emulate_extcam_api } = Nt4Settings.properties
+
+const Nt4Change = Type.Object(
+  {
+    target: Type.Optional(target),
+    client_name: Type.Optional(client_name),
+    emulate_extcam_api: Type.Optional(emulate_extcam_api),
+  },
+  { ...strict, minProperties: 1, description: 'What is left out stays as it is.' },
+)
+
+const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true }
+
+const statusExample = {
+  state: 'connected',
+  connected: true,
+  address: '10.12.34.2:5810',
+  server_address: null,
+  protocol: '4.1',
+  round_trip_us: 850,
+  fault: null,
+}
+
+export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
+  read('GET', '/v1/device/nt4', {
+    summary: 'The link to the robot',
+    answer: Nt4Resource,
+    example: { revision: 2, ...settingsExample, status: statusExample },
+    get: ({ directory }) => nt4View(directory),
+  }),
+
+  command('POST', '/v1/device/nt4', {
+    summary: 'Change the link to the robot',
+    about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
+    to: 'settings',
+    conditional: true,
+    body: { schema: Nt4Change, example: { target: 'team:1234' } },
+    send: (call) => targetFault(call.body.target) ?? changeNt4(call),
+    faults: ['document.exists', 'document.unknown'],
+  }),
+])
+
+const nt4View = (directory: Directory) => {
+  const { nt4, nt4Settings, actor } = directory
+  const { revision, value } = nt4Settings()
+  const session = nt4.value
+  const link = actor('nt4-link')?.getSnapshot() as Parameters<typeof nt4LinkStatus>[0] | undefined
+  const server = actor('nt4-server')?.getSnapshot() as Parameters<typeof nt4ServerStatus>[0] | undefined
+  const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
+  return {
+    revision,
+    ...value,
+    status: {
+      state,
+      connected: session !== undefined,
+      address,
+      server_address: server ? nt4ServerStatus(server).address : null,
+      protocol: session?.protocol ?? null,
+      round_trip_us: session?.roundTripUs() ?? null,
+      fault: fault && { code: fault.code, detail: fault.detail },
+    },
+  }
+}
+
+/** While the link's actor is being started again, or waits for that. */
+const downStatus = ({ parts }: Directory) => {
+  const part = parts().find(({ name }) => name === 'nt4-link')
+  return { state: part?.state === 'failed' ? 'failed' : 'restarting', address: null, fault: part?.fault ?? null }
+}
+
+/** The stored document holds only what was ever changed; the rest is as at the start. */
+const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, object>): Command | Fault => {
+  const where = { collection: NT4_COLLECTION, id: NT4_DOCUMENT }
+  if (documentOf(directory.settings, NT4_COLLECTION, NT4_DOCUMENT))
+    return { type: 'document.merge', ...where, patch: body, ...ifMatch }
+  if (ifMatch.expected_revision)
+    return fault('revision.stale', 'nobody has changed the NT4 settings yet; their revision is 0', {
+      context: { revision: 0 },
+    })
+  return { type: 'document.put', ...where, value: body, create_only: true }
+}
+
+const targetFault = (text: string | undefined): Fault | undefined => {
+  const parsed = text === undefined ? undefined : parseNt4Target(text)
+  if (!parsed || parsed.ok) return undefined
+  return fault('body.invalid', `the target cannot be read: ${parsed.reason}`, {
+    errors: [{ pointer: '/target', message: parsed.reason }],
+  })
+}

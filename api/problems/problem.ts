@@ -1,0 +1,74 @@
+// Faults as the wire shows them: RFC 9457 problem documents.
+import type { FastifyReply } from 'fastify'
+import Type, { type Static } from 'typebox'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type FaultCode, statusOf, titleOf } from './faults.ts'
+
+/** The body of every answer that is not a success. `code` is the stable key; the sentences may change. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'A URI for the code.' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 100, maximum: 599 }),
+    code: Type.String({ pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)?$' }),
+    detail: Type.String({ description: 'What was expected, what came, and the way out.' }),
+    instance: Type.String({ description: 'The path that was asked for.' }),
+    request_id: Type.String({ description: 'Also in the header X-Request-Id, and in the log.' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { pointer: Type.String({ description: 'RFC 6901, into the body or the query.' }), message: Type.String() },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+    context: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Facts for programs.' })),
+  },
+  { additionalProperties: false, description: 'A problem document (RFC 9457).' },
+)
+export type Problem = Static<typeof Problem>
+
+export const PROBLEM_MEDIA_TYPE = 'application/problem+json'
+
+/** A fault on its way to the error handler, for the places where fastify takes nothing but an Error. */
+export class FaultError extends Error {
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    super(fault.detail)
+    this.fault = fault
+  }
+}
+
+/** A fault of the catalogue. */
+export const fault = (code: FaultCode, detail: string, more: Omit<Fault, 'code' | 'detail'> = {}): Fault => ({
+  code,
+  detail,
+  ...more,
+})
+
+/** instance: a path. requestId: of the request that went wrong. */
+export const problemOf = (found: Fault, instance: string, requestId: string): Problem => ({
+  type: `urn:vedette:fault:${found.code}`,
+  title: titleOf(found.code),
+  status: statusOf(found.code),
+  code: found.code,
+  detail: found.detail,
+  instance,
+  request_id: requestId,
+  ...(found.errors && { errors: found.errors.map(({ pointer, message }) => ({ pointer, message })) }),
+  ...(found.context && { context: { ...found.context } }),
+})
+
+/** Answers with a problem document. */
+export const sendProblem = (reply: FastifyReply, found: Fault): FastifyReply => {
+  const { request } = reply
+  return reply
+    .code(statusOf(found.code))
+    .header('cache-control', 'no-store')
+    .type(PROBLEM_MEDIA_TYPE)
+    .send(JSON.stringify(problemOf(found, pathOf(request.url), request.id)))
+}
+
+/** The path of a request target, without its query. */
+export const pathOf = (url: string): string => url.split('?', 1)[0] as string

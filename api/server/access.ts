@@ -1,0 +1,87 @@
+// The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { accessFault, addressedTo, originIsTrusted, type Profile, type TokenState } from '../../machines/http/access.ts'
+import { fault, sendProblem } from '../problems/problem.ts'
+import { endpointOf } from './routes.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** It came with an administrator's token. In the profile bench there are no tokens, so none does. */
+    administers: boolean
+  }
+}
+
+/** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
+export interface AccessRules {
+  readonly profile: Profile
+  readonly names: readonly string[]
+  readonly origins: readonly string[]
+  /** Compares in constant time. */
+  readonly verifyToken: (token: string) => Promise<boolean> | boolean
+}
+
+/** Puts the gate in front of every route. */
+export const guard = (app: FastifyInstance, rules: AccessRules): void => {
+  app.decorateRequest('administers', false)
+  app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    const { origin } = request.headers
+    if (origin && rules.origins.includes(origin))
+      reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
+    const authority = authorityOf(request, rules)
+    const refusal = isFault(authority)
+      ? authority
+      : (originFault(request, authority, rules) ?? (await tokenFault(request, rules)))
+    if (refusal?.code.startsWith('token.')) reply.header('www-authenticate', 'Bearer realm="vedette"')
+    if (refusal) return sendProblem(reply, refusal)
+  })
+}
+
+/** Browsers let a foreign page read what carries these. */
+const FOR_LISTED_PAGES = {
+  vary: 'Origin',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, X-Request-Id',
+  'access-control-expose-headers': 'ETag, X-Request-Id',
+}
+
+/** The host that a request means, which is one of ours. */
+const authorityOf = ({ originalUrl, raw }: FastifyRequest, { names }: AccessRules): string | Fault => {
+  const hosts = raw.rawHeaders.filter((_, n) => n % 2 === 1 && raw.rawHeaders[n - 1]?.toLowerCase() === 'host')
+  const found = addressedTo(originalUrl, hosts, names)
+  if (found.outcome === 'ours') return found.authority
+  if (found.outcome === 'host.missing') return fault(found.outcome, 'every request must have a Host header')
+  if (found.outcome === 'host.repeated')
+    return fault(found.outcome, `a request must have one Host header, and this one has ${hosts.length}`)
+  return fault(
+    found.outcome,
+    `this device is not called ${JSON.stringify(found.authority)}; use its address, or one of its names`,
+  )
+}
+
+const originFault = (request: FastifyRequest, authority: string, { origins }: AccessRules): Fault | undefined => {
+  const { origin } = request.headers
+  const reads = (request.method === 'GET' || request.method === 'HEAD') && !request.ws
+  if (origin === undefined || reads || originIsTrusted(origin, authority, origins)) return undefined
+  return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
+}
+
+const tokenFault = async (
+  request: FastifyRequest,
+  { profile, verifyToken }: AccessRules,
+): Promise<Fault | undefined> => {
+  if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
+  const token = await tokenState(request.headers.authorization, verifyToken)
+  request.administers = token === 'valid'
+  const code = accessFault(profile, endpointOf(request)?.access ?? 'read', token, request.ip)
+  if (code === undefined) return undefined
+  return code === 'token.invalid'
+    ? fault(code, 'the token is not one of those that are valid here')
+    : fault(code, `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>"`)
+}
+
+const tokenState = async (header: string | undefined, verify: AccessRules['verifyToken']): Promise<TokenState> => {
+  const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1]
+  if (token === undefined) return 'none'
+  return (await verify(token)) ? 'valid' : 'invalid'
+}

@@ -1,0 +1,39 @@
+// What pages from elsewhere may read: pictures, which dashboards embed by their address, and whatever somebody follows a link to. Changes and feeds are
+// the gate's business (api/server/access.ts), and so are those who say no more than browsers let them say.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { fault, sendProblem } from '../problems/problem.ts'
+import { endpointOf } from './routes.ts'
+
+/** Puts it in front of every read. origins: of foreign pages that may read everything. */
+export const guardReads = (app: FastifyInstance, origins: readonly string[]): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const refusal = embedFault(request, origins)
+    if (refusal) return sendProblem(reply, refusal)
+  })
+}
+
+const OUR_OWN: readonly unknown[] = ['same-origin', 'none'] // none: typed in, or a bookmark
+const AS_A_PICTURE: readonly unknown[] = ['image', 'iframe']
+
+/**
+ * A foreign page can make a browser ask for anything, again and again, without being able to read it. Fetch metadata says for what: no script, style or
+ * background request of a foreign page has any business here. Browsers send it over TLS and to loopback; others send nothing and are let through.
+ */
+const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault | undefined => {
+  const { headers, method } = request
+  const site = headers['sec-fetch-site']
+  if (site === undefined || OUR_OWN.includes(site) || (method !== 'GET' && method !== 'HEAD') || request.ws)
+    return undefined
+  if (headers.origin !== undefined && origins.includes(headers.origin)) return undefined
+  const purpose = headers['sec-fetch-dest']
+  if (purpose === 'document' && headers['sec-fetch-mode'] === 'navigate') return undefined
+  if (AS_A_PICTURE.includes(purpose) && isPicture(request)) return undefined
+  return fault(
+    'origin.foreign',
+    'pages from elsewhere may show pictures of this device and link to it, nothing more, unless their origin is listed (--origins)',
+  )
+}
+
+const isPicture = (request: FastifyRequest): boolean =>
+  /^(image|multipart)\//.test(endpointOf(request)?.answer.mediaType ?? '')

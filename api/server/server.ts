@@ -1,0 +1,134 @@
+// The HTTP server: one fastify instance with everything in it. It lives as long as the api actor that started it.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Directory } from '../../actors/directory.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Profile, pathOfTarget } from '../../machines/http/access.ts'
+import { allAreas } from '../areas.ts'
+import { watchConnections } from '../connections/connections.ts'
+import { EventFeed } from '../events/area.ts'
+import { MAX_BODY_BYTES } from '../json-body/read.ts'
+import { fault, pathOf, sendProblem } from '../problems/problem.ts'
+import { Previews } from '../streams/area.ts'
+import { guard } from './access.ts'
+import { guardReads } from './foreign-pages.ts'
+import { answerErrors, faultOf, type Log } from './refusals.ts'
+import { mount } from './routes.ts'
+import { answerAndClose, answerUnreadable } from './unreadable.ts'
+
+/**
+ * What the API needs.
+ *
+ * verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
+ * foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
+ */
+export interface ApiParts {
+  readonly directory: Directory
+  readonly profile: Profile
+  readonly verifyToken: (token: string) => Promise<boolean> | boolean
+  readonly hostNames: readonly string[]
+  readonly origins?: readonly string[]
+  readonly tls?: { readonly key: string; readonly cert: string }
+  readonly log?: Log
+}
+
+const HEADERS_LIMIT_MS = 10_000
+const HANDSHAKE_LIMIT_MS = 10_000 // of TLS; Node would wait two minutes
+const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
+const CHECK_EVERY_MS = 2_000
+const KEEP_ALIVE_MS = 65_000
+const MAX_URL_CHARACTERS = 8_192
+const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
+
+/** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
+export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
+  const { directory, profile, verifyToken, hostNames: names, origins = [], tls, log = () => {} } = parts
+  const previews = new Previews()
+  const events = new EventFeed(directory.events)
+  const endpoints = allAreas({ previews, events }, directory.identity.version).flatMap((area) => area.endpoints)
+  const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
+
+  const connections = {
+    headersTimeout: HEADERS_LIMIT_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    requireHostHeader: false, // the gate says it in a problem document
+    shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === 'websocket' && feeds.has(pathOf(pathOfTarget(url))),
+  }
+
+  const app = fastify({
+    logger: false,
+    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: REQUEST_LIMIT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: true,
+    return503OnClosing: false, // its body is not a problem document
+    routerOptions: { maxParamLength: MAX_URL_CHARACTERS }, // a long id is unknown like any other
+    schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
+    genReqId: requestId,
+    rewriteUrl: ({ url = '/' }) => pathOfTarget(url), // the gate sees it as it came
+    frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
+    clientErrorHandler: answerUnreadable,
+    ...(tls ? { https: { ...connections, ...tls, handshakeTimeout: HANDSHAKE_LIMIT_MS } } : { http: connections }),
+  }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
+  // First of all: the gate has to know which requests are upgrades.
+  await app.register(websocket, {
+    options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
+    errorHandler: (_error, socket) => socket.terminate(), // the client broke the protocol, or is gone
+    preClose: (done) => {
+      previews.endAll()
+      events.close()
+      done()
+    },
+  })
+  app.websocketServer.on('wsClientError', ({ message }: Error, socket: Socket) =>
+    answerAndClose(socket, fault('request.malformed', message)),
+  )
+  // Node would answer an expectation it does not know itself, with no problem document.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    if (request.url.length > MAX_URL_CHARACTERS)
+      return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
+  })
+  watchConnections(app)
+  guard(app, { profile, names, origins, verifyToken })
+  guardReads(app, origins)
+  answerErrors(app, endpoints, log)
+  mount(app, endpoints, directory)
+  await app.ready()
+  return app
+}
+
+/** Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one that is used. */
+const notNeeded = (): never => {
+  throw new Error('a schema was given to fastify for which there is no compiler')
+}
+
+/** Binds. Port 0: any free one; the answer says which. Rejects with a Fault: `http.port_taken`, `http.cannot_listen`. */
+export const listen = async (
+  app: FastifyInstance,
+  at: { readonly host: string; readonly port: number },
+): Promise<{ readonly host: string; readonly port: number }> => {
+  try {
+    await app.listen({ ...at })
+  } catch (error) {
+    throw listenFault(error as NodeJS.ErrnoException, `${at.host}:${at.port}`)
+  }
+  const { address, port } = app.server.address() as AddressInfo
+  return { host: address, port }
+}
+
+const listenFault = ({ code, message }: NodeJS.ErrnoException, where: string): Fault =>
+  code === 'EADDRINUSE'
+    ? { code: 'http.port_taken', detail: `${where} is taken by another program; stop it, or listen elsewhere` }
+    : { code: 'http.cannot_listen', detail: `cannot listen on ${where}: ${message}` }
+
+/** The client's own X-Request-Id when it is a plain word, else a new one. */
+const requestId = ({ headers }: { readonly headers: IncomingMessage['headers'] }): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+}

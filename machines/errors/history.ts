@@ -1,0 +1,83 @@
+// What went wrong on this device, counted: equal faults are one entry. Bounded, and kept across restarts by actors/errors/error-keeper-actor.ts.
+import { createStore } from '@xstate/store'
+import Type, { type Static } from 'typebox'
+import { Check } from 'typebox/value'
+import { isolateSubscribers, type OnBug } from '../listeners.ts'
+import type { Fault } from './fault.ts'
+
+/** All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest. Times: Unix. */
+export const ErrorEntry = Type.Object(
+  {
+    code: Type.String({ minLength: 1 }),
+    resource: Type.String(),
+    detail: Type.String(),
+    count: Type.Integer({ minimum: 1 }),
+    first_at_ms: Type.Integer({ minimum: 0 }),
+    last_at_ms: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+export type ErrorEntry = Static<typeof ErrorEntry>
+
+/** Whether what was kept is an entry. */
+export const isErrorEntry = (kept: unknown): kept is ErrorEntry => Check(ErrorEntry, kept)
+
+/** The one that has been quiet the longest makes room for a new one. */
+export const MAX_ERRORS = 500
+
+const LONGEST_DETAIL = 2000
+
+/** entries: the most recent last. revision: rises with each change of this run. hasKept: the entries of earlier runs are among them. */
+export interface ErrorHistory {
+  readonly revision: number
+  readonly hasKept: boolean
+  readonly entries: readonly ErrorEntry[]
+}
+
+/** onBug: told of what a subscriber threw. */
+export const createErrorHistoryStore = (onBug?: OnBug) =>
+  isolateSubscribers(
+    createStore({
+      context: { revision: 0, hasKept: false, entries: [] } as ErrorHistory,
+      on: {
+        /** Puts what was kept before what has been recorded since the start, once. */
+        loaded: (history, { entries }: { entries: readonly ErrorEntry[] }): ErrorHistory =>
+          history.hasKept ? history : changed(history, history.entries.reduce(counted, entries), true),
+        /** times: how often it happened since it was last recorded. */
+        recorded: (
+          history,
+          { fault, at_ms, times = 1 }: { fault: Fault; at_ms: number; times?: number },
+        ): ErrorHistory => changed(history, counted(history.entries, { ...entryOf(fault, at_ms), count: times })),
+        cleared: (history): ErrorHistory => changed(history, []),
+      },
+    }),
+    onBug,
+  )
+export type ErrorHistoryStore = ReturnType<typeof createErrorHistoryStore>
+
+/** All entries, the most recent first. */
+export const errorsOf = (store: ErrorHistoryStore): readonly ErrorEntry[] =>
+  store.getSnapshot().context.entries.toReversed()
+
+const changed = (history: ErrorHistory, entries: readonly ErrorEntry[], hasKept = history.hasKept): ErrorHistory => ({
+  revision: history.revision + 1,
+  hasKept,
+  entries: entries.slice(-MAX_ERRORS),
+})
+
+const entryOf = (fault: Fault, at_ms: number): ErrorEntry => ({
+  code: fault.code,
+  resource: fault.resource ?? '',
+  detail: fault.detail.slice(0, LONGEST_DETAIL),
+  count: 1,
+  first_at_ms: at_ms,
+  last_at_ms: at_ms,
+})
+
+/** The entries with another one counted in, which moves to the end. */
+const counted = (entries: readonly ErrorEntry[], entry: ErrorEntry): readonly ErrorEntry[] => {
+  const known = entries.find(({ code, resource }) => code === entry.code && resource === entry.resource)
+  if (!known) return [...entries, entry]
+  const count = Math.min(Number.MAX_SAFE_INTEGER, known.count + entry.count)
+  return [...entries.filter((each) => each !== known), { ...entry, count, first_at_ms: known.first_at_ms }]
+}

@@ -1,0 +1,67 @@
+// One stream's appearance as the vendor's camera: whether its table can be published now.
+import { assign, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, isFault } from '../errors/fault.ts'
+import type { TableClaim } from './table.ts'
+
+/** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
+export const extcamEffects = {
+  watchLink: needed<never>('watchLink'),
+  publishTable: needed<never, { readonly table: string }>('publishTable'),
+}
+export type ExtcamEffects = typeof extcamEffects
+
+/** What an adapter is told. link.up: a session is ready, the first or another one in the place of one that was lost. */
+export type ExtcamEvent = { readonly type: 'link.up' } | { readonly type: 'link.down' } | { readonly type: 'stop' }
+
+/** Which stream, and the table it was given or refused. */
+export interface ExtcamInput {
+  readonly streamId: string
+  readonly claim: TableClaim
+}
+
+export const extcamMachine = setup({
+  types: {
+    input: {} as ExtcamInput,
+    context: {} as {
+      readonly streamId: string
+      /** null: it was refused one. */
+      readonly table: string | null
+      /** Why nothing is published, when the link is not the reason. */
+      readonly fault: Fault | null
+    },
+    events: {} as ExtcamEvent,
+  },
+  actors: extcamEffects,
+  guards: { hasTable: ({ context }) => context.table !== null },
+  actions: {
+    noteFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : null) }),
+  },
+}).createMachine({
+  id: 'extcam',
+  context: ({ input: { streamId, claim } }) => ({
+    streamId,
+    table: 'table' in claim ? claim.table : null,
+    fault:
+      'parked' in claim ? { code: 'extcam.table_taken', detail: claim.parked, resource: `streams/${streamId}` } : null,
+  }),
+  invoke: { id: 'watchLink', src: 'watchLink' },
+  initial: 'choosing',
+  on: { stop: '.stopped' },
+  states: {
+    choosing: { always: [{ guard: 'hasTable', target: 'waiting' }, { target: 'parked' }] },
+    waiting: { on: { 'link.up': 'publishing' } },
+    publishing: {
+      entry: assign({ fault: null }),
+      invoke: {
+        id: 'publishTable',
+        src: 'publishTable',
+        input: ({ context }) => ({ table: context.table as string }), // only `hasTable` leads here
+        onError: { target: 'waiting', actions: 'noteFault' },
+      },
+      on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
+    },
+    parked: {},
+    stopped: { type: 'final' },
+  },
+})

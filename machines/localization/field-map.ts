@@ -1,0 +1,132 @@
+// Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
+import Type, { type Static } from 'typebox'
+import { firstError, validatorOf } from '../schema/errors.ts'
+import { Name } from '../schema/name.ts'
+import { PoseDocument, poseToDocument } from './pose.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: the black square's edge. */
+export const FieldMap = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
+      description: '1 to 60 lower-case letters, digits, - and _, beginning with a letter or digit.',
+    }),
+    name: Name(120, 'A name for people.'),
+    length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
+    width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
+    family: Type.Union([Type.Literal('tag36h11'), Type.Literal('tag25h9'), Type.Literal('tag16h5')]),
+    tag_size_m: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+    tags: Type.Array(Type.Object({ id: Type.Integer({ minimum: 0, maximum: 100_000 }), pose: PoseDocument }, strict), {
+      maxItems: 1000,
+    }),
+  },
+  strict,
+)
+export type FieldMap = Static<typeof FieldMap>
+
+const Axis = Type.Number({ minimum: -1000, maximum: 1000 })
+
+/** WPILib's AprilTagFieldLayout JSON, the form in which teams have their fields. */
+const WpilibLayout = Type.Object({
+  field: Type.Object({ length: FieldMap.properties.length_m, width: FieldMap.properties.width_m }),
+  tags: Type.Array(
+    Type.Object({
+      ID: Type.Integer({ minimum: 0, maximum: 100_000 }),
+      pose: Type.Object({
+        translation: Type.Object({ x: Axis, y: Axis, z: Axis }),
+        rotation: Type.Object({ quaternion: Type.Object({ W: Axis, X: Axis, Y: Axis, Z: Axis }) }),
+      }),
+    }),
+    { maxItems: 1000 },
+  ),
+})
+
+/** FRC prints its tags at 6.5 inches; WPILib's files do not say so. */
+const FRC_TAG_SIZE_M = 0.1651
+
+export type ReadMap = { readonly ok: true; readonly map: FieldMap } | { readonly ok: false; readonly reason: string }
+
+const errorsInMap = validatorOf(FieldMap)
+const errorsInLayout = validatorOf(WpilibLayout)
+
+/** Reads a map in our own form or in WPILib's. id: taken from the file's name for the latter. */
+export const readFieldMap = (json: unknown, id: string): ReadMap => {
+  const isLayout = typeof json === 'object' && json !== null && 'field' in json
+  const inLayout = isLayout ? errorsInLayout(json) : []
+  const map = isLayout && inLayout.length === 0 ? fromWpilib(json as Static<typeof WpilibLayout>, id) : json
+  const errors = inLayout.length > 0 ? inLayout : errorsInMap(map)
+  if (errors.length > 0)
+    return { ok: false, reason: `not a field map of Vedette's own form or WPILib's: ${firstError(errors, 'the file')}` }
+  return duplicateTag(map as FieldMap) ?? { ok: true, map: map as FieldMap }
+}
+
+const fromWpilib = (layout: Static<typeof WpilibLayout>, id: string): FieldMap => ({
+  id,
+  name: id,
+  length_m: layout.field.length,
+  width_m: layout.field.width,
+  family: 'tag36h11',
+  tag_size_m: FRC_TAG_SIZE_M,
+  tags: layout.tags.map(({ ID, pose: { translation, rotation } }) => {
+    const { W, X, Y, Z } = rotation.quaternion
+    const length = Math.hypot(W, X, Y, Z) || 1
+    return {
+      id: ID,
+      pose: poseToDocument({ ...translation, qw: W / length, qx: X / length, qy: Y / length, qz: Z / length }),
+    }
+  }),
+})
+
+const duplicateTag = (map: FieldMap): ReadMap | undefined => {
+  const seen = new Set<number>()
+  for (const { id } of map.tags) {
+    if (seen.has(id)) return { ok: false, reason: `tag ${id} stands in it twice; each id may be used once` }
+    seen.add(id)
+  }
+  return undefined
+}
+
+const LENGTH_M = 16.54
+const WIDTH_M = 8.07
+const HEIGHT_M = 1.2
+const HALF_PAIR_M = 0.3
+
+/** Two tags side by side, 0.6 m apart, facing along yaw_deg. */
+const pair = (id: number, x_m: number, y_m: number, yaw_deg: number) => {
+  const yaw = (yaw_deg * Math.PI) / 180
+  return [-1, 1].map((side, n) => ({
+    id: id + n,
+    pose: {
+      x_m: x_m - side * HALF_PAIR_M * Math.sin(yaw),
+      y_m: y_m + side * HALF_PAIR_M * Math.cos(yaw),
+      z_m: HEIGHT_M,
+      roll_deg: 0,
+      pitch_deg: 0,
+      yaw_deg,
+    },
+  }))
+}
+
+/** The demo's field: pairs of tags on all four walls, so that a robot that looks along the field sees two or more. */
+export const demoMap: FieldMap = {
+  id: 'demo',
+  name: 'Demo field',
+  length_m: LENGTH_M,
+  width_m: WIDTH_M,
+  family: 'tag36h11',
+  tag_size_m: FRC_TAG_SIZE_M,
+  tags: [
+    ...pair(1, 0, WIDTH_M / 4, 0),
+    ...pair(3, 0, (WIDTH_M * 3) / 4, 0),
+    ...pair(5, LENGTH_M, WIDTH_M / 4, 180),
+    ...pair(7, LENGTH_M, (WIDTH_M * 3) / 4, 180),
+    ...pair(9, LENGTH_M / 4, 0, 90),
+    ...pair(11, (LENGTH_M * 3) / 4, 0, 90),
+    ...pair(13, LENGTH_M / 4, WIDTH_M, -90),
+    ...pair(15, (LENGTH_M * 3) / 4, WIDTH_M, -90),
+    ...pair(17, LENGTH_M / 2, 0, 90),
+    ...pair(19, LENGTH_M / 2, WIDTH_M, -90),
+  ],
+}

@@ -1,0 +1,53 @@
+// Who may speak to the embedded NT4 server: the policy of docs/decisions/0040-pages-and-the-nt4-server.md as one pure decision.
+import { addressedTo, hostOf, originIsTrusted } from '../http/access.ts'
+
+/** What the server goes by. names: of this device, besides its addresses. origins: of foreign pages that may connect. */
+export interface Nt4AccessRules {
+  readonly names: readonly string[]
+  readonly origins: readonly string[]
+}
+
+/** What a request says about itself. target: its first line's. hosts: all its Host headers. origin: only browsers send one. */
+export interface Nt4Request {
+  readonly target: string
+  readonly hosts: readonly string[]
+  readonly origin: string | undefined
+  readonly upgrade: boolean
+}
+
+/** path: of what is asked for, when the request may pass; else why it may not, as a sentence for people. */
+export type Nt4Access =
+  | { readonly outcome: 'passes'; readonly path: string }
+  | { readonly outcome: 'malformed' | 'misdirected' | 'foreign'; readonly reason: string }
+
+/** Decides about a request. An Origin matters only to connections: what a foreign page may not read, its browser keeps from it. */
+export const nt4Access = ({ target, hosts, origin, upgrade }: Nt4Request, rules: Nt4AccessRules): Nt4Access => {
+  const found = addressedTo(target, hosts, rules.names)
+  if (found.outcome === 'host.unknown') {
+    const reason = `this device is not called ${JSON.stringify(found.authority)}; use its address, or one of its names`
+    return { outcome: 'misdirected', reason }
+  }
+  if (found.outcome !== 'ours')
+    return { outcome: 'malformed', reason: `a request must have one Host header, and this one has ${hosts.length}` }
+  if (!upgrade || origin === undefined || originMayConnect(origin, found.authority, rules.origins))
+    return { outcome: 'passes', path: found.path }
+  return { outcome: 'foreign', reason: `pages from ${origin} may not connect to this NT4 server` }
+}
+
+/**
+ * Whether a page may connect: any but one from the web.
+ *
+ * From this device, whatever its port; from the computer on which the page is shown (its browser takes `*.localhost` to itself); from an
+ * installed program, which has a scheme of its own (`file://`, `app://`, `tauri://localhost`). Not `null`: every page can be that.
+ */
+const originMayConnect = (origin: string, authority: string, listed: readonly string[]): boolean => {
+  if (originIsTrusted(origin, authority, listed)) return true
+  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/.exec(origin.toLowerCase()) ?? []
+  if (scheme === undefined) return false
+  if (scheme !== 'http' && scheme !== 'https') return true
+  const host = hostOf(rest)
+  return host !== undefined && (host === hostOf(authority) || isOnTheSameComputer(host))
+}
+
+const isOnTheSameComputer = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)

@@ -1,0 +1,259 @@
+// The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import type { Fault, Reply } from '../errors/fault.ts'
+import {
+  type Nt4CandidateInput,
+  type Nt4CandidateNews,
+  type Nt4SessionFacts,
+  nt4CandidateMachine,
+} from './nt4-candidate-machine.ts'
+import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Target } from './target.ts'
+
+/** candidate: looks for the robot at one address, and holds the session there. */
+export const nt4LinkEffects = { candidate: nt4CandidateMachine }
+export type Nt4LinkEffects = typeof nt4LinkEffects
+
+/** server: where the embedded server listens, null while it does not. seed: 0 to 1, different on each device, so that they do not dial in step. */
+export interface Nt4LinkInput {
+  readonly target: string
+  readonly clientName: string
+  readonly server: Nt4Address | null
+  readonly seed: number
+}
+
+export type Nt4LinkEvent =
+  | { readonly type: 'target.set'; readonly ask: number; readonly target: string; readonly clientName: string }
+  /** The embedded server listens, at a place it may have been given by the system. */
+  | { readonly type: 'server.listening'; readonly at: Nt4Address }
+  | Nt4CandidateNews
+  | { readonly type: 'candidate.broke'; readonly bug: unknown }
+
+/** What the link says to whoever listens. */
+export type Nt4LinkSaid =
+  | Reply
+  | { readonly type: 'link.up'; readonly facts: Nt4SessionFacts }
+  | { readonly type: 'link.down' }
+
+interface Context extends Nt4LinkInput {
+  /** null: the setting cannot be read. */
+  readonly parsed: Nt4Target | null
+  readonly addresses: readonly Nt4Address[]
+  /** The address of the session, or of the last one; else the likeliest. */
+  readonly index: number
+  /** What came of the latest attempt at each address; null: no attempt has ended yet since the search began. */
+  readonly failures: readonly (Fault | null)[]
+  readonly facts: Nt4SessionFacts | null
+  readonly fault: Fault | null
+}
+
+/** The link as people see it. */
+export interface Nt4LinkStatus {
+  readonly state: 'off' | 'parked' | 'awaiting-server' | 'dialling' | 'connected'
+  readonly target: string
+  /** `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is none. */
+  readonly address: string | null
+  readonly protocol: '4.1' | '4.0' | null
+  readonly round_trip_us: number | null
+  readonly server_offset_us: number | null
+  readonly fault: Fault | null
+}
+
+const SEED_STEP = 0.382 // between the addresses: they are not dialled in step either
+
+/** Where to dial for a server of our own: it may listen everywhere. */
+const reachable = ({ host, port }: Nt4Address): Nt4Address => ({
+  host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host,
+  port,
+})
+
+const addressesOf = (target: Nt4Target | null, server: Nt4Address | null): readonly Nt4Address[] => {
+  if (target?.kind === 'serve') return server ? [reachable(server)] : []
+  return target ? nt4Targets(target) : []
+}
+
+const badTarget = (target: string): Fault | null => {
+  const parsed = parseNt4Target(target)
+  if (parsed.ok) return null
+  const detail = `the NT4 target cannot be used: ${parsed.reason}`
+  return { code: 'nt4.bad_target', detail, errors: [{ pointer: '/target', message: parsed.reason }] }
+}
+
+/** A new aim forgets everything about the old one. */
+const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context => {
+  const parsed = parseNt4Target(target)
+  const wanted = parsed.ok ? parsed.target : null
+  const addresses = addressesOf(wanted, server)
+  return {
+    ...{ target, clientName, server, seed, addresses },
+    parsed: wanted,
+    index: 0,
+    failures: addresses.map(() => null),
+    facts: null,
+    fault: badTarget(target),
+  }
+}
+
+/** What to show of the failures at several addresses: one that answers wrongly says more than those that do not answer; else the likeliest address. */
+const mostTelling = (failures: readonly (Fault | null)[]): Fault | null =>
+  failures.find((fault) => fault !== null && fault.code !== 'nt4.unreachable') ?? failures[0] ?? null
+
+const candidatesOf = ({ addresses, clientName, seed }: Context): readonly Nt4CandidateInput[] =>
+  addresses.map((at, index) => ({ index, at, clientName, seed: (seed + index * SEED_STEP) % 1 }))
+
+const nameOf = (index: number): string => `candidate-${index}`
+
+export const nt4LinkMachine = setup({
+  types: {
+    input: {} as Nt4LinkInput,
+    context: {} as Context,
+    events: {} as Nt4LinkEvent,
+    emitted: {} as Nt4LinkSaid,
+  },
+  actors: nt4LinkEffects,
+  guards: {
+    targetIsBad: ({ context }) => context.parsed === null,
+    targetIsOff: ({ context }) => context.parsed?.kind === 'off',
+    serverIsMissing: ({ context }) => context.addresses.length === 0,
+    newTargetIsBad: ({ event }) => event.type === 'target.set' && badTarget(event.target) !== null,
+    nothingChanges: ({ context, event }) =>
+      event.type === 'target.set' && event.target === context.target && event.clientName === context.clientName,
+    serverIsOurs: ({ context }) => context.parsed?.kind === 'serve',
+    isOfTheSession: ({ context, event }) => 'index' in event && event.index === context.index,
+    isLastToFail: ({ context: { failures }, event }) =>
+      'index' in event && failures.every((failure, index) => (failure === null) === (index === event.index)),
+  },
+  actions: {
+    /** Enters the fault in the error history; not at each of a hundred attempts while the robot is off. Given a body by the actor. */
+    record: () => {},
+    /** Offers the session of the address in use to the adapters. Given a body by the actor. */
+    offerSession: () => {},
+    /** A candidate that breaks is a bug, and takes the link along to its supervisor; a turn later, when the other candidates have been stopped. */
+    breakDown: ({ self, event }) => self.send({ type: 'candidate.broke', bug: (event as { error?: unknown }).error }),
+    crash: ({ event }) => {
+      throw (event as { readonly bug?: unknown }).bug
+    },
+    startAll: enqueueActions(({ context, enqueue }) => {
+      for (const input of candidatesOf(context)) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
+    }),
+    /** All but that of the address in use: it goes on by itself. */
+    startOthers: enqueueActions(({ context, enqueue }) => {
+      for (const input of candidatesOf(context))
+        if (input.index !== context.index) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
+    }),
+    stopAll: enqueueActions(({ context, enqueue }) => {
+      for (const { index } of candidatesOf(context)) enqueue.stopChild(nameOf(index))
+    }),
+    stopOthers: enqueueActions(({ context, enqueue }) => {
+      for (const { index } of candidatesOf(context)) if (index !== context.index) enqueue.stopChild(nameOf(index))
+    }),
+    noteFailure: assign(({ context, event }) => {
+      if (event.type !== 'candidate.failed') return {}
+      const failures = context.failures.map((before, index) => (index === event.index ? event.fault : before))
+      return { failures, fault: failures.includes(null) ? context.fault : mostTelling(failures) }
+    }),
+    noteLoss: assign(({ context, event }) =>
+      event.type === 'candidate.lost'
+        ? { fault: event.fault, failures: context.failures.map(() => event.fault) } // what fails now is no news
+        : {},
+    ),
+    replyDone: emit(({ event }) => ({ type: 'reply', ask: 'ask' in event ? event.ask : 0, outcome: 'done' })),
+  },
+}).createMachine({
+  id: 'nt4-link',
+  context: ({ input }) => aimedAt(input),
+  initial: 'aiming',
+  on: {
+    'target.set': [
+      {
+        guard: 'newTargetIsBad',
+        actions: emit(({ event }) => ({
+          type: 'reply',
+          ask: event.ask,
+          outcome: 'refused',
+          fault: badTarget(event.target) as Fault, // only `newTargetIsBad` leads here
+        })),
+      },
+      { guard: 'nothingChanges', actions: 'replyDone' },
+      {
+        target: '.aiming',
+        actions: [
+          'stopAll',
+          assign(({ context, event }) => aimedAt({ ...context, target: event.target, clientName: event.clientName })),
+          'replyDone',
+        ],
+      },
+    ],
+    'server.listening': [
+      {
+        guard: 'serverIsOurs',
+        target: '.aiming',
+        actions: ['stopAll', assign(({ context, event }) => aimedAt({ ...context, server: event.at }))],
+      },
+      { actions: assign({ server: ({ event }) => event.at }) },
+    ],
+    'xstate.error.actor.*': { actions: ['stopAll', 'breakDown'] },
+    'candidate.broke': { actions: 'crash' },
+  },
+  states: {
+    aiming: {
+      always: [
+        { guard: 'targetIsBad', target: 'parked' },
+        { guard: 'targetIsOff', target: 'off' },
+        { guard: 'serverIsMissing', target: 'awaiting-server' },
+        { target: 'dialling', actions: 'startAll' },
+      ],
+    },
+    off: {},
+    parked: {},
+    'awaiting-server': {},
+    dialling: {
+      on: {
+        'candidate.opened': {
+          target: 'connected',
+          actions: [
+            assign(({ context, event }) => ({
+              ...{ index: event.index, facts: event.facts, fault: null },
+              failures: context.failures.map(() => null),
+            })),
+            'stopOthers',
+            'offerSession',
+          ],
+        },
+        'candidate.failed': [{ guard: 'isLastToFail', actions: ['noteFailure', 'record'] }, { actions: 'noteFailure' }],
+      },
+    },
+    connected: {
+      entry: emit(({ context }) => ({ type: 'link.up', facts: context.facts as Nt4SessionFacts })),
+      exit: [emit({ type: 'link.down' }), assign({ facts: null })],
+      on: {
+        'candidate.synced': { guard: 'isOfTheSession', actions: assign({ facts: ({ event }) => event.facts }) },
+        'candidate.lost': {
+          guard: 'isOfTheSession',
+          target: 'dialling',
+          actions: ['noteLoss', 'record', 'startOthers'],
+        },
+      },
+    },
+  },
+})
+
+/** What `GET` shows of the link; a snapshot of nt4LinkMachine is one. */
+export const nt4LinkStatus = ({
+  value,
+  context,
+}: {
+  readonly value: unknown
+  readonly context: Context
+}): Nt4LinkStatus => {
+  const { target, addresses, index, facts, fault } = context
+  const at = addresses[index]
+  return {
+    state: value as Nt4LinkStatus['state'],
+    target,
+    address: at ? addressText(at) : null,
+    protocol: facts?.protocol ?? null,
+    round_trip_us: facts?.round_trip_us ?? null,
+    server_offset_us: facts?.server_offset_us ?? null,
+    fault,
+  }
+}

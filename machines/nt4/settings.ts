@@ -1,0 +1,32 @@
+// What the user wants of NT4: where the robot is, under which name, and whether the vendor camera is emulated.
+import Type, { type Static } from 'typebox'
+import { ClientName } from '../schema/name.ts'
+import { collection } from '../settings/collection.ts'
+import { parseNt4Target } from './target.ts'
+
+/** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
+export const Nt4Settings = Type.Object(
+  {
+    target: Type.String({ minLength: 1, maxLength: 255, examples: ['team:1234'] }),
+    client_name: ClientName,
+    emulate_extcam_api: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type Nt4Settings = Static<typeof Nt4Settings>
+
+/** Collection and id under which a user's wishes are kept; a missing key means: as at the start. */
+export const NT4_COLLECTION = 'nt4'
+export const NT4_DOCUMENT = 'nt4'
+
+/** What a user has changed of the NT4 settings. */
+export const nt4Collection = collection({
+  name: NT4_COLLECTION,
+  id: Type.Literal(NT4_DOCUMENT),
+  schema: Type.Partial(Nt4Settings, { additionalProperties: false }),
+  limit: 1,
+  check: ({ target }) => {
+    const parsed = target === undefined ? undefined : parseNt4Target(target)
+    return !parsed || parsed.ok ? [] : [{ pointer: '/target', message: parsed.reason }]
+  },
+})

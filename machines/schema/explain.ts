@@ -1,0 +1,184 @@
+// What keeps a value from fitting a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
+import type { TSchema } from 'typebox'
+import type { Fault } from '../errors/fault.ts'
+import type { Keywords } from './keywords.ts'
+import { quote } from './quote.ts'
+import { allowed, came, kindOf, length, range } from './words.ts'
+
+/** A place and what is wrong there. */
+type SchemaError = NonNullable<Fault['errors']>[number]
+
+/** A key that is longer is not spelt out: it would make the answer as long as the question. */
+const LONGEST_KEY = 100
+
+/** What was found so far, and where the search stands. */
+class Search {
+  readonly errors: SchemaError[] = []
+  readonly path: (string | number)[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get isOver(): boolean {
+    return this.errors.length >= this.#most
+  }
+
+  /** key: below the present place. */
+  add(message: string, key?: string): void {
+    if (this.isOver) return
+    const path = key === undefined ? this.path : [...this.path, key]
+    const pointer = path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+    this.errors.push({ pointer, message })
+  }
+
+  enter(key: string | number): void {
+    this.path.push(key)
+  }
+
+  leave(): void {
+    this.path.pop()
+  }
+}
+
+/** At most `most` errors. Looks at each place of the value once, and at no branch of a union but the one that was meant. */
+export const explain = (schema: TSchema, value: unknown, most: number): readonly SchemaError[] => {
+  const search = new Search(most)
+  look(schema as Keywords, value, search)
+  return search.errors
+}
+
+const lookInside = (key: string, schema: Keywords, value: unknown, search: Search): void => {
+  if (search.isOver) return
+  search.enter(key)
+  look(schema, value, search)
+  search.leave()
+}
+
+const look = (schema: Keywords, value: unknown, search: Search): void => {
+  if (value === undefined) search.add('is missing')
+  else if (schema.anyOf) lookAtUnion(schema.anyOf, value, search)
+  else if ('const' in schema) {
+    if (value !== schema.const) search.add(`must be ${allowed([schema.const])}${came(value)}`)
+  } else if (schema.enum) {
+    if (!schema.enum.includes(value)) search.add(`must be ${allowed(schema.enum)}${came(value)}`)
+  } else if (!isOfKind(schema, value)) search.add(`must be ${kindOf(schema)}${came(value)}`)
+  else if (typeof value === 'string') lookAtText(schema, value, search)
+  else if (typeof value === 'number') lookAtNumber(schema, value, search)
+  else if (Array.isArray(value)) lookAtList(schema, value, search)
+  else if (isRecord(value)) lookAtObject(schema, value, search)
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isOfKind = ({ type }: Keywords, value: unknown): boolean => {
+  switch (type) {
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return isRecord(value)
+    case 'null':
+      return value === null
+    default:
+      return type === undefined || typeof value === type
+  }
+}
+
+const lookAtText = ({ minLength = 0, maxLength, pattern, description }: Keywords, value: string, search: Search) => {
+  const tooLong = maxLength !== undefined && value.length > maxLength && length(value, maxLength) > maxLength
+  if (tooLong) search.add(`must have at most ${maxLength} characters${came(value)}`)
+  else if (value.length < minLength)
+    search.add(minLength === 1 ? 'is empty' : `must have at least ${minLength} characters`)
+  else if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
+    // The description of a patterned text begins with the pattern in words; a test sees to that.
+    const [words = `text like ${pattern}`] = description?.split(/\.(?: |$)/, 1) ?? []
+    search.add(`must be ${words.charAt(0).toLowerCase()}${words.slice(1)}${came(value)}`)
+  }
+}
+
+const lookAtNumber = (schema: Keywords, value: number, search: Search) => {
+  const limit = range(schema, value)
+  if (limit) search.add(`must be ${limit}, not ${value}`)
+}
+
+const lookAtList = (
+  { items, minItems = 0, maxItems, uniqueItems }: Keywords,
+  value: readonly unknown[],
+  search: Search,
+) => {
+  if (value.length < minItems)
+    return search.add(minItems === 1 ? 'is an empty list' : `must have at least ${minItems} entries`)
+  if (maxItems !== undefined && value.length > maxItems)
+    return search.add(`must have at most ${maxItems} entries, not ${value.length}`)
+  if (uniqueItems) lookForTwins(value, search)
+  if (items) {
+    for (let n = 0; n < value.length && !search.isOver; n++) {
+      search.enter(n)
+      look(items, value[n], search)
+      search.leave()
+    }
+  }
+}
+
+/** Entries that stand in a list twice, as far as they are no lists or objects themselves. */
+const lookForTwins = (value: readonly unknown[], search: Search) => {
+  const seen = new Set<unknown>()
+  for (const entry of value) {
+    if (seen.has(entry)) return search.add(`has ${quote(entry)} twice; each may stand there once`)
+    seen.add(entry)
+  }
+}
+
+const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>, search: Search) => {
+  const { properties = {}, required = [], additionalProperties, patternProperties = {} } = schema
+  const { minProperties = 0, maxProperties } = schema
+  for (const [key, property] of Object.entries(properties)) {
+    if (Object.hasOwn(value, key)) lookInside(key, property, value[key], search)
+    else if (required.includes(key)) search.add('is missing', key)
+  }
+  const keys = Object.keys(value)
+  if (keys.length < minProperties) search.add('is empty; give at least one field')
+  if (maxProperties !== undefined && keys.length > maxProperties)
+    search.add(`must have at most ${maxProperties} fields, not ${keys.length}`)
+  const others = Object.entries(patternProperties).map(([pattern, each]) => [new RegExp(pattern, 'u'), each] as const)
+  for (const key of keys) {
+    if (search.isOver) return
+    if (Object.hasOwn(properties, key)) continue
+    const matching = others.filter(([pattern]) => pattern.test(key))
+    for (const [, each] of matching) lookInside(key, each, value[key], search)
+    if (matching.length > 0 || additionalProperties !== false) continue
+    if (key.length <= LONGEST_KEY) search.add('is not known here; remove it', key)
+    else search.add(`has a field ${quote(key)} that is not known here; remove it`)
+  }
+}
+
+/** Of a union's branches only the one that was meant is worth a word: the one whose literals fit, else the one of the value's kind. */
+const lookAtUnion = (branches: readonly Keywords[], value: unknown, search: Search): void => {
+  const literals = branches.flatMap((branch) => ('const' in branch ? [branch.const] : []))
+  const alike = branches.filter((branch) => !('const' in branch) && isOfKind(branch, value))
+  const [first] = alike
+  if (literals.includes(value)) return
+  if (!first) search.add(`must be ${[...new Set(branches.map(kindOf))].join(' or ')}${came(value)}`)
+  else if (alike.length > 1 && isRecord(value)) lookAtTagged(alike, value, search)
+  else look(first, value, search)
+}
+
+/** Several objects, told apart by literals of the same keys, as `backend` does. */
+const lookAtTagged = (branches: readonly Keywords[], value: Readonly<Record<string, unknown>>, search: Search) => {
+  const literal = (branch: Keywords, key: string) => branch.properties?.[key]?.const
+  const keys = Object.keys(branches[0]?.properties ?? {})
+  const tags = keys.filter((key) => branches.every((branch) => literal(branch, key) !== undefined))
+  const meant = branches.find((branch) => tags.every((key) => literal(branch, key) === value[key]))
+  if (meant) return look(meant, value, search)
+  for (const key of tags) {
+    const known = branches.map((branch) => literal(branch, key))
+    if (!Object.hasOwn(value, key)) search.add(`is missing; it is ${allowed(known)}`, key)
+    else if (!known.includes(value[key])) search.add(`must be ${allowed(known)}${came(value[key])}`, key)
+  }
+}

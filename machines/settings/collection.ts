@@ -1,0 +1,39 @@
+// What a collection of stored documents may hold: declared once, checked when a document is loaded and before one is written.
+import type { Static, TSchema } from 'typebox'
+import { type SchemaError, schemaErrors } from '../schema/errors.ts'
+
+/** A collection. id, schema: of each document as it is stored. limit: it holds no more documents than this, so it can be copied at each write. */
+export interface Collection {
+  readonly name: string
+  readonly id: TSchema
+  readonly schema: TSchema
+  readonly limit: number
+  /** What a schema cannot say. The value has passed the schema. */
+  readonly check: (value: never, id: string) => readonly SchemaError[]
+}
+
+/** Collections by name. */
+export type Collections = ReadonlyMap<string, Collection>
+
+/** Declares a collection. */
+export const collection = <Schema extends TSchema>(
+  declared: Omit<Collection, 'schema' | 'check'> & {
+    readonly schema: Schema
+    readonly check?: (value: Static<Schema>, id: string) => readonly SchemaError[]
+  },
+): Collection => ({ check: () => [], ...declared })
+
+export const collectionsByName = (declared: readonly Collection[]): Collections =>
+  new Map(declared.map((each) => [each.name, each]))
+
+/** Everything that keeps a document from fitting its collection; empty exactly when it fits. The pointer of what concerns the id is `/id`. */
+export const misfits = ({ id: ids, schema, check }: Collection, id: string, value: unknown): readonly SchemaError[] => {
+  if (schemaErrors(ids, id).length > 0) return [{ pointer: '/id', message: 'is not possible as an id here' }]
+  try {
+    const errors = schemaErrors(schema, value)
+    return errors.length > 0 ? errors : check(value as never, id)
+  } catch (bug) {
+    // Nested deeper than the stack, say. One document shall not stop whoever has a hundred others to check.
+    return [{ pointer: '', message: `cannot be checked (${bug instanceof Error ? bug.message : bug})` }]
+  }
+}

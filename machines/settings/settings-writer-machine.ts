@@ -1,0 +1,151 @@
+// The one writer of the settings: commits one write after the other, and answers each exactly once. What is on disk is what counts; readers learn
+// of a change only after it is there.
+import { assign, emit, enqueueActions, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
+import type { Collections } from './collection.ts'
+import { decide, type SettingsCommand, type Written } from './commit.ts'
+import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
+
+/** The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
+export const settingsWriterEffects = {
+  loadSettings: needed<Settings, Collections>('loadSettings'),
+  writeCommit: needed<void, Commit>('writeCommit'),
+}
+export type SettingsWriterEffects = typeof settingsWriterEffects
+
+/** How the writer ends: it never does by itself, unless it cannot read what is kept. */
+export interface SettingsWriterOutput {
+  readonly outcome: 'crashed'
+  readonly fault: Fault
+}
+
+/** Writes that wait. A commit takes 5 ms at worst, so the last one waits a third of a second. */
+export const MAX_WAITING = 64
+
+const busy: Fault = {
+  code: 'actor.not_now',
+  detail: `${MAX_WAITING} writes of settings are waiting already; try again in a second`,
+}
+
+interface Context {
+  readonly collections: Collections
+  readonly settings: Settings
+  readonly waiting: readonly SettingsCommand[]
+  readonly fault: Fault | null
+}
+
+const decideFirst = ({ collections, settings, waiting }: Context): Commit | Fault =>
+  decide(collections, settings, waiting[0] as SettingsCommand)
+
+export const settingsWriterMachine = setup({
+  types: {
+    input: {} as { readonly collections: Collections },
+    context: {} as Context,
+    events: {} as SettingsCommand,
+    emitted: {} as Reply<Written>,
+    output: {} as SettingsWriterOutput,
+  },
+  actors: settingsWriterEffects,
+  actions: {
+    /** Shows a change to the readers and publishes it. Given a body by the actor. */
+    announce: (_, _commit: Commit) => {},
+    replyDone: emit((_, { ask, commit }: { ask: number; commit: Commit }) => {
+      const { revision, collectionRevision, value } = commit
+      return { type: 'reply', ask, outcome: 'done', value: { revision, collectionRevision, value } } as const
+    }),
+    reply: emit(
+      (_, reply: { ask: number; outcome: 'refused' | 'failed'; fault: Fault }) =>
+        ({ type: 'reply', ...reply }) as const,
+    ),
+    dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
+  },
+  guards: {
+    tooManyWait: ({ context }) => context.waiting.length >= MAX_WAITING,
+    nothingWaits: ({ context }) => context.waiting.length === 0,
+    firstIsRefused: ({ context }) => isFault(decideFirst(context)),
+  },
+}).createMachine({
+  id: 'settings-writer',
+  context: ({ input }) => ({ ...input, settings: noSettings, waiting: [], fault: null }),
+  output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? faultOf(undefined) }),
+  initial: 'loading',
+  on: {
+    'document.*': [
+      {
+        guard: 'tooManyWait',
+        actions: { type: 'reply', params: ({ event }) => ({ ask: event.ask, outcome: 'refused', fault: busy }) },
+      },
+      { actions: assign({ waiting: ({ context, event }) => [...context.waiting, event] }) },
+    ],
+  },
+  states: {
+    loading: {
+      invoke: {
+        id: 'loadSettings',
+        src: 'loadSettings',
+        input: ({ context }) => context.collections,
+        onDone: {
+          target: 'ready',
+          actions: assign({ settings: ({ context, event }) => event.output ?? context.settings }),
+        },
+        onError: { target: 'crashed', actions: assign({ fault: ({ event }) => faultOf(event.error) }) },
+      },
+    },
+    ready: {
+      always: [
+        { guard: 'nothingWaits' },
+        {
+          guard: 'firstIsRefused',
+          target: 'ready',
+          actions: [
+            {
+              type: 'reply',
+              params: ({ context }) => ({
+                ask: (context.waiting[0] as SettingsCommand).ask,
+                outcome: 'refused',
+                fault: decideFirst(context) as Fault,
+              }),
+            },
+            'dropFirst',
+          ],
+        },
+        { target: 'committing' },
+      ],
+    },
+    /** The first of those that wait is being written. */
+    committing: {
+      invoke: {
+        id: 'writeCommit',
+        src: 'writeCommit',
+        input: ({ context }) => decideFirst(context) as Commit,
+        onDone: {
+          target: 'ready',
+          actions: enqueueActions(({ context, enqueue }) => {
+            const { ask } = context.waiting[0] as SettingsCommand
+            const commit = decideFirst(context) as Commit
+            enqueue.assign({ settings: withCommit(context.settings, commit) })
+            enqueue({ type: 'announce', params: commit })
+            enqueue({ type: 'replyDone', params: { ask, commit } })
+            enqueue('dropFirst')
+          }),
+        },
+        onError: {
+          target: 'ready',
+          actions: [
+            {
+              type: 'reply',
+              params: ({ context, event }) => ({
+                ask: (context.waiting[0] as SettingsCommand).ask,
+                outcome: 'failed',
+                fault: faultOf(event.error),
+              }),
+            },
+            'dropFirst',
+          ],
+        },
+      },
+    },
+    crashed: { type: 'final' },
+  },
+})

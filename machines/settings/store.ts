@@ -1,0 +1,85 @@
+// The documents a user has set, with their revisions, as everybody reads them. The one writer is actors/settings/settings-writer-actor.ts.
+import { createStore } from '@xstate/store'
+import { isolateSubscribers, type OnBug } from '../listeners.ts'
+
+/** A document and its revision, which rises with each change. */
+export interface Kept {
+  readonly revision: number
+  readonly value: unknown
+}
+
+/**
+ * collection -> id -> document, in order of creation. A single document is a collection with one id.
+ *
+ * revisions: of each collection as a list. bases: of each collection, the highest revision of any document that is no longer there; a new one
+ * begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was.
+ */
+export interface Settings {
+  readonly documents: Readonly<Record<string, Readonly<Record<string, Kept>>>>
+  readonly revisions: Readonly<Record<string, number>>
+  readonly bases: Readonly<Record<string, number>>
+}
+
+/** One change of one document, and the numbers after it. value undefined = deleted. */
+export interface Commit {
+  readonly collection: string
+  readonly collectionRevision: number
+  readonly collectionBase: number
+  readonly id: string
+  readonly revision: number
+  readonly value: unknown
+}
+
+/** The settings of a device that nobody has touched. */
+export const noSettings: Settings = { documents: {}, revisions: {}, bases: {} }
+
+/** onBug: told of what a subscriber threw. */
+export const createSettingsStore = (initial: Settings = noSettings, onBug?: OnBug) =>
+  isolateSubscribers(
+    createStore({
+      context: initial,
+      on: {
+        loaded: (_context, event: { settings: Settings }) => event.settings,
+        committed: (context, commit: Commit) => withCommit(context, commit),
+      },
+    }),
+    onBug,
+  )
+export type SettingsStore = ReturnType<typeof createSettingsStore>
+
+/** The settings after a change, at the cost of the documents in its collection. A document that changes keeps its place among the others. */
+export const withCommit = (
+  settings: Settings,
+  { collection, collectionRevision, collectionBase, id, revision, value }: Commit,
+): Settings => {
+  const before = settings.documents[collection] ?? {}
+  const { [id]: _deleted, ...others } = before
+  const documents = value === undefined ? others : { ...before, [id]: { revision, value } }
+  return {
+    documents: { ...settings.documents, [collection]: documents },
+    revisions: { ...settings.revisions, [collection]: collectionRevision },
+    bases: { ...settings.bases, [collection]: collectionBase },
+  }
+}
+
+/** Reads one document; undefined when there is none. The caller knows the type by the collection. */
+export const documentOf = <Value>(
+  store: SettingsStore,
+  collection: string,
+  id: string,
+): { revision: number; value: Value } | undefined => {
+  const documents = documentsOf<Value>(store, collection)
+  return Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
+}
+
+/** All documents of a collection, by id, in order of creation. */
+export const documentsOf = <Value>(
+  store: SettingsStore,
+  collection: string,
+): Readonly<Record<string, { revision: number; value: Value }>> => {
+  const { documents } = store.getSnapshot().context
+  return (Object.hasOwn(documents, collection) ? documents[collection] : {}) as Record<
+    string,
+    { revision: number; value: Value }
+  >
+}

@@ -1,0 +1,94 @@
+// From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction named.
+
+import { defaultGraph } from '../pipeline/graph.ts'
+import { planGraph } from '../pipeline/plan.ts'
+import type { SchemaError } from '../schema/errors.ts'
+import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './manifest.ts'
+import { pathErrors, pathsOf } from './media-roots.ts'
+
+export type Canonical =
+  | { readonly ok: true; readonly manifest: CanonicalManifest }
+  | { readonly ok: false; readonly errors: readonly SchemaError[] }
+
+/**
+ * Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. Nobody grants
+ * himself files: `media_grants` is left out, and added by whoever judged the paths (machines/stream/media-roots.ts).
+ */
+export const canonicalManifest = (
+  { media_grants: _, ...manifest }: StreamManifest,
+  id = manifest.id ?? 'stream',
+): Canonical => {
+  const planned = planGraph(manifest.pipeline ?? defaultGraph)
+  const errors = [
+    ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
+    ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
+    ...pathErrors(pathsOf(manifest.source)),
+  ]
+  if (!planned.ok || errors.length > 0) return { ok: false, errors }
+  return {
+    ok: true,
+    manifest: {
+      ...manifest,
+      id,
+      alias: manifest.alias ?? id,
+      internal: manifest.internal ?? false,
+      enabled: manifest.enabled ?? true,
+      map_id: manifest.map_id ?? 'demo',
+      source: canonicalSource(manifest.source),
+      pipeline: planned.graph,
+    },
+  }
+}
+
+const canonicalSource = (source: SourceDocument): SourceDocument =>
+  source.backend === 'synthetic'
+    ? {
+        width_px: 1280,
+        height_px: 800,
+        fps: 30,
+        seed: 1,
+        motion: 'patrol',
+        speed_m_s: 0.8,
+        noise: 2,
+        exposure_us: 4000,
+        light: 1,
+        vignetting: 0.25,
+        occlusion: 0,
+        ...source,
+      }
+    : { fps: 30, loop: true, pace: 'realtime', ...source }
+
+const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
+
+// In widths of the picture: 0.1 is wider than any pinhole lens sees, 20 is a telescope.
+const LEAST_FOCAL = 0.1
+const MOST_FOCAL = 20
+
+/** In widths and heights: a cropped sensor has its centre beside the picture, but near. */
+const BESIDE = 0.5
+
+/** What no lens is like. It would not fail: it would give poses that are far off, or none. */
+const lensErrors = (lens: Intrinsics): SchemaError[] => {
+  const { width_px: width, height_px: height, distortion } = lens
+  const errors: SchemaError[] = []
+  const expect = (field: 'fx_px' | 'fy_px' | 'cx_px' | 'cy_px', least: number, most: number, what: string) => {
+    const value = lens[field]
+    if (value < least || value > most)
+      errors.push({
+        pointer: `/intrinsics/${field}`,
+        message: `must be ${least} to ${most} (${what}), not ${value}; give pixels, as a calibration does`,
+      })
+  }
+  const focal = `a focal length is ${LEAST_FOCAL} to ${MOST_FOCAL} widths of the picture`
+  const centre = 'the centre lies in the picture or near it'
+  expect('fx_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
+  expect('fy_px', LEAST_FOCAL * width, MOST_FOCAL * width, focal)
+  expect('cx_px', -BESIDE * width, (1 + BESIDE) * width, centre)
+  expect('cy_px', -BESIDE * height, (1 + BESIDE) * height, centre)
+  if (!DISTORTION_LENGTHS.includes(distortion.length))
+    errors.push({
+      pointer: '/intrinsics/distortion',
+      message: `has ${distortion.length} numbers; OpenCV's models have 0, 4, 5 or 8: fill up with zeros`,
+    })
+  return errors
+}

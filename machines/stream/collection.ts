@@ -1,0 +1,22 @@
+// The stored streams.
+import { collection } from '../settings/collection.ts'
+import { canonicalManifest } from './canonical-manifest.ts'
+import { CanonicalManifest, StreamId } from './manifest.ts'
+
+/** Two cores carry a handful of streams; more than this is a mistake in a script. */
+export const MAX_STREAMS = 16
+
+/** One canonical manifest per stream, which can still be planned. */
+export const streamCollection = collection({
+  name: 'streams',
+  id: StreamId,
+  schema: CanonicalManifest,
+  limit: MAX_STREAMS,
+  check: (manifest, id) => {
+    const canonical = canonicalManifest(manifest)
+    return [
+      ...(manifest.id === id ? [] : [{ pointer: '/id', message: `is ${manifest.id} but it is stored as ${id}` }]),
+      ...(canonical.ok ? [] : canonical.errors),
+    ]
+  },
+})

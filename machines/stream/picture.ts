@@ -1,0 +1,113 @@
+// Pictures on demand: what viewers want of a stream, merged into what its engine is asked to encode.
+import { Latest } from '../latest.ts'
+import { Listeners, type OnBug } from '../listeners.ts'
+
+/**
+ * One kind of picture that somebody watches.
+ *
+ * key: returned with each picture of this kind. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
+ * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame.
+ */
+export interface PictureWish {
+  readonly key: string
+  readonly max_width_px: number
+  readonly quality: number
+  readonly overlay: boolean
+  readonly fps: number
+}
+
+/** A JPEG. passthrough: the camera's own bytes. captured_us: CLOCK_MONOTONIC, mid-exposure. */
+export interface Picture {
+  readonly key: string
+  readonly seq: number
+  readonly captured_us: number
+  readonly width_px: number
+  readonly height_px: number
+  readonly passthrough: boolean
+  readonly jpeg: Uint8Array
+}
+
+/** A viewer's share of a board: the newest picture of its kind, until released. */
+export interface PictureWatch {
+  readonly pictures: Latest<Picture>
+  readonly release: () => void
+}
+
+/** Each kind costs an encoding per frame; a device with two cores cannot afford more. */
+export const MAX_PICTURE_KINDS = 6
+
+interface Kind {
+  readonly pictures: Latest<Picture>
+  readonly wish: Omit<PictureWish, 'fps'>
+  readonly fpsOfViewers: number[]
+}
+
+/** Who watches what of one stream. Viewers of the same kind share one encoding; the fastest sets its rate. */
+export class PictureBoard {
+  readonly #kinds = new Map<string, Kind>()
+  readonly #changed: Listeners<void>
+  readonly #onBug: OnBug | undefined
+
+  /** onBug: told of what a listener threw. */
+  constructor(onBug?: OnBug) {
+    this.#onBug = onBug
+    this.#changed = new Listeners(onBug)
+  }
+
+  /** Number of watches held. */
+  get viewers(): number {
+    let viewers = 0
+    for (const kind of this.#kinds.values()) viewers += kind.fpsOfViewers.length
+    return viewers
+  }
+
+  /** undefined when MAX_PICTURE_KINDS other kinds are being watched already. */
+  watch(want: Omit<PictureWish, 'key'>): PictureWatch | undefined {
+    const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}`
+    const kind = this.#kinds.get(key) ?? this.#add(key, want)
+    if (!kind) return undefined
+    kind.fpsOfViewers.push(want.fps)
+    this.#changed.tell()
+    let held = true
+    return {
+      pictures: kind.pictures,
+      release: () => {
+        if (!held) return
+        held = false
+        kind.fpsOfViewers.splice(kind.fpsOfViewers.indexOf(want.fps), 1)
+        if (kind.fpsOfViewers.length === 0) this.#kinds.delete(key)
+        this.#changed.tell()
+      },
+    }
+  }
+
+  /** What the engine is to encode now. */
+  wishes(): PictureWish[] {
+    return [...this.#kinds.values()].map(({ wish, fpsOfViewers }) => ({
+      ...wish,
+      fps: fpsOfViewers.includes(0) ? 0 : Math.max(...fpsOfViewers),
+    }))
+  }
+
+  /** Hands a picture to the viewers of its kind; one that nobody waits for any more is dropped. */
+  deliver(picture: Picture): void {
+    this.#kinds.get(picture.key)?.pictures.set(picture)
+  }
+
+  /** Calls back after each change of the wishes. */
+  subscribe(changed: () => void): () => void {
+    return this.#changed.add(changed)
+  }
+
+  #add(key: string, want: Omit<PictureWish, 'key'>): Kind | undefined {
+    if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
+    const { max_width_px, quality, overlay } = want
+    const kind = {
+      pictures: new Latest<Picture>(this.#onBug),
+      wish: { key, max_width_px, quality, overlay },
+      fpsOfViewers: [],
+    }
+    this.#kinds.set(key, kind)
+    return kind
+  }
+}

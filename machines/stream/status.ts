@@ -1,0 +1,77 @@
+// What is the case with a stream, as against what its user wants of it.
+import Type, { type Static } from 'typebox'
+
+const strict = { additionalProperties: false } as const
+
+/** A fault as the wire shows it inside a status. */
+export const FaultDocument = Type.Object({ code: Type.String(), detail: Type.String() }, strict)
+
+/** Something that goes wrong without stopping the stream. count: how often, since its camera was opened. */
+export const StreamWarning = Type.Object(
+  { code: Type.String(), detail: Type.String(), count: Type.Integer({ minimum: 1 }) },
+  {
+    ...strict,
+    description: 'Goes wrong without stopping the stream. detail: of the latest. count: since the camera was opened.',
+  },
+)
+export type StreamWarning = Static<typeof StreamWarning>
+
+/** The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes. */
+export const withWarning = (
+  warnings: readonly StreamWarning[],
+  { code, detail }: Pick<StreamWarning, 'code' | 'detail'>,
+  times: number,
+): readonly StreamWarning[] => {
+  const before = warnings.find((each) => each.code === code)?.count ?? 0
+  return [{ code, detail, count: before + times }, ...warnings.filter((each) => each.code !== code)]
+}
+
+/**
+ * The condition of a stream.
+ *
+ * disabled: its manifest says so. starting: its engine is being started. opening, live, stalled, backing-off, ended: as machines/stream/stream-machine.ts.
+ * restarting: its engine crashed and comes back after a pause. failed: it crashed too often, or could not be started at all; the fault says why. It
+ * is tried again every 15 s, and at once with any write to it or a restart.
+ */
+export const StreamState = Type.Union(
+  (['disabled', 'starting', 'opening', 'live', 'stalled', 'backing-off', 'ended', 'restarting', 'failed'] as const).map(
+    (state) => Type.Literal(state),
+  ),
+)
+export type StreamState =
+  | 'disabled'
+  | 'starting'
+  | 'opening'
+  | 'live'
+  | 'stalled'
+  | 'backing-off'
+  | 'ended'
+  | 'restarting'
+  | 'failed'
+
+/** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
+export const StreamStatus = Type.Object(
+  {
+    state: StreamState,
+    since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
+    applied_revision: Type.Union([Type.Integer(), Type.Null()]),
+    fault: Type.Union([FaultDocument, Type.Null()]),
+    warnings: Type.Array(StreamWarning, {
+      description:
+        'What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one.',
+    }),
+    width_px: Type.Union([Type.Integer(), Type.Null()]),
+    height_px: Type.Union([Type.Integer(), Type.Null()]),
+    pixel_format: Type.Union([Type.String(), Type.Null()]),
+    fps: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Processed frames per second over the last two seconds.',
+    }),
+    viewers: Type.Integer({ minimum: 0 }),
+    restarts: Type.Integer({ minimum: 0, description: 'Engine restarts since the service started.' }),
+    extcam_table: Type.Union([Type.String(), Type.Null()], {
+      description: 'The NT table on which the robot finds it.',
+    }),
+  },
+  strict,
+)
+export type StreamStatus = Omit<Static<typeof StreamStatus>, 'state'> & { state: StreamState }

@@ -1,0 +1,218 @@
+// Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built.
+import * as Effect from 'effect/Effect'
+import type { ResultLayout } from '../../../machines/engine/result.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import type { Intrinsics, SourceDocument } from '../../../machines/stream/manifest.ts'
+import type { Picture, PictureWish } from '../../../machines/stream/picture.ts'
+import { monotonicUs } from '../../clock/system.ts'
+import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks } from '../port.ts'
+import { fakeResult } from './scene.ts'
+
+/** nowUs: the clock of the frames. openFault: why the next opening fails; none: it succeeds. */
+export interface FakeEngineOptions {
+  readonly nowUs?: () => number
+  readonly openFault?: (job: EngineJob) => Fault | undefined
+}
+
+/** The port, and the engines that live, in the order in which they were started. */
+export interface FakeEngines extends EnginePort {
+  readonly alive: readonly FakeEngine[]
+}
+
+/** Fake engines. Their frames come at the rate of the source, by Effect's clock: a test with a simulated one decides when. */
+export const fakeEngines = (options: FakeEngineOptions = {}): FakeEngines => {
+  const alive: FakeEngine[] = []
+  return {
+    alive,
+    spawn: (name, sinks) =>
+      Effect.gen(function* () {
+        const engine = yield* Effect.acquireRelease(
+          Effect.sync(() => {
+            const started = new FakeEngine(name, sinks, options, 4_000_000 + alive.length) // above any real process id
+            alive.push(started)
+            return started
+          }),
+          (started) => Effect.sync(() => void alive.splice(alive.indexOf(started), 1)),
+        )
+        yield* Effect.forkScoped(engine.play)
+        return engine
+      }),
+  }
+}
+
+const crashFault: Fault = { code: 'engine.crashed', detail: 'The vision engine of this stream stopped (SIGSEGV).' }
+const hungFault: Fault = {
+  code: 'engine.hung',
+  detail: 'The vision engine of this stream does not answer within 1 s.',
+}
+const lostFault: Fault = { code: 'camera.lost', detail: 'The fake camera was unplugged.' }
+
+const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
+
+/** One fake engine, with the means to make it misbehave. */
+export class FakeEngine implements Engine {
+  readonly name: string
+  readonly pid: number
+  /** What it was opened with; undefined while it is closed. */
+  job: EngineJob | undefined
+  wishes: readonly PictureWish[] = []
+  readonly #sinks: EngineSinks
+  readonly #options: FakeEngineOptions
+  readonly #listeners = new Set<(event: EngineEvent) => void>()
+  #opened: EngineOpened | undefined
+  #mount: Pose = identityPose
+  #seq = 0
+  #state: 'running' | 'hung' | 'crashed' = 'running'
+
+  constructor(name: string, sinks: EngineSinks, options: FakeEngineOptions, pid: number) {
+    this.name = name
+    this.pid = pid
+    this.#sinks = sinks
+    this.#options = options
+  }
+
+  readonly open = (job: EngineJob): Effect.Effect<EngineOpened, Fault> =>
+    this.#answer(() => {
+      const fault = this.#options.openFault?.(job)
+      if (fault) return Effect.fail(fault)
+      this.job = job
+      this.#seq = 0
+      this.setMount(job.mount)
+      this.#opened = openedBy(job)
+      return Effect.succeed(this.#opened)
+    }, '10 seconds')
+
+  readonly close: Effect.Effect<void, Fault> = Effect.suspend(() =>
+    this.#answer(() => {
+      this.job = undefined
+      return Effect.void
+    }, '5 seconds'),
+  )
+
+  readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
+
+  readonly wish = (wishes: readonly PictureWish[]): void => {
+    this.wishes = wishes
+  }
+
+  readonly setMount = (mount: EngineJob['mount']): void => {
+    this.#mount = mount ? poseFromDocument(mount) : identityPose
+  }
+
+  readonly subscribe = (listener: (event: EngineEvent) => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => {
+      this.#listeners.delete(listener)
+    }
+  }
+
+  /** Its process dies of SIGSEGV. */
+  crash(): void {
+    this.#state = 'crashed'
+    this.job = undefined
+    this.#tell({ type: 'exited', fault: crashFault })
+  }
+
+  /** It stops showing frames and answering. */
+  hang(): void {
+    this.#state = 'hung'
+  }
+
+  /** Its camera goes away; another `open` may find it again. */
+  loseCamera(fault: Fault = lostFault): void {
+    this.job = undefined
+    this.#tell({ type: 'lost', fault })
+  }
+
+  /** Its source has played its last picture. */
+  endSource(): void {
+    this.job = undefined
+    this.#tell({ type: 'ended' })
+  }
+
+  /** It reports something that stopped nothing, and how many times it happened. */
+  warn(fault: Fault, count = 1): void {
+    this.#tell({ type: 'warned', fault, count })
+  }
+
+  /** Shows one frame now; does nothing while it is closed, hung or crashed. */
+  showFrame(): void {
+    if (!this.job || !this.#opened || this.#state !== 'running') return
+    const { source, map } = this.job
+    const { layout, intrinsics } = this.#opened
+    const seq = this.#seq++
+    const capturedUs = (this.#options.nowUs ?? monotonicUs)()
+    const lens = intrinsics ?? lensOf(sizeOf(source))
+    const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
+    this.#sinks.results.set({ layout, data })
+    if (seq === 0) this.#tell({ type: 'first-frame' })
+    for (const { key } of this.wishes) this.#sinks.picture(fakePicture(key, seq, capturedUs))
+  }
+
+  /** Shows frames at the rate of the source for ever. */
+  readonly play: Effect.Effect<never> = Effect.suspend(() => {
+    const periodMs = this.job ? 1000 / (this.job.source.fps ?? 30) : IDLE_MS
+    return Effect.delay(
+      Effect.sync(() => this.showFrame()),
+      periodMs,
+    )
+  }).pipe(Effect.forever)
+
+  #answer<Value>(reply: () => Effect.Effect<Value, Fault>, limit: '1 second' | '5 seconds' | '10 seconds') {
+    return Effect.suspend((): Effect.Effect<Value, Fault> => {
+      if (this.#state === 'crashed') return Effect.fail(crashFault)
+      return this.#state === 'hung' ? Effect.never : reply()
+    }).pipe(Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(hungFault) }))
+  }
+
+  #tell(event: EngineEvent): void {
+    for (const listener of [...this.#listeners]) listener(event)
+  }
+}
+
+const openedBy = ({ source, intrinsics, plan }: EngineJob): EngineOpened => {
+  const size = sizeOf(source)
+  const outputs: ResultLayout['outputs'][number][] = []
+  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
+  if (source.backend === 'synthetic') {
+    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
+  }
+  return {
+    ...size,
+    fps: source.fps ?? 30,
+    pixel_format: source.backend === 'synthetic' ? 'gray8' : 'jpeg',
+    intrinsics: intrinsics ?? (source.backend === 'synthetic' ? lensOf(size) : null),
+    layout: { stages: plan.steps.map(({ id }) => id), outputs },
+  }
+}
+
+interface Size {
+  readonly width_px: number
+  readonly height_px: number
+}
+
+const sizeOf = (source: SourceDocument): Size =>
+  source.backend === 'synthetic'
+    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
+    : { width_px: 1280, height_px: 800 }
+
+const lensOf = ({ width_px, height_px }: Size): Intrinsics => ({
+  ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },
+  ...{ cx_px: (width_px - 1) / 2, cy_px: (height_px - 1) / 2, distortion: [] },
+})
+
+/** Sixteen pixels square, a chequerboard of four fields. */
+const jpeg = Buffer.from(
+  '/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDABALDA4MChAODQ4SERATGCgaGBYWGDEjJR0oOjM9PDkzODdASFxOQERXRTc4UG1RV19i' +
+    'Z2hnPk1xeXBkeFxlZ2P/wAALCAAQABABAREA/8QAHwAAAQUBAQEBAQEAAAAAAAAAAAECAwQFBgcICQoL/8QAtRAAAgEDAwIEAwUF' +
+    'BAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRkdISUpTVFVW' +
+    'V1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi' +
+    '4+Tl5ufo6erx8vP09fb3+Pn6/9oACAEBAAA/AOTr1CivL6//2Q==',
+  'base64',
+)
+
+const fakePicture = (key: string, seq: number, captured_us: number): Picture => ({
+  ...{ key, seq, captured_us, jpeg },
+  ...{ width_px: 16, height_px: 16, passthrough: false },
+})

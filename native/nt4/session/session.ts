@@ -1,0 +1,263 @@
+// One session with an NT4 server: what is published, subscribed and known on one connection. It never comes back: the link makes another.
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { monotonicUs } from '../../clock/system.ts'
+import { type Nt4Message, type WireType, wireTypeOf } from '../codec.ts'
+import { element, readServerText, type ServerMessage, textFrame, updated } from '../control.ts'
+import { matches } from '../match.ts'
+import type {
+  Nt4Dial,
+  Nt4Report,
+  Nt4Session,
+  Nt4SubscribeOptions,
+  Nt4Topic,
+  Nt4Type,
+  Nt4Update,
+  Nt4Value,
+} from '../port.ts'
+import { Tally } from '../tally.ts'
+import { Connection } from './connection.ts'
+
+type Listener = (update: Nt4Update) => void
+
+interface Publication {
+  readonly name: string
+  readonly type: Nt4Type
+  readonly wireType: WireType
+  conflict: boolean
+  misfitReported: boolean
+}
+
+interface Subscription {
+  readonly topics: readonly string[]
+  readonly options: Nt4SubscribeOptions
+  readonly listener: Listener
+}
+
+/** A topic as announced. listeners: undefined until a value asks who they are. */
+interface KnownTopic {
+  readonly topic: Nt4Topic
+  readonly wireType: WireType
+  listeners: readonly Listener[] | undefined
+}
+
+/**
+ * A session that starts to connect when it is made. `onReady` calls back when it may be used, `onClosed` when it has ended, before that or after.
+ *
+ * A batch of values is one WebSocket message without fragments: it arrives whole or not at all, and fragments would let no ping through sooner,
+ * since all would be handed to the same TCP connection in the same instant.
+ */
+export class ClientSession implements Nt4Session {
+  readonly #report: Nt4Report
+  readonly #connection: Connection
+  readonly #badMessages: Tally
+  readonly #publications = new Map<number, Publication>()
+  readonly #subscriptions = new Map<number, Subscription>()
+  readonly #topics = new Map<number, KnownTopic>()
+  readonly #readyListeners = new Set<() => void>()
+  readonly #syncedListeners = new Set<() => void>()
+  readonly #closedListeners = new Set<(fault: Fault) => void>()
+  #controls: string[] = []
+  #lastUid = 0
+  #lastTimeUs = 0
+  #fault: Fault | undefined
+
+  constructor(to: Nt4Dial, report: Nt4Report, answered: () => void = () => {}) {
+    this.#report = report
+    this.#badMessages = new Tally(report, (count) => ({
+      code: 'nt4.bad_message',
+      detail: `${count} messages from ${to.host} could not be read and were skipped`,
+      context: { count },
+    }))
+    this.#connection = new Connection(to, {
+      answered,
+      ready: () => {
+        // Without a subscription a real server sends a client nothing at all, not even pings.
+        this.subscribe([to.root ?? `/${to.name}`], { prefix: true, topicsonly: true }, () => {})
+        for (const listener of this.#readyListeners) listener()
+      },
+      text: (text) => this.#heard(text),
+      message: (message) => this.#arrived(message),
+      bad: (count) => this.#badMessages.add(count),
+      synced: () => {
+        for (const listener of this.#syncedListeners) listener()
+      },
+      closed: (fault) => this.#closed(fault),
+    })
+  }
+
+  get protocol(): '4.1' | '4.0' {
+    return this.#connection.protocol
+  }
+
+  serverTimeUs(): number {
+    this.#lastTimeUs = Math.max(this.#lastTimeUs, monotonicUs() + this.serverOffsetUs())
+    return this.#lastTimeUs
+  }
+
+  serverOffsetUs(): number {
+    return this.#connection.clock.estimate?.offsetUs ?? 0
+  }
+
+  roundTripUs(): number {
+    return this.#connection.clock.estimate?.roundTripUs ?? 0
+  }
+
+  publish(name: string, type: Nt4Type, properties: Readonly<Record<string, unknown>> = {}): number {
+    const handle = this.#nextUid()
+    const publication = { name, type, wireType: wireTypeOf(type), conflict: false, misfitReported: false }
+    this.#publications.set(handle, publication)
+    this.#control('publish', { name, pubuid: handle, type, properties })
+    for (const { topic } of this.#topics.values()) if (topic.name === name) this.#compare(publication, topic)
+    return handle
+  }
+
+  unpublish(handle: number): void {
+    if (this.#publications.delete(handle)) this.#control('unpublish', { pubuid: handle })
+  }
+
+  write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.serverTimeUs()): boolean {
+    this.#sendControls()
+    if (!this.#connection.writable) return false
+    const stampUs = Math.round(timestampUs)
+    this.#connection.sendMessages((frame) => {
+      for (const [handle, value] of values) {
+        const publication = this.#publications.get(handle)
+        if (!publication || publication.conflict) continue
+        if (!frame.put(handle, stampUs, publication.wireType, value)) this.#misfit(publication, value)
+      }
+    })
+    return true
+  }
+
+  subscribe(topics: readonly string[], options: Nt4SubscribeOptions, listener: Listener): () => void {
+    const subuid = this.#nextUid()
+    this.#subscriptions.set(subuid, { topics, options, listener })
+    this.#forgetListeners()
+    this.#control('subscribe', { topics, subuid, options })
+    return () => {
+      if (!this.#subscriptions.delete(subuid)) return
+      this.#forgetListeners()
+      this.#control('unsubscribe', { subuid })
+    }
+  }
+
+  onReady(listener: () => void): void {
+    this.#readyListeners.add(listener)
+  }
+
+  onSynced(listener: () => void): () => void {
+    this.#syncedListeners.add(listener)
+    return () => this.#syncedListeners.delete(listener)
+  }
+
+  onClosed(listener: (fault: Fault) => void): () => void {
+    const fault = this.#fault
+    if (fault) queueMicrotask(() => this.#closedListeners.delete(listener) && listener(fault))
+    this.#closedListeners.add(listener)
+    return () => this.#closedListeners.delete(listener)
+  }
+
+  /** Ends the connection: politely, or at once. */
+  close(how: 'politely' | 'at-once'): void {
+    this.#sendControls()
+    if (how === 'politely') this.#connection.close()
+    else this.#connection.terminate()
+  }
+
+  /** Collects the control messages of one turn into one text frame; a write sends them before its values. */
+  #control(method: string, params: Readonly<Record<string, unknown>>): void {
+    if (this.#fault) return
+    if (this.#controls.length === 0) queueMicrotask(() => this.#sendControls())
+    this.#controls.push(element(method, params))
+  }
+
+  #sendControls(): void {
+    if (this.#controls.length === 0) return
+    this.#connection.sendText(textFrame(this.#controls))
+    this.#controls = []
+  }
+
+  #heard(text: string): void {
+    const { messages, bad } = readServerText(text)
+    this.#badMessages.add(bad)
+    for (const message of messages) this.#obey(message)
+  }
+
+  #obey(message: ServerMessage): void {
+    switch (message.method) {
+      case 'announce': {
+        const { id, name, type, properties } = message
+        const topic = { name, type, properties }
+        this.#topics.set(id, { topic, wireType: wireTypeOf(type), listeners: undefined })
+        for (const publication of this.#publications.values())
+          if (publication.name === name) this.#compare(publication, topic)
+        return
+      }
+      case 'unannounce':
+        this.#topics.delete(message.id)
+        return
+      case 'properties':
+        for (const [id, known] of this.#topics) {
+          if (known.topic.name !== message.name) continue
+          const topic = { ...known.topic, properties: updated(known.topic.properties, message.update) }
+          this.#topics.set(id, { ...known, topic })
+        }
+    }
+  }
+
+  /** False: the value is not of its topic's type. */
+  #arrived({ id, wireType, value, timestampUs }: Nt4Message): boolean {
+    const known = this.#topics.get(id)
+    if (!known) return true // its unannounce was faster
+    if (known.wireType !== wireType) return false
+    known.listeners ??= this.#listenersOf(known.topic.name)
+    for (const listener of known.listeners) listener({ topic: known.topic, value, timestampUs })
+    return true
+  }
+
+  #listenersOf(name: string): readonly Listener[] {
+    return [...this.#subscriptions.values()]
+      .filter(({ topics, options }) => !options.topicsonly && matches(topics, options.prefix === true, name))
+      .map(({ listener }) => listener)
+  }
+
+  #forgetListeners(): void {
+    for (const known of this.#topics.values()) known.listeners = undefined
+  }
+
+  #compare(publication: Publication, topic: Nt4Topic): void {
+    const conflict = topic.type !== publication.type
+    const isKnown = [...this.#publications.values()].some((other) => other.conflict && other.name === topic.name)
+    publication.conflict = conflict
+    if (!conflict || isKnown) return
+    this.#report({
+      code: 'nt4.type_conflict',
+      detail: `${topic.name} already exists as ${topic.type}, so it is not published as ${publication.type}; find who else publishes it`,
+      resource: `nt4${topic.name}`,
+    })
+  }
+
+  #misfit(publication: Publication, value: Nt4Value): void {
+    if (publication.misfitReported) return
+    publication.misfitReported = true
+    this.#report({
+      code: 'nt4.bad_value',
+      detail: `${publication.name} takes ${publication.type}, got ${typeof value}; the value was left out`,
+      resource: `nt4${publication.name}`,
+    })
+  }
+
+  #closed(fault: Fault): void {
+    this.#fault = fault
+    this.#badMessages.stop()
+    this.#topics.clear()
+    const listeners = [...this.#closedListeners]
+    this.#closedListeners.clear()
+    for (const listener of listeners) listener(fault)
+  }
+
+  #nextUid(): number {
+    this.#lastUid += 1
+    return this.#lastUid
+  }
+}

@@ -1,0 +1,98 @@
+// The embedded NT4 server and the link to the robot, both kept at what the NT4 settings say.
+import * as Effect from 'effect/Effect'
+import type { ActorRefFrom } from 'xstate'
+import { nt4LinkActor } from '../../actors/nt4/nt4-link-actor.ts'
+import { nt4ServerActor } from '../../actors/nt4/nt4-server-actor.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
+import type { Nt4Settings } from '../../machines/nt4/settings.ts'
+import type { Nt4Address } from '../../machines/nt4/target.ts'
+import type { Nt4Port } from '../../native/nt4/port.ts'
+import type { LiveDirectory } from '../live-directory.ts'
+import type { WantedChildren } from '../supervision/reconciler.ts'
+import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
+
+/** Names of the children, as health shows them. */
+export const NT4_SERVER = 'nt4-server'
+export const NT4_LINK = 'nt4-link'
+
+/** What a device's NT4 needs. note: records a fault. listening: told where the embedded server listens. seed: 0 to 1, another one on each device. */
+export interface Nt4Parts {
+  readonly port: Nt4Port
+  readonly persistentFile: string
+  readonly note: (fault: Fault) => void
+  readonly listening: (at: Nt4Address) => void
+  readonly seed: number
+}
+
+/** Both, with what they are to be told. */
+type WantedNt4 = Pick<Nt4Settings, 'target' | 'client_name'>
+
+export class Nt4Children implements WantedChildren<WantedNt4> {
+  readonly name = 'nt4'
+  readonly #supervisor: Supervisor
+  readonly #directory: LiveDirectory
+  readonly #parts: Nt4Parts
+
+  constructor(supervisor: Supervisor, directory: LiveDirectory, parts: Nt4Parts) {
+    this.#supervisor = supervisor
+    this.#directory = directory
+    this.#parts = parts
+  }
+
+  readonly watch = (changed: () => void): (() => void) => {
+    const subscription = this.#directory.settings.subscribe(changed)
+    return () => subscription.unsubscribe()
+  }
+
+  wanted(): ReadonlyMap<string, WantedNt4> {
+    const { target, client_name } = this.#directory.nt4Settings().value
+    return new Map([NT4_SERVER, NT4_LINK].map((id) => [id, { target, client_name }]))
+  }
+
+  /** They are told only of what is new: to set the same target again would cut a pause between two attempts short. */
+  isSame(before: WantedNt4, after: WantedNt4): boolean {
+    return before.target === after.target && before.client_name === after.client_name
+  }
+
+  start(id: string): Child {
+    return id === NT4_SERVER
+      ? anyChild({ id, incarnate: this.#serverIncarnation })
+      : anyChild({ id, incarnate: this.#linkIncarnation })
+  }
+
+  change(id: string, { target, client_name: clientName }: WantedNt4): Effect.Effect<boolean> {
+    const told = id === NT4_SERVER ? { target } : { target, clientName }
+    this.#supervisor.actor(id)?.send({ type: 'target.set', ask: 0, ...told })
+    return Effect.as(this.#supervisor.retry(id), true)
+  }
+
+  /** The link hears from each new server where it listens. */
+  connect({ type, id }: LifecycleEvent): void {
+    if (type !== 'started' || id !== NT4_SERVER) return
+    this.#server()?.on('server.listening', ({ at }) => {
+      this.#parts.listening(at)
+      this.#supervisor.actor(NT4_LINK)?.send({ type: 'server.listening', at })
+    })
+  }
+
+  readonly #serverIncarnation = Effect.sync(() => {
+    const { port: nt4, persistentFile, note } = this.#parts
+    const { target } = this.#directory.nt4Settings().value
+    return { logic: nt4ServerActor({ nt4, persistentFile, note }), options: { input: { target } } }
+  })
+
+  readonly #linkIncarnation = Effect.sync(() => {
+    const { port: nt4, note, seed } = this.#parts
+    const { target, client_name: clientName } = this.#directory.nt4Settings().value
+    const server = this.#server()?.getSnapshot().context.at ?? null
+    return {
+      logic: nt4LinkActor({ nt4, slot: this.#directory.nt4, note }),
+      options: { input: { target, clientName, server, seed } },
+    }
+  })
+
+  #server(): ActorRefFrom<typeof nt4ServerMachine> | undefined {
+    return this.#supervisor.actor(NT4_SERVER) as ActorRefFrom<typeof nt4ServerMachine> | undefined
+  }
+}

@@ -1,0 +1,151 @@
+// The service as a process: reads the settings of the start, runs until it is told to stop, and says with the exit code how that went.
+import { accessSync, constants, mkdirSync, readFileSync } from 'node:fs'
+import * as Cause from 'effect/Cause'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import type * as Scope from 'effect/Scope'
+import { type Fault, faultOf } from '../../machines/errors/fault.ts'
+import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
+import { nowMs } from '../../native/clock/system.ts'
+import { lineLog } from '../../native/log/lines.ts'
+import type { Log } from '../../native/log/port.ts'
+import { compose } from '../composition/container.ts'
+import { BadOption, helpText, type Options, readOptions } from '../options.ts'
+import { type Policy, usualPolicy } from '../supervision/policy.ts'
+import { startTree, type TreeParts } from '../tree.ts'
+import { LiveLines } from './console.ts'
+
+/** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start it again at once. */
+const EXIT = { done: 0, failed: 1, broken: 70, tryLater: 75, badConfiguration: 78 } as const
+type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+const STOP_LIMIT_MS = 3_000
+
+const version = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+/** Runs the service; resolves to the exit code. policy: how soon what crashes is started again. */
+export const runService = async (policy: Policy = usualPolicy): Promise<number> => {
+  const options = startOptions()
+  if (typeof options === 'number') return options
+  const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
+  const log = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
+  const exit = await Effect.runPromiseExit(Effect.scoped(service(options, policy, log, live)))
+  if (Exit.isSuccess(exit)) return exit.value
+  const fault = faultOf(Cause.squash(exit.cause))
+  log('error', fault.detail, { code: fault.code })
+  return exitCodeOf(fault)
+}
+
+const startOptions = (): Options | number => {
+  try {
+    const started = readOptions(process.argv.slice(2), process.env, process.stdout.isTTY)
+    if ('run' in started) {
+      makeFolder(started.run.dataDir)
+      return started.run
+    }
+    process.stdout.write(started.print === 'help' ? helpText() : `${version}\n`)
+    return EXIT.done
+  } catch (error) {
+    if (!(error instanceof BadOption)) throw error
+    process.stderr.write(`vedette: ${error.message}\n`)
+    return EXIT.badConfiguration
+  }
+}
+
+const makeFolder = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const why = (error as Error).message
+    throw new BadOption(`the data directory ${path} cannot be used (${why}); name another one with --data-dir.`)
+  }
+}
+
+const exitCodeOf = ({ code }: Fault): ExitCode => {
+  if (code === 'http.port_taken' || code === 'storage.in_use') return EXIT.tryLater
+  if (code === 'storage.newer_schema' || code === 'http.cannot_listen') return EXIT.badConfiguration
+  return EXIT.failed
+}
+
+/** Fails when it cannot be started; once it runs it ends with the exit code. */
+const service = (
+  options: Options,
+  policy: Policy,
+  log: Log,
+  live: LiveLines | undefined,
+): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
+  Effect.gen(function* () {
+    const heard = { signal: stopSignal(), bug: uncaughtBug(log) } // from the first moment on
+    const parts = yield* compose(options, log, version, policy)
+    const run = Effect.gen(function* () {
+      sayWhere(yield* startTree(parts), log)
+      if (live) yield* Effect.forkScoped(redraw(live, parts))
+      return yield* Effect.never
+    })
+    const code = yield* Effect.raceAllFirst([
+      run,
+      stopped(heard.signal, log),
+      lost(parts, log),
+      broken(heard.bug, parts, log),
+    ])
+    const late = code === EXIT.done ? EXIT.failed : code
+    setTimeout(() => process.exit(late), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting
+    return code
+  })
+
+/** The second signal ends at once. */
+const stopSignal = (): Promise<string> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal))
+  })
+
+/** What was thrown, or rejected, where nobody caught it. The first of them ends the service; those that follow meanwhile are logged as well. */
+const uncaughtBug = (log: Log): Promise<Fault> =>
+  new Promise((resolve) => {
+    process.on('uncaughtException', (bug) => {
+      log('error', `nobody caught this: ${bug instanceof Error ? bug.stack : bug}`)
+      resolve(faultOf(bug))
+    })
+  })
+
+const stopped = (signal: Promise<string>, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(
+    Effect.promise(() => signal),
+    (name) => {
+      log('info', `${name}: stopping`)
+      return EXIT.done
+    },
+  )
+
+const END = 'the service ends, so that the system starts it again'
+
+const lost = ({ supervisor }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(Effect.flip(supervisor.lost), ({ code, resource }) => {
+    log('error', `there is nothing to run for without ${resource}: ${END}`, { code, resource })
+    return EXIT.broken
+  })
+
+const broken = (bug: Promise<Fault>, { onBug }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(
+    Effect.promise(() => bug),
+    (fault) => {
+      onBug('')(fault)
+      log('error', `something was thrown that nobody caught: ${END}`)
+      return EXIT.broken
+    },
+  )
+
+const sayWhere = ({ host, port }: BoundAddress, log: Log): void => {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const url = `http://${shown}:${port}`
+  log('info', `Vedette ${version} is ready: open ${url}/ in a browser, ${url}/docs for the API`, { url })
+}
+
+const redraw = (live: LiveLines, { directory, onBug }: TreeParts) =>
+  Effect.sync(() => live.draw(directory)).pipe(
+    Effect.catchDefect((bug) => Effect.sync(() => onBug('console')(bug))),
+    Effect.delay('500 millis'),
+    Effect.forever,
+  )

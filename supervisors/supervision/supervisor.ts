@@ -1,0 +1,229 @@
+// Who is started and restarted: one fibre per child, which runs one incarnation after another, for as long as the child is wanted. Children know
+// nothing of their siblings.
+import * as Clock from 'effect/Clock'
+import * as Deferred from 'effect/Deferred'
+import * as Effect from 'effect/Effect'
+import * as Fiber from 'effect/Fiber'
+import * as Result from 'effect/Result'
+import * as Scope from 'effect/Scope'
+import type { AnyActorLogic, AnyActorRef } from 'xstate'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { OnBug } from '../../machines/listeners.ts'
+import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
+import { type AfterCrash, afterCrash, type Policy, usualPolicy } from './policy.ts'
+
+/**
+ * A child to be kept running. id: also the resource its faults concern (`streams/front`).
+ *
+ * isEssential: the service cannot do without it. failure: the fault of a child that has failed, with the remedy in words; default `child.failed`.
+ */
+export interface Child<L extends AnyActorLogic = AnyActorLogic> {
+  readonly id: string
+  readonly incarnate: Incarnate<L>
+  readonly isEssential?: boolean
+  readonly failure?: (failure: Failure) => Fault
+}
+
+/** The child, whatever it runs: for lists of children of several kinds. */
+export const anyChild = <L extends AnyActorLogic>(child: Child<L>): Child => child as unknown as Child
+
+/** Too many crashes in a row. crash: the fault of the latest. retryMs: until the next attempt, and between all that follow. */
+export interface Failure {
+  readonly crash: Fault
+  readonly crashes: number
+  readonly retryMs: number
+}
+
+/**
+ * A turn in a child's life.
+ *
+ * crashed: with the fault of the crash; bug: what was thrown, for the log. failed: it crashed too often, with the fault that says so.
+ * requested: somebody asked for another start, which follows. stopped: it ended by itself, or was stopped.
+ */
+export interface LifecycleEvent {
+  readonly id: string
+  readonly type: 'started' | 'crashed' | 'failed' | 'requested' | 'stopped'
+  readonly at_ms: number
+  readonly fault?: Fault
+  readonly bug?: unknown
+}
+
+/** A child as it is now. restarts: starts after the first. fault: of the latest crash or failure, also after it runs again. */
+export interface ChildStatus {
+  readonly id: string
+  readonly state: 'starting' | 'running' | 'restarting' | 'failed'
+  readonly since_ms: number
+  readonly restarts: number
+  readonly fault: Fault | null
+}
+
+/** Keeps children running. Closing its scope stops them all at once and waits until each is released. */
+export interface Supervisor {
+  /** Starts a child; one of the same id is stopped first. Does not wait for either. */
+  readonly start: <L extends AnyActorLogic>(child: Child<L>) => Effect.Effect<void>
+  /** Stops a child for good, and waits until it is released. */
+  readonly stop: (id: string) => Effect.Effect<void>
+  /** Ends the present incarnation and starts another at once, with a clean history. False: there is no such child. */
+  readonly restart: (id: string) => Effect.Effect<boolean>
+  /** The same for a child that waits for its next attempt; one that runs goes on. False: it was not waiting. */
+  readonly retry: (id: string) => Effect.Effect<boolean>
+  /** undefined while the child is down. */
+  readonly actor: (id: string) => AnyActorRef | undefined
+  /** undefined: there is no such child; it ended by itself, was stopped, or never started. */
+  readonly status: (id: string) => ChildStatus | undefined
+  /** All of them, in order of their first start. */
+  readonly children: () => readonly ChildStatus[]
+  /** Fails as soon as an essential child has failed: there is nothing to run for any more. */
+  readonly lost: Effect.Effect<never, Fault>
+}
+
+/** listen: told of every turn in a child's life, at once and in order; must not throw. onBug: told of what an observer of a child threw. */
+export interface SupervisorParts {
+  readonly listen: (event: LifecycleEvent) => void
+  readonly onBug: (id: string) => OnBug
+  readonly policy?: Policy
+}
+
+/** Makes a supervisor that lives as long as the scope. */
+export const makeSupervisor = ({
+  listen,
+  onBug,
+  policy = usualPolicy,
+}: SupervisorParts): Effect.Effect<Supervisor, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fibres = yield* Scope.fork(yield* Effect.scope, 'parallel')
+    const lost = yield* Deferred.make<never, Fault>()
+    const entries = new Map<string, Entry>()
+
+    const keep = (child: Child, restarts: number): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const previous = entries.get(child.id)?.fibre
+        const since_ms = yield* Clock.currentTimeMillis
+        const status: ChildStatus = { id: child.id, state: 'starting', since_ms, restarts, fault: null }
+        const entry: Entry = { child, status, crashes: 0, startedNs: undefined }
+        entries.set(child.id, entry)
+        const whole = Effect.gen(function* () {
+          if (previous) yield* Effect.uninterruptible(Fiber.interrupt(previous))
+          if (restarts > 0) yield* say(entry, { type: 'requested' })
+          yield* live(entry)
+        })
+        // At once: a fibre that is interrupted before it began would not wait for the previous one.
+        entry.fibre = yield* Effect.forkIn(whole, fibres, { startImmediately: true })
+      })
+
+    const say = (entry: Entry, event: Omit<LifecycleEvent, 'id' | 'at_ms'>) =>
+      Effect.map(Clock.currentTimeMillis, (at_ms) => {
+        entry.status = { ...entry.status, ...statusAfter(event, entry.status), since_ms: at_ms }
+        listen({ id: entry.child.id, at_ms, ...event })
+      })
+
+    /** One incarnation after another, until one ends by itself. */
+    const live = (entry: Entry): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        for (;;) {
+          const end = yield* Effect.result(incarnationOf(entry))
+          if (Result.isSuccess(end)) return
+          const next = afterCrash(policy, entry.crashes, yield* ranMs(entry))
+          entry.crashes = next.crashes
+          yield* say(entry, { type: 'crashed', ...reasonOf(entry, end.failure) })
+          if (next.hasFailed) yield* fail(entry, next)
+          yield* Effect.sleep(next.delayMs)
+        }
+      }).pipe(Effect.ensuring(Effect.suspend(() => Effect.andThen(forget(entry), say(entry, { type: 'stopped' })))))
+
+    const incarnationOf = (entry: Entry): Effect.Effect<void, Crash> =>
+      runOnce(entry.child.incarnate, onBug(entry.child.id), (actor) =>
+        Effect.flatMap(Clock.monotonicTimeNanos, (nowNs) => {
+          entry.startedNs = nowNs
+          entry.actor = actor
+          return say(entry, { type: 'started' })
+        }),
+      ).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            delete entry.actor
+          }),
+        ),
+      )
+
+    const fail = (entry: Entry, { crashes, delayMs }: AfterCrash): Effect.Effect<void> => {
+      const { child, status } = entry
+      const failure = { crash: status.fault as Fault, crashes, retryMs: delayMs }
+      const fault = { resource: child.id, ...(child.failure?.(failure) ?? childFailed(child.id, failure)) }
+      const end = Effect.andThen(Deferred.fail(lost, fault), Effect.never)
+      return Effect.andThen(say(entry, { type: 'failed', fault }), child.isEssential ? end : Effect.void)
+    }
+
+    const ranMs = (entry: Entry): Effect.Effect<number> =>
+      Effect.map(Clock.monotonicTimeNanos, (nowNs) => {
+        const { startedNs = nowNs } = entry
+        entry.startedNs = undefined
+        return Number(nowNs - startedNs) / 1e6
+      })
+
+    const forget = (entry: Entry) =>
+      Effect.sync(() => {
+        if (entries.get(entry.child.id) === entry) entries.delete(entry.child.id)
+      })
+
+    const restartIf = (id: string, applies: (status: ChildStatus) => boolean): Effect.Effect<boolean> =>
+      Effect.suspend(() => {
+        const entry = entries.get(id)
+        if (!entry || !applies(entry.status)) return Effect.succeed(false)
+        return Effect.as(keep(entry.child, entry.status.restarts + 1), true)
+      })
+
+    return {
+      start: (child) => keep(anyChild(child), 0),
+      stop: (id) =>
+        Effect.suspend(() => {
+          const entry = entries.get(id)
+          return entry?.fibre ? Effect.andThen(Fiber.interrupt(entry.fibre), forget(entry)) : Effect.void
+        }),
+      restart: (id) => restartIf(id, () => true),
+      retry: (id) => restartIf(id, ({ state }) => state === 'restarting' || state === 'failed'),
+      actor: (id) => {
+        const actor = entries.get(id)?.actor
+        return actor?.getSnapshot().status === 'active' ? actor : undefined // one that has ended is still being released
+      },
+      status: (id) => entries.get(id)?.status,
+      children: () => [...entries.values()].map(({ status }) => status),
+      lost: Deferred.await(lost),
+    }
+  })
+
+interface Entry {
+  readonly child: Child
+  status: ChildStatus
+  /** In a row. */
+  crashes: number
+  /** When the present incarnation got to run; undefined: it did not. */
+  startedNs: bigint | undefined
+  fibre?: Fiber.Fiber<void>
+  actor?: AnyActorRef
+}
+
+const statusAfter = (
+  event: Omit<LifecycleEvent, 'id' | 'at_ms'>,
+  { restarts, fault }: ChildStatus,
+): Partial<ChildStatus> => {
+  if (event.type === 'started') return { state: 'running', restarts: fault === null ? restarts : restarts + 1 }
+  if (event.type === 'crashed') return { state: 'restarting', fault: event.fault ?? null }
+  if (event.type === 'failed') return { state: 'failed', fault: event.fault ?? null }
+  return {}
+}
+
+/** The fault of a crash names the child, unless it concerns something else. */
+const reasonOf = ({ child }: Entry, { fault, bug }: Crash): Pick<LifecycleEvent, 'fault' | 'bug'> => ({
+  fault: { resource: child.id, ...fault },
+  ...(bug === undefined ? {} : { bug }),
+})
+
+const childFailed = (id: string, failure: Failure): Fault => ({
+  code: 'child.failed',
+  detail: `${failureText(`The part ${id}`, failure)}. If it goes on, restart the service, and report it with the file of GET /v1/errors/export.`,
+})
+
+/** `<What> failed 5 times in a row: <why>. It is tried again every 15 s`; the caller adds what else can be done, and the full stop. */
+export const failureText = (what: string, { crash, crashes, retryMs }: Failure): string =>
+  `${what} failed ${crashes} times in a row: ${crash.detail.replace(/\.$/, '')}. It is tried again every ${retryMs / 1000} s`

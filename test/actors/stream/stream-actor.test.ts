@@ -1,0 +1,210 @@
+// A stream at work on an engine that does as it is told.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { endEffects } from '../../../actors/run.ts'
+import { streamActor } from '../../../actors/stream/stream-actor.ts'
+import { StreamDesk } from '../../../actors/stream/stream-desk.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
+import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
+import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { FakeEngine } from '../../../native/engine/fake/fake.ts'
+import { fakeMedia } from '../../../native/media/fake.ts'
+import { settle, simulatedClock, until } from '../../support/clock.ts'
+
+const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+
+const unplugged: Fault = { code: 'camera.lost', detail: 'the camera was unplugged' }
+
+const specOf = (revision: number, more: Partial<StreamManifest> = {}) => {
+  const canonical = canonicalManifest({ id: 'front', source: { backend: 'images', path: '/pictures' }, ...more })
+  if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
+  return { revision, manifest: canonical.manifest }
+}
+
+/** A stream that has just been started. openFault: how the opening fails for as long as it is set. */
+const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
+  const desk = new StreamDesk('front', 0)
+  const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
+  const world: { openFault?: Fault } = {}
+  const engine = new FakeEngine('front', sinks, { openFault: () => world.openFault }, 4_000_000)
+  const noted: Fault[] = []
+  const clock = simulatedClock()
+  const parts = {
+    engine,
+    desk,
+    maps: () => new Map([[demoMap.id, demoMap]]),
+    media: fakeMedia(),
+    note: (fault: Fault) => noted.push(fault),
+  }
+  const actor = createActor(streamActor(parts), { input: specOf(1, more), clock })
+  t.after(() => Effect.runPromise(endEffects(actor)))
+  const state = (name: string) => until(actor, ({ value }) => value === name, `a stream that is ${name}`)
+  const live = async () => {
+    await state('starting')
+    engine.showFrame()
+    await state('live')
+  }
+  actor.start()
+  return { actor, engine, desk, noted, world, clock, state, live }
+}
+
+test('the engine gets its whole job, and with the first frame the stream is live', async (t) => {
+  const { actor, engine, desk, live } = started(t, { pose })
+
+  await live()
+
+  assert.deepEqual([engine.job?.mount, engine.job?.map], [pose, demoMap])
+  assert.equal(desk.opened.value?.fps, 30)
+  assert.equal(desk.enginePid, engine.pid)
+  assert.equal(actor.getSnapshot().context.applied?.revision, 1)
+})
+
+test('what viewers wish reaches the engine at once, and again when the camera is opened again', async (t) => {
+  const { actor, engine, desk, live, state } = started(t)
+  await live()
+  const watch = desk.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
+  assert.deepEqual(engine.wishes, desk.pictures.wishes())
+
+  engine.wish([])
+  actor.send({ type: 'spec.changed', spec: specOf(2, { source: { backend: 'images', path: '/others' } }) })
+  await state('starting')
+  assert.equal(engine.wishes.length, 1)
+
+  watch?.release()
+  assert.deepEqual(engine.wishes, [])
+})
+
+test('a camera that fails is opened again and again, and told of once', async (t) => {
+  const { engine, noted, world, clock, live, state } = started(t)
+  await live()
+
+  world.openFault = { code: 'camera.missing', detail: 'there is no camera' }
+  engine.loseCamera(unplugged)
+  for (let attempt = 0; attempt < 4; attempt++) {
+    await state('backing-off')
+    clock.increment(8_000)
+  }
+  await state('backing-off')
+  assert.deepEqual(noted, [unplugged])
+
+  delete world.openFault
+  clock.increment(8_000)
+  await live()
+  engine.loseCamera(unplugged)
+  assert.deepEqual(noted, [unplugged, unplugged])
+})
+
+test('a map that is missing is a fault that names those there are', async (t) => {
+  const { actor, noted, state } = started(t, { map_id: 'moon' })
+
+  await state('backing-off')
+
+  assert.equal(actor.getSnapshot().context.fault?.code, 'map.not_found')
+  assert.match(noted[0]?.detail ?? '', /no field map moon; .* one of: demo\.$/)
+})
+
+test('a broken picture is noted and stops nothing; the end of the source is shown', async (t) => {
+  const { engine, noted, live, state } = started(t)
+  await live()
+
+  const corrupt = { code: 'picture.corrupt', detail: '2.jpg is empty' }
+  engine.warn(corrupt)
+  assert.deepEqual(noted, [corrupt])
+  await state('live')
+
+  engine.endSource()
+  await state('ended')
+})
+
+test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
+  const { actor, engine, desk, noted, live, state } = started(t)
+  await live()
+
+  engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty' }, 3)
+  engine.warn({ code: 'picture.other_size', detail: '3.jpg is small' })
+  engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty again' }, 2)
+
+  assert.deepEqual(desk.status(0).warnings, [
+    { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5 },
+    { code: 'picture.other_size', detail: '3.jpg is small', count: 1 },
+  ])
+  assert.equal(noted.length, 3)
+
+  actor.send({ type: 'spec.changed', spec: specOf(2, { source: { backend: 'images', path: '/others' } }) })
+  await state('starting')
+  assert.deepEqual(desk.status(0).warnings, [])
+})
+
+test('an engine that dies ends the stream with its fault, and no number of a dead process stays behind', async (t) => {
+  const { actor, engine, desk, live } = started(t)
+  await live()
+
+  engine.crash()
+  await until(actor, ({ status }) => status === 'done')
+  await settle()
+
+  const { outcome, fault } = actor.getSnapshot().output ?? {}
+  assert.deepEqual([outcome, fault?.code], ['crashed', 'engine.crashed'])
+  assert.equal(desk.enginePid, undefined)
+})
+
+test('a camera that shows nothing for 3 s is asked about, and live again when it shows something', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 250) {
+      t.mock.timers.tick(250)
+      await settle()
+    }
+  }
+  const { actor, engine, live } = started(t)
+  await settle()
+  await live()
+
+  await pass(2_500)
+  assert.equal(actor.getSnapshot().value, 'live')
+  await pass(1_000)
+  assert.equal(actor.getSnapshot().value, 'stalled')
+
+  engine.showFrame()
+  await pass(500)
+  assert.equal(actor.getSnapshot().value, 'live')
+})
+
+test('a slow camera has the time of three of its frames', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { actor, engine, live } = started(t, { source: { backend: 'images', path: '/pictures', fps: 0.5 } })
+  await settle()
+  await live()
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 250) {
+      t.mock.timers.tick(250)
+      await settle()
+    }
+  }
+
+  for (let frames = 0; frames < 3; frames++) {
+    await pass(5_000)
+    assert.equal(actor.getSnapshot().value, 'live')
+    engine.showFrame()
+  }
+  await pass(6_500)
+  assert.equal(actor.getSnapshot().value, 'stalled')
+})
+
+test('an engine that does not answer when it is asked is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { actor, engine, live } = started(t)
+  await settle()
+  await live()
+
+  engine.hang()
+  for (let passed = 0; passed < 5_000; passed += 250) {
+    t.mock.timers.tick(250)
+    await settle()
+  }
+
+  assert.equal(actor.getSnapshot().output?.fault.code, 'engine.hung')
+})

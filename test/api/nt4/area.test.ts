@@ -1,0 +1,86 @@
+// The link to the robot over HTTP.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Nt4Session } from '../../../native/nt4/port.ts'
+import { fakeApi } from '../../support/api.ts'
+
+const headers = { host: 'localhost' }
+
+test('what is left out of a change stays as it is', async (t) => {
+  const { app } = await fakeApi(t)
+  const post = (payload: object, more = {}) =>
+    app.inject({ method: 'POST', url: '/v1/device/nt4', headers: { ...headers, ...more }, payload })
+  const settings = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json()
+
+  const first = await post({ target: 'team:1234' }, { 'if-match': '"0"' })
+  const second = await post({ emulate_extcam_api: false }, { 'if-match': '"1"' })
+  const stale = await post({ target: 'off' }, { 'if-match': '"1"' })
+
+  assert.deepEqual([first.headers.etag, second.headers.etag], ['"1"', '"2"'])
+  assert.deepEqual(stale.json().context, { revision: 2 })
+  const { revision, target, client_name, emulate_extcam_api } = await settings()
+  assert.deepEqual(
+    { revision, target, client_name, emulate_extcam_api },
+    {
+      revision: 2,
+      target: 'team:1234',
+      client_name: 'vedette',
+      emulate_extcam_api: false,
+    },
+  )
+})
+
+test('a change that expects settings which nobody has changed yet is stale', async (t) => {
+  const { app } = await fakeApi(t)
+
+  const response = await app.inject({
+    method: 'POST',
+    url: '/v1/device/nt4',
+    headers: { ...headers, 'if-match': '"3"' },
+    payload: { target: 'off' },
+  })
+
+  assert.equal(response.json().code, 'revision.stale')
+  assert.deepEqual(response.json().context, { revision: 0 })
+})
+
+test('a target that cannot be read, a bad name, and nothing at all are refused with the place', async (t) => {
+  const { app } = await fakeApi(t)
+  const pointerFor = async (payload: object) => {
+    const problem = (await app.inject({ method: 'POST', url: '/v1/device/nt4', headers, payload })).json()
+    assert.equal(problem.code, 'body.invalid')
+    return problem.errors[0].pointer
+  }
+
+  assert.equal(await pointerFor({ target: 'team:0' }), '/target')
+  assert.equal(await pointerFor({ target: 'http://robot' }), '/target')
+  assert.equal(await pointerFor({ client_name: 'a b' }), '/client_name')
+  assert.equal(await pointerFor({ emulate_extcam_api: 1 }), '/emulate_extcam_api')
+  assert.equal(await pointerFor({}), '')
+})
+
+test('the state of the link stands beside its settings', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
+
+  const without = { state: 'restarting', address: null, server_address: null, fault: null }
+  assert.deepEqual(await status(), { ...without, connected: false, protocol: null, round_trip_us: null })
+  fake.nt4.set({ protocol: '4.1', roundTripUs: () => 850 } as Nt4Session)
+  assert.deepEqual(await status(), { ...without, connected: true, protocol: '4.1', round_trip_us: 850 })
+})
+
+test('a link whose part has failed says so, and why', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  const fault = { code: 'child.failed', detail: 'it broke 5 times' }
+  const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
+
+  assert.equal((await status()).state, 'restarting')
+  Object.assign(fake.directory, {
+    parts: () => [
+      { name: 'nt4-link', state: 'failed', since_ms: 0, restarts: 4, fault: { ...fault, resource: 'nt4-link' } },
+    ],
+  })
+
+  const { state, fault: shown } = await status()
+  assert.deepEqual({ state, shown }, { state: 'failed', shown: fault })
+})

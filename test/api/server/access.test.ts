@@ -1,0 +1,95 @@
+// Who may do what over HTTP: hosts, origins and tokens, in each profile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Profile } from '../../../machines/http/access.ts'
+import { fakeApi } from '../../support/api.ts'
+
+const create = { source: { backend: 'synthetic' } }
+
+test('a request under a foreign name is refused, whatever it asks for', async (t) => {
+  const { app } = await fakeApi(t)
+  const codeFor = async (host: string, url = '/v1/health') => (await app.inject({ url, headers: { host } })).json().code
+
+  for (const host of [
+    'localhost',
+    'localhost:5800',
+    '127.0.0.1:5800',
+    '[::1]:5800',
+    '192.168.1.7',
+    'vedette-7',
+    'VEDETTE-7.local:80',
+  ])
+    assert.equal(await codeFor(host), undefined, host)
+  for (const host of [
+    'evil.example',
+    'vedette-7.evil.example',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'a b',
+  ])
+    assert.equal(await codeFor(host), 'host.unknown', host)
+  assert.equal(await codeFor('evil.example', '/nothing'), 'host.unknown')
+})
+
+test('a page of another origin may read nothing and change nothing, unless it is listed', async (t) => {
+  const { app } = await fakeApi(t, { origins: ['https://dash.example'] })
+  const ask = (method: 'GET' | 'POST' | 'OPTIONS', origin: string) =>
+    app.inject({
+      method,
+      url: '/v1/streams/validate',
+      headers: { host: 'localhost:5800', origin },
+      ...(method === 'POST' && { payload: create }),
+    })
+
+  for (const origin of ['http://evil.example', 'null', 'http://localhost:5801', 'https://dash.example.evil']) {
+    assert.equal((await ask('POST', origin)).json().code, 'origin.foreign', origin)
+    assert.equal((await ask('OPTIONS', origin)).json().code, 'origin.foreign', origin)
+    assert.equal((await ask('GET', origin)).headers['access-control-allow-origin'], undefined)
+  }
+  for (const origin of ['http://localhost:5800', 'https://dash.example'])
+    assert.equal((await ask('POST', origin)).json().id, 'stream')
+  const listed = await ask('OPTIONS', 'https://dash.example')
+  assert.equal(listed.headers['access-control-allow-origin'], 'https://dash.example')
+  assert.match(String(listed.headers['access-control-allow-headers']), /If-Match/)
+})
+
+/** profile, remote address, method and path, token, what becomes of it. */
+const CASES: readonly (readonly [Profile, string, 'GET' | 'POST', string, string | undefined, string | undefined])[] = [
+  ['bench', '127.0.0.1', 'GET', '/v1/health', undefined, undefined],
+  ['bench', '127.0.0.1', 'POST', '/v1/streams/validate', undefined, undefined],
+  ['bench', '127.0.0.1', 'GET', '/v1/health', 'wrong', 'token.invalid'],
+  ['field', '10.12.34.5', 'GET', '/v1/health', undefined, undefined],
+  ['field', '10.12.34.5', 'POST', '/v1/streams/validate', undefined, undefined],
+  ['field', '203.0.113.9', 'GET', '/v1/health', undefined, 'token.required'],
+  ['field', '203.0.113.9', 'GET', '/v1/health', 'good-token', undefined],
+  ['locked', '127.0.0.1', 'GET', '/v1/health', undefined, 'token.required'],
+  ['locked', '127.0.0.1', 'GET', '/v1/nothing', undefined, 'token.required'],
+  ['locked', '127.0.0.1', 'GET', '/v1/health', 'good-token', undefined],
+  ['locked', '127.0.0.1', 'GET', '/v1/health', 'wrong', 'token.invalid'],
+]
+
+for (const [profile, remoteAddress, method, url, token, code] of CASES) {
+  const who = `${remoteAddress} with ${token ? `the token ${token}` : 'no token'}`
+  test(`in the profile ${profile}, ${method} ${url} from ${who} ${code ? `is refused with ${code}` : 'passes'}`, async (t) => {
+    const { app } = await fakeApi(t, { profile })
+
+    const response = await app.inject({
+      method,
+      url,
+      remoteAddress,
+      headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }) },
+      ...(method === 'POST' && { payload: create }),
+    })
+
+    assert.equal(response.json().code, code)
+    assert.equal(response.headers['www-authenticate'] !== undefined, code !== undefined)
+  })
+}
+
+test('the page itself is open even when the device is locked: it holds nothing', async (t) => {
+  const { app } = await fakeApi(t, { profile: 'locked' })
+
+  const response = await app.inject({ url: '/', headers: { host: 'localhost' } })
+
+  assert.match(response.body, /<title>Vedette<\/title>/)
+})

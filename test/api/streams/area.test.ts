@@ -1,0 +1,229 @@
+// Streams over HTTP: creating, changing, forgetting, looking.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
+import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
+import { fakeApi } from '../../support/api.ts'
+import { settle } from '../../support/clock.ts'
+import { packed, pictureOf } from '../../support/packed.ts'
+
+const host = { host: 'localhost' }
+const synthetic = { backend: 'synthetic' }
+
+const streamsApi = async (t: TestContext) => {
+  const api = await fakeApi(t)
+  const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object) => {
+    const response = await api.app.inject({
+      method,
+      url: `/v1/streams${path}`,
+      headers: host,
+      ...(payload && { payload }),
+    })
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body === '' ? undefined : response.json(),
+    }
+  }
+  return { ...api, ask }
+}
+
+test('a stream is made canonical, stored, and listed in the order of creation', async (t) => {
+  const { ask } = await streamsApi(t)
+
+  const created = await ask('POST', '', { id: 'zoo', source: synthetic })
+  await ask('POST', '', { id: 'ant', source: synthetic })
+  const list = await ask('GET', '')
+
+  assert.equal(created.body.spec.source.fps, 30)
+  assert.equal(created.body.status.state, 'starting')
+  assert.equal(created.headers.etag, '"1"')
+  assert.deepEqual(
+    list.body.streams.map(({ id }: { id: string }) => id),
+    ['zoo', 'ant'],
+  )
+  assert.equal(list.body.revision, 2)
+})
+
+test('a stream without an id gets one from its alias, with a number when that is taken', async (t) => {
+  const { ask } = await streamsApi(t)
+  const idFor = async (alias?: string) =>
+    (await ask('POST', '', { source: synthetic, ...(alias && { alias }) })).body.id
+
+  assert.equal(await idFor('Écran  (left)!'), 'ecran-left')
+  assert.equal(await idFor('ecran left'), 'ecran-left-2')
+  assert.equal(await idFor(), 'stream')
+  assert.equal(await idFor('日本'), 'stream-2')
+  assert.equal(await idFor('x'.repeat(60)), 'x'.repeat(36))
+  assert.equal(await idFor('constructor'), 'constructor')
+})
+
+test('a restart is ordered for a stream that there is and that shall run, and for no other', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  await ask('POST', '', { id: 'front', source: synthetic })
+  await ask('POST', '', { id: 'spare', source: synthetic, enabled: false })
+
+  const [restarted, disabled, unknown] = [
+    await ask('POST', '/front/restart'),
+    await ask('POST', '/spare/restart'),
+    await ask('POST', '/nobody/restart'),
+  ]
+  await settle()
+
+  assert.equal(restarted.status, 204)
+  assert.deepEqual([disabled.status, disabled.body.code], [409, 'actor.not_now'])
+  assert.equal(unknown.body.code, 'stream.not_found')
+  assert.deepEqual(fake.restarts, ['streams/front'])
+})
+
+test('an id that exists, and a stream too many, are refused', async (t) => {
+  const { ask } = await streamsApi(t)
+  await ask('POST', '', { id: 'front', source: synthetic })
+
+  assert.equal((await ask('POST', '', { id: 'front', source: synthetic })).body.code, 'stream.exists')
+  for (let n = 1; n < MAX_STREAMS; n++) await ask('POST', '', { source: synthetic })
+  assert.equal((await ask('POST', '', { source: synthetic })).body.code, 'stream.too_many')
+})
+
+test('a manifest that cannot be carried out is refused with the places that are wrong', async (t) => {
+  const { ask } = await streamsApi(t)
+  const pointersFor = async (manifest: object) => {
+    const [made, checked] = [await ask('POST', '', manifest), await ask('POST', '/validate', manifest)]
+    assert.equal(made.body.code, 'manifest.invalid')
+    assert.deepEqual(made.body.errors, checked.body.errors)
+    return made.body.errors.map(({ pointer }: { pointer: string }) => pointer)
+  }
+
+  assert.deepEqual(await pointersFor({ source: { backend: 'magic' } }), ['/source/backend'])
+  assert.deepEqual(await pointersFor({ source: { backend: 'synthetic', fps: 1000, seed: -1 } }), [
+    '/source/fps',
+    '/source/seed',
+  ])
+  assert.deepEqual(await pointersFor({ source: synthetic, map_id: 'moon' }), ['/map_id'])
+  const pipeline = {
+    nodes: [{ id: 'source', type: 'source' }],
+    edges: [],
+    outputs: [{ port: 'x', from: 'nobody.image' }],
+  }
+  assert.match((await pointersFor({ source: synthetic, pipeline }))[0], /^\/pipeline\/outputs\/0/)
+})
+
+test('checking a manifest creates nothing', async (t) => {
+  const { ask } = await streamsApi(t)
+
+  const checked = await ask('POST', '/validate', { alias: 'Front', source: synthetic })
+
+  assert.equal(checked.body.id, 'front')
+  assert.equal(checked.body.map_id, 'demo')
+  assert.deepEqual((await ask('GET', '')).body.streams, [])
+})
+
+test('the pose of a camera is set and cleared, with a new revision each time', async (t) => {
+  const { ask } = await streamsApi(t)
+  const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
+  await ask('POST', '', { id: 'front', source: synthetic })
+
+  const set = await ask('PUT', '/front/pose', pose)
+  const after = await ask('GET', '/front')
+  const cleared = await ask('DELETE', '/front/pose')
+  const last = await ask('GET', '/front')
+
+  assert.equal(set.headers.etag, '"2"')
+  assert.deepEqual(after.body.spec.pose, pose)
+  assert.equal(cleared.headers.etag, '"3"')
+  assert.equal('pose' in last.body.spec, false)
+  assert.equal(last.body.revision, 3)
+})
+
+test('a picture is waited for', async (t) => {
+  const { app, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const nowUs = fake.directory.clock.monotonicUs()
+  desk.pictures.subscribe(() => {
+    const [wish] = desk.pictures.wishes()
+    if (wish) setImmediate(() => desk.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
+  })
+
+  const response = await app.inject({ url: '/v1/streams/front/frame?max_width=320&overlay=true', headers: host })
+
+  assert.equal(response.headers['content-type'], 'image/jpeg')
+  assert.equal(response.headers['x-sequence'], '7')
+  assert.equal(Number(response.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
+  assert.equal(response.rawPayload.length, 2000)
+  assert.equal(desk.pictures.viewers, 0)
+})
+
+test('when no picture comes within two seconds the answer says so', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+
+  const answer = ask('GET', '/front/frame')
+  await settle()
+  assert.equal(desk.pictures.viewers, 1)
+  t.mock.timers.tick(2000)
+
+  assert.equal((await answer).body.code, 'stream.no_picture')
+  assert.equal(desk.pictures.viewers, 0)
+})
+
+test('a stream that will give no picture says so at once', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+
+  for (const state of ['disabled', 'failed', 'ended'] as const) {
+    desk.condition.set({ ...desk.status(0), state })
+    const { body } = await ask('GET', '/front/frame')
+    assert.equal(body.code, 'stream.no_picture')
+    assert.match(body.detail, new RegExp(state))
+  }
+})
+
+test('more kinds of pictures than the device can make are refused', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  for (let n = 0; n < MAX_PICTURE_KINDS; n++)
+    desk.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
+
+  for (const path of ['/front/frame', '/front/preview'])
+    assert.equal((await ask('GET', path)).body.code, 'picture.too_many_kinds')
+})
+
+test('samples, truth and figures are those of the newest frame', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const nowUs = fake.directory.clock.monotonicUs()
+  desk.condition.set({ ...desk.status(nowUs), state: 'live' })
+  desk.results.set(
+    packed({ seq: 4, captured_us: nowUs - 20_000, started_us: nowUs - 15_000, finished_us: nowUs - 10_000 }, [
+      { port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] },
+      { port: 'pose', kind: 'field_pose', rows: [{ field_robot_x_m: 1.03, field_robot_qw: 1 }] },
+      { port: 'truth', kind: 'truth', rows: [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }] },
+    ]),
+  )
+
+  const tags = (await ask('GET', '/front/pipeline/outputs/tags/sample')).body
+  const truth = (await ask('GET', '/front/truth')).body
+  const smoke = (await ask('GET', '/front/pipeline/smoke')).body
+  const metrics = (await ask('GET', '/front/metrics')).body
+
+  assert.deepEqual(
+    tags.sample.rows.map(({ id }: { id: number }) => id),
+    [3, 9],
+  )
+  assert.equal(tags.sample.captured_at_ms, fake.directory.clock.nowMs() - 20)
+  assert.equal(truth.sample.robot.x_m, 1)
+  assert.equal(Math.round(truth.sample.error.distance_m * 100), 3)
+  assert.deepEqual([smoke.healthy, smoke.last_frame_age_ms], [true, 10])
+  assert.equal(metrics.latency_us.p50, 10_000)
+  fake.advanceMs(5000)
+  assert.equal((await ask('GET', '/front/pipeline/smoke')).body.healthy, false)
+})
+
+test('only a synthetic stream knows the truth', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  await fake.addStream({ id: 'files', source: { backend: 'images', path: '/pictures' } })
+
+  assert.equal((await ask('GET', '/files/truth')).body.code, 'stream.no_truth')
+  assert.equal((await ask('GET', '/files/pipeline/outputs/truth/sample')).body.code, 'output.not_found')
+})

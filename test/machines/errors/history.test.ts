@@ -1,0 +1,79 @@
+// Counting faults.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Check } from 'typebox/value'
+import { createErrorHistoryStore, ErrorEntry, errorsOf, MAX_ERRORS } from '../../../machines/errors/history.ts'
+
+const history = () => {
+  const store = createErrorHistoryStore()
+  const record = (code: string, at_ms: number, resource?: string) =>
+    store.trigger.recorded({
+      at_ms,
+      fault: { code, detail: `${code} at ${at_ms}`, ...(resource === undefined ? {} : { resource }) },
+    })
+  return { store, record }
+}
+
+test('equal faults are one entry, with the latest sentence and both times', () => {
+  const { store, record } = history()
+
+  record('camera.lost', 1, 'streams/front')
+  record('camera.lost', 2, 'streams/back')
+  record('camera.lost', 3, 'streams/front')
+  record('storage.full', 4)
+
+  assert.deepEqual(errorsOf(store), [
+    { code: 'storage.full', resource: '', detail: 'storage.full at 4', count: 1, first_at_ms: 4, last_at_ms: 4 },
+    {
+      code: 'camera.lost',
+      resource: 'streams/front',
+      detail: 'camera.lost at 3',
+      count: 2,
+      first_at_ms: 1,
+      last_at_ms: 3,
+    },
+    {
+      code: 'camera.lost',
+      resource: 'streams/back',
+      detail: 'camera.lost at 2',
+      count: 1,
+      first_at_ms: 2,
+      last_at_ms: 2,
+    },
+  ])
+  assert.ok(errorsOf(store).every((entry) => Check(ErrorEntry, entry)))
+})
+
+test('the history is bounded: the one quiet for longest goes', () => {
+  const { store, record } = history()
+  for (let n = 0; n < MAX_ERRORS; n += 1) record(`fault.${n}`, n)
+
+  record('fault.0', 1000)
+  record('fault.new', 1001)
+
+  const codes = errorsOf(store).map(({ code }) => code)
+  assert.equal(codes.length, MAX_ERRORS)
+  assert.deepEqual(codes.slice(0, 2), ['fault.new', 'fault.0'])
+  assert.ok(!codes.includes('fault.1'))
+})
+
+test('a very long sentence is cut', () => {
+  const store = createErrorHistoryStore()
+
+  store.trigger.recorded({ at_ms: 1, fault: { code: 'x.y', detail: 'x'.repeat(1_000_000) } })
+
+  assert.equal(errorsOf(store)[0]?.detail.length, 2000)
+})
+
+test('what was kept is counted in once, however often it is loaded', () => {
+  const { store, record } = history()
+  const kept: ErrorEntry = { code: 'camera.lost', resource: '', detail: 'old', count: 5, first_at_ms: 1, last_at_ms: 2 }
+  record('camera.lost', 9)
+
+  store.trigger.loaded({ entries: [kept] })
+  store.trigger.loaded({ entries: [kept] })
+
+  assert.deepEqual(errorsOf(store), [
+    { code: 'camera.lost', resource: '', detail: 'camera.lost at 9', count: 6, first_at_ms: 1, last_at_ms: 9 },
+  ])
+})

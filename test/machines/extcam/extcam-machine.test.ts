@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { initialTransition, transition } from 'xstate'
+import { extcamMachine } from '../../../machines/extcam/extcam-machine.ts'
+import { walk } from '../../support/walk.ts'
+
+const given = { streamId: 'front', claim: { table: 'limelight' } }
+const refused = { streamId: 'rear', claim: { parked: 'the table limelight belongs to the stream front' } }
+
+test('an adapter with a table is walked over all its paths and publishes only while the link is up', () => {
+  walk(extcamMachine, {
+    input: given,
+    unreached: ['parked'],
+    check: ({ event, snapshot }) => {
+      if (event.type === 'link.down') assert.notEqual(snapshot.value, 'publishing')
+      if (event.type === 'stop') assert.equal(snapshot.status, 'done')
+      assert.equal(snapshot.context.table, 'limelight')
+    },
+  })
+})
+
+test('an adapter without a table never publishes and says why', () => {
+  walk(extcamMachine, {
+    input: refused,
+    unreached: ['waiting', 'publishing'],
+    check: ({ snapshot }) => assert.equal(snapshot.context.fault?.code, 'extcam.table_taken'),
+  })
+})
+
+test('another session in the place of a lost one publishes the table again', () => {
+  const [waiting] = initialTransition(extcamMachine, given)
+  const [publishing] = transition(extcamMachine, waiting, { type: 'link.up' })
+
+  const [again, actions] = transition(extcamMachine, publishing, { type: 'link.up' })
+
+  assert.equal(again.value, 'publishing')
+  assert.deepEqual(
+    actions.map(({ type }) => type),
+    ['xstate.stopChild', 'xstate.spawnChild'],
+  )
+})

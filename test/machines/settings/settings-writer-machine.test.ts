@@ -1,0 +1,158 @@
+// The settings writer as a machine: walked, and a few episodes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Type from 'typebox'
+import { initialTransition, transition } from 'xstate'
+import { type Fault, isFault, type Reply } from '../../../machines/errors/fault.ts'
+import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
+import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
+import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
+import { noSettings, type Settings } from '../../../machines/settings/store.ts'
+import { anyDocuments } from '../../support/any-documents.ts'
+import { type Step, walk } from '../../support/walk.ts'
+
+const full: Fault = { code: 'storage.full', detail: 'no room' }
+const at = { collection: 'streams', id: 'front', ask: 1 }
+const commands: readonly SettingsCommand[] = [
+  { type: 'document.put', ...at, value: { fps: 30 } },
+  { type: 'document.put', ...at, value: { fps: 30 }, create_only: true },
+  { type: 'document.merge', ...at, patch: { fps: 60 } },
+  { type: 'document.delete', ...at },
+  { type: 'document.delete', ...at, expected_revision: 999 },
+]
+
+type Actions = Step['actions']
+const emitted = (actions: Actions): readonly Reply[] =>
+  actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: Reply }).event)
+const announced = (actions: Actions) => actions.filter(({ type }) => type === 'announce').map(({ params }) => params)
+const asked = (actions: Actions) =>
+  actions.filter(({ type }) => type === 'xstate.spawnChild').map(({ params }) => (params as { id: string }).id)
+
+test('on all paths each command is answered exactly once, and only a finished write is announced', () => {
+  const walked = walk(settingsWriterMachine, {
+    input: { collections: anyDocuments },
+    samples: [
+      ...commands,
+      { type: 'xstate.done.actor.loadSettings', output: noSettings },
+      { type: 'xstate.error.actor.writeCommit', error: full },
+    ],
+    // Revisions and the contents of the queue grow without bound and steer only through these.
+    sameAs: ({ context }) => [
+      context.waiting.length,
+      [context.waiting[0]?.type, context.waiting[0]?.expected_revision],
+      context.settings.documents.streams?.front !== undefined,
+    ],
+    check: ({ before, event, snapshot, actions }) => {
+      const came = event.type.startsWith('document.') ? 1 : 0
+      const waited = before?.context.waiting.length ?? 0
+      assert.equal(emitted(actions).length, waited + came - snapshot.context.waiting.length)
+      assert.equal(announced(actions).length, event.type === 'xstate.done.actor.writeCommit' ? 1 : 0)
+      assert.ok(snapshot.context.waiting.length <= MAX_WAITING)
+      if (snapshot.value === 'ready') assert.equal(snapshot.context.waiting.length, 0)
+      if (snapshot.value === 'committing') assert.ok(snapshot.context.waiting.length > 0)
+    },
+  })
+
+  assert.ok(walked.configurations > MAX_WAITING)
+})
+
+const writer = () => {
+  let [snapshot] = initialTransition(settingsWriterMachine, { collections: anyDocuments })
+  const send = (event: { type: string }) => {
+    const [next, actions] = transition(settingsWriterMachine, snapshot, event as never)
+    snapshot = next
+    return { state: snapshot.value, replies: emitted(actions), announced: announced(actions), asked: asked(actions) }
+  }
+  const ready = { type: 'xstate.done.actor.loadSettings', output: noSettings }
+  const written = { type: 'xstate.done.actor.writeCommit' }
+  return { send, ready, written }
+}
+
+test('a write is synced, then announced, then answered', () => {
+  const { send, ready, written } = writer()
+  send(ready)
+
+  const put = send({ type: 'document.put', ...at, value: 7 } as SettingsCommand)
+  assert.deepEqual(put, { state: 'committing', replies: [], announced: [], asked: ['writeCommit'] })
+
+  const done = send(written)
+  assert.equal(done.state, 'ready')
+  assert.deepEqual(done.announced, [
+    { collection: 'streams', collectionRevision: 1, collectionBase: 0, id: 'front', revision: 1, value: 7 },
+  ])
+  assert.deepEqual(done.replies, [
+    { type: 'reply', ask: 1, outcome: 'done', value: { revision: 1, collectionRevision: 1, value: 7 } },
+  ])
+})
+
+test('writes that come during a commit are carried out in their order, each on what the one before left', () => {
+  const { send, ready, written } = writer()
+  send(ready)
+
+  send({ type: 'document.put', ...at, ask: 1, value: { a: 1 } } as SettingsCommand)
+  send({ type: 'document.merge', ...at, ask: 2, patch: { b: 2 } } as SettingsCommand)
+  send({ type: 'document.put', ...at, ask: 3, value: 0, create_only: true } as SettingsCommand)
+  send({ type: 'document.merge', ...at, ask: 4, patch: { a: null }, expected_revision: 2 } as SettingsCommand)
+  const answers = [send(written), send(written), send(written)].flatMap(({ replies }) => replies)
+
+  assert.deepEqual(
+    answers.map((reply) => [reply.ask, reply.outcome === 'done' ? reply.value : reply.fault.code]),
+    [
+      [1, { revision: 1, collectionRevision: 1, value: { a: 1 } }],
+      [2, { revision: 2, collectionRevision: 2, value: { a: 1, b: 2 } }],
+      [3, 'document.exists'],
+      [4, { revision: 3, collectionRevision: 3, value: { b: 2 } }],
+    ],
+  )
+})
+
+test('a write that finds too many waiting is refused at once', () => {
+  const { send, ready } = writer()
+  send(ready)
+  for (let n = 0; n < MAX_WAITING; n += 1) send({ type: 'document.put', ...at, value: n } as SettingsCommand)
+
+  const { replies } = send({ type: 'document.put', ...at, ask: 9, value: 9 } as SettingsCommand)
+
+  assert.ok(replies[0]?.outcome === 'refused' && replies[0].ask === 9)
+  assert.equal(replies[0].fault.code, 'actor.not_now')
+})
+
+const lamps = collectionsByName([
+  collection({
+    name: 'lamps',
+    id: Type.String({ pattern: '^[a-z]+$' }),
+    schema: Type.Object({ watts: Type.Number() }, { additionalProperties: false }),
+    limit: 2,
+  }),
+])
+
+test('what would leave a document that does not fit is refused, whoever orders it', () => {
+  const put = { type: 'document.put', ask: 0, collection: 'lamps', id: 'desk', value: { watts: 5 } } as const
+  const full: Settings = {
+    documents: { lamps: { desk: { revision: 1, value: { watts: 5 } }, attic: { revision: 1, value: { watts: 7 } } } },
+    revisions: { lamps: 2 },
+    bases: {},
+  }
+  const padding = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`k${n}`, n]))
+  const orders: readonly SettingsCommand[] = [
+    { ...put, value: { watts: '5' } },
+    { ...put, value: { watts: 5, ...padding } },
+    { ...put, type: 'document.merge', patch: { watts: null } },
+    { ...put, type: 'document.merge', patch: 7 },
+    { ...put, id: '../../x' },
+    { ...put, id: '__proto__' },
+    { ...put, collection: 'hats' },
+    { ...put, id: 'hall' },
+  ]
+
+  const faults = orders.map((order) => decide(lamps, full, order)).filter(isFault)
+
+  assert.deepEqual(
+    faults.map(({ code }) => code),
+    [...Array.from({ length: 7 }, () => 'document.invalid'), 'document.too_many'],
+  )
+  assert.equal(faults[0]?.errors?.[0]?.pointer, '/watts')
+  assert.ok((faults[1]?.errors?.length ?? 99) <= 16)
+  assert.ok(!isFault(decide(lamps, full, put)))
+  assert.ok(!isFault(decide(lamps, full, { ...put, type: 'document.delete' })))
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MAX_PICTURE_KINDS, type Picture, PictureBoard } from '../../../machines/stream/picture.ts'
+
+const want = { max_width_px: 640, quality: 70, overlay: false, fps: 10 }
+
+test('viewers of the same kind share one wish at the fastest rate', () => {
+  const board = new PictureBoard()
+
+  const slow = board.watch(want)
+  board.watch({ ...want, fps: 30 })
+
+  assert.deepEqual(
+    board.wishes().map(({ fps }) => fps),
+    [30],
+  )
+  assert.equal(board.viewers, 2)
+  assert.ok(slow)
+})
+
+test('a viewer who takes every frame outbids any rate', () => {
+  const board = new PictureBoard()
+
+  board.watch({ ...want, fps: 30 })
+  board.watch({ ...want, fps: 0 })
+
+  assert.deepEqual(
+    board.wishes().map(({ fps }) => fps),
+    [0],
+  )
+})
+
+test('the last viewer to leave takes the wish along, and leaving twice changes nothing', () => {
+  const board = new PictureBoard()
+  const first = board.watch(want)
+  const second = board.watch(want)
+
+  first?.release()
+  first?.release()
+  assert.equal(board.viewers, 1)
+  second?.release()
+
+  assert.deepEqual(board.wishes(), [])
+})
+
+test('a picture reaches only the viewers of its kind', () => {
+  const board = new PictureBoard()
+  const small = board.watch(want)
+  const large = board.watch({ ...want, max_width_px: 0 })
+  const [wish] = board.wishes()
+
+  board.deliver({ key: wish?.key, seq: 1 } as Picture)
+
+  assert.equal(small?.pictures.value?.seq, 1)
+  assert.equal(large?.pictures.value, undefined)
+})
+
+test('one kind more than the device can encode is refused', () => {
+  const board = new PictureBoard()
+  for (let n = 1; n <= MAX_PICTURE_KINDS; n++) assert.ok(board.watch({ ...want, max_width_px: n * 100 }))
+
+  assert.equal(board.watch({ ...want, quality: 1 }), undefined)
+  assert.ok(board.watch({ ...want, max_width_px: 100 }), 'a kind that is there already is shared')
+})

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { initialTransition, transition } from 'xstate'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { defaultGraph } from '../../../machines/pipeline/graph.ts'
+import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { type StreamEvent, type StreamSpec, streamMachine } from '../../../machines/stream/stream-machine.ts'
+import { walk } from '../../support/walk.ts'
+
+const manifest: CanonicalManifest = {
+  id: 'front',
+  alias: 'front',
+  internal: false,
+  enabled: true,
+  map_id: 'demo',
+  source: { backend: 'images', path: 'pictures' },
+  pipeline: defaultGraph,
+}
+const spec: StreamSpec = { revision: 1, manifest }
+const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+const moved: StreamSpec = { revision: 2, manifest: { ...manifest, pose } }
+const elsewhere: StreamSpec = { revision: 3, manifest: { ...manifest, map_id: '2026-field' } }
+const fault: Fault = { code: 'camera.lost', detail: 'The camera was pulled.' }
+
+/** The states after some events; effects are not run. */
+const after = (...events: readonly StreamEvent[]) => {
+  let [snapshot, actions] = initialTransition(streamMachine, spec)
+  for (const event of events) [snapshot, actions] = transition(streamMachine, snapshot, event)
+  return { snapshot, actions: actions.map(({ type }) => type) }
+}
+const opened = { type: 'xstate.done.actor.openCamera', output: undefined } as never
+
+test('a stream reaches all its states and is never stuck', () => {
+  walk(streamMachine, {
+    input: spec,
+    samples: [
+      { type: 'spec.changed', spec: moved },
+      { type: 'spec.changed', spec: elsewhere },
+      { type: 'camera.lost', fault },
+      { type: 'engine.exited', fault },
+      { type: 'xstate.error.actor.openCamera', error: fault },
+      { type: 'xstate.error.actor.openCamera', error: { code: 'engine.hung', detail: 'No answer.' } },
+      { type: 'xstate.error.actor.pingEngine', error: fault },
+      { type: 'xstate.error.actor.watchEngine', error: fault },
+    ],
+    check: ({ snapshot }) => {
+      const { applied, fault: noted } = snapshot.context
+      if (snapshot.matches('live')) assert.ok(applied && !noted, 'a live stream has taken up its spec and has no fault')
+      if (snapshot.matches('backing-off')) assert.ok(noted, 'who backs off says why')
+      if (snapshot.status === 'done') assert.equal((snapshot.output as { outcome: string }).outcome, 'crashed')
+    },
+  })
+})
+
+test('a first frame that overtakes the answer to the opening still makes the stream live', () => {
+  const { snapshot } = after({ type: 'frames.started' }, opened)
+
+  assert.equal(snapshot.value, 'live')
+})
+
+test('a new mounting is told to the running engine without opening the camera again', () => {
+  const { snapshot, actions } = after({ type: 'frames.started' }, opened, { type: 'spec.changed', spec: moved })
+
+  assert.equal(snapshot.value, 'live')
+  assert.equal(snapshot.context.applied?.revision, 2)
+  assert.ok(actions.includes('tellMount'))
+})
+
+test('another field map opens the camera again', () => {
+  const { snapshot } = after({ type: 'frames.started' }, opened, { type: 'spec.changed', spec: elsewhere })
+
+  assert.equal(snapshot.value, 'opening')
+  assert.equal(snapshot.context.applied, null)
+})
+
+test('moving a synthetic camera opens it again, for its truth moves along', () => {
+  const synthetic = (more: object): StreamSpec => ({
+    revision: 2,
+    manifest: { ...manifest, source: { backend: 'synthetic' }, ...more },
+  })
+  const live = after({ type: 'spec.changed', spec: synthetic({}) }, { type: 'frames.started' }, opened).snapshot
+  assert.equal(live.value, 'live')
+
+  const [moved] = transition(streamMachine, live, { type: 'spec.changed', spec: synthetic({ pose }) })
+
+  assert.equal(moved.value, 'opening')
+})
+
+test('a silent engine that answers a ping is a stalled camera; one that does not has crashed', () => {
+  const silent = [{ type: 'frames.started' }, opened, { type: 'frames.stopped' }] as const
+
+  assert.equal(after(...silent, { type: 'xstate.done.actor.pingEngine' } as never).snapshot.value, 'stalled')
+  assert.equal(
+    after(...silent, { type: 'xstate.error.actor.pingEngine', error: fault } as never).snapshot.value,
+    'crashed',
+  )
+})
+
+test('an opening that hangs is a crash, one that fails is tried again', () => {
+  const failing = (code: string) =>
+    after({ type: 'xstate.error.actor.openCamera', error: { code, detail: 'x' } } as never).snapshot.value
+
+  assert.equal(failing('engine.hung'), 'crashed')
+  assert.equal(failing('camera.missing'), 'backing-off')
+})

@@ -1,0 +1,86 @@
+// Which streams the robot sees, and under which names.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { NT4_COLLECTION, NT4_DOCUMENT } from '../../../machines/nt4/settings.ts'
+import { FakeHardware } from '../../../native/hardware/fake.ts'
+import { FakeNt4Session } from '../../../native/nt4/fake.ts'
+import { ExtcamChildren } from '../../../supervisors/children/extcam.ts'
+import { liveStreams } from '../../support/live-streams.ts'
+import { until } from '../../support/until.ts'
+
+const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })
+
+/** Everything of a service that concerns its tables, with a robot that is there. */
+const published = async (t: TestContext) => {
+  const parts = await liveStreams(t)
+  const robot = new FakeNt4Session()
+  parts.directory.nt4.set(robot)
+  await parts.reconcile(parts.streams)
+  await parts.reconcile(new ExtcamChildren(parts.directory, new FakeHardware()))
+  const tables = () => [...new Set([...robot.published.values()].map(({ name }) => name.split('/')[1]))]
+  const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
+  return { ...parts, robot, tables, shown }
+}
+
+test('streams get their tables in order of creation, and their status says which', async (t) => {
+  const { put, shown, condition } = await published(t)
+
+  put(camera('front'))
+  put(camera('rear'))
+
+  await shown('limelight', 'limelight-rear')
+  assert.deepEqual([condition('front')?.extcam_table, condition('rear')?.extcam_table], ['limelight', 'limelight-rear'])
+})
+
+test('the tables go and come with their setting', async (t) => {
+  const { put, shown, condition, directory } = await published(t)
+  put(camera('front'))
+  await shown('limelight')
+  const set = (emulate_extcam_api: boolean, revision: number) =>
+    directory.settings.trigger.committed({
+      ...{ collection: NT4_COLLECTION, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0, revision },
+      value: { emulate_extcam_api },
+    })
+
+  set(false, 1)
+  await shown()
+  assert.equal(condition('front')?.extcam_table, null)
+
+  set(true, 2)
+  await shown('limelight')
+})
+
+test('a stream that is created while another is still ending gets its table all the same', async (t) => {
+  const { put, drop, shown, state, ends } = await published(t)
+  put(camera('front'))
+  await state('front', 'live')
+  ends.close()
+
+  drop('front')
+  await shown()
+  put(camera('rear'))
+
+  await shown('limelight')
+  ends.open()
+  await state('rear', 'live')
+})
+
+test('a stream that is deleted and created again at once is fed from the new one', async (t) => {
+  const { put, drop, shown, state, robot } = await published(t)
+  put(camera('front'))
+  await state('front', 'live')
+  await shown('limelight')
+
+  drop('front')
+  put(camera('front'))
+  await state('front', 'live')
+  await until(
+    'a table of its own',
+    () => robot.publishes,
+    (count) => count === 2 * robot.published.size,
+  )
+
+  const frames = () => robot.batches.filter(({ values }) => values.has('/limelight/botpose')).length
+  const before = frames()
+  await until('frames', frames, (count) => count > before + 5)
+})
