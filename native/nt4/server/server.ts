@@ -17,6 +17,7 @@ import { LARGEST_MESSAGE_BYTES } from './limits.ts'
 import { openHub } from './open-hub.ts'
 import { page } from './page.ts'
 import { persistentTopics } from './persistence.ts'
+import { keepPlaces } from './places.ts'
 
 const GOODBYE_LIMIT_MS = 200
 const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
@@ -41,6 +42,7 @@ export const serve = (
       Effect.sync(() => acceptSockets(http, hub, rules, turnedAway)),
       closeSockets,
     )
+    keepPlaces(http)
     yield* listen(http, at)
     const { port } = http.address() as AddressInfo
     http.on('error', (error) =>
