@@ -1,5 +1,5 @@
 // Opens the file of the store whatever state it is in: new, older, newer, broken, or left behind by a process that was killed.
-import { accessSync, constants, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -15,6 +15,7 @@ export interface OpenFile {
 
 const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
 const LAST_LIKELY_VERSION = 1_000 // a change of the schema each week for twenty years; above that it is damage, not a newer version
+const MOST_ASIDE = 9 // the first ones tell most; a disk that breaks the file at every start shall not be filled by it
 const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
 
 /** Thrown for a file that a newer version of this program wrote. */
@@ -83,12 +84,15 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
   }
 }
 
-/** Renames a database and what belongs to it so that SQLite could still open it under its new name. */
+/** Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the names is used again. */
 const setAside = (file: string, why: string): Fault => {
-  let n = 1
-  while (PARTS.some((part) => existsSync(`${file}.corrupt-${n}${part}`))) n += 1
-  const aside = `${file}.corrupt-${n}`
-  for (const part of PARTS) if (existsSync(file + part)) renameSync(file + part, aside + part)
+  const names = Array.from({ length: MOST_ASIDE }, (_, n) => `${file}.corrupt-${n + 1}`)
+  const isFree = (name: string) => PARTS.every((part) => !existsSync(name + part))
+  const aside = names.find(isFree) ?? (names.at(-1) as string)
+  for (const part of PARTS) {
+    rmSync(aside + part, { force: true, recursive: true })
+    if (existsSync(file + part)) renameSync(file + part, aside + part)
+  }
   return {
     code: 'storage.corrupt',
     detail: `the settings in ${file} could not be read (${why}); they were set aside as ${aside}, and the device starts with none`,

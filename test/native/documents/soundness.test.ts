@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import {
   copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -10,6 +11,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -54,6 +56,20 @@ for (const [what, sql] of others) {
     assert.equal((await using(dataDir, ({ load }) => load)).documents[0]?.revision, 1)
   })
 }
+
+test('a database that breaks at every start does not fill the disk', async (t) => {
+  const dataDir = dataFolder(t)
+  for (let start = 1; start <= 12; start += 1) {
+    writeFileSync(databaseIn(dataDir), `this is no database, start ${start}`)
+    await using(dataDir, ({ load }) => load)
+  }
+
+  const aside = readdirSync(dataDir).filter((name) => name.includes('.corrupt-'))
+
+  assert.equal(aside.length, 9)
+  assert.match(readFileSync(join(dataDir, 'vedette.db.corrupt-1'), 'utf8'), /start 1$/)
+  assert.match(readFileSync(join(dataDir, 'vedette.db.corrupt-9'), 'utf8'), /start 12$/)
+})
 
 for (const part of ['', '-wal', '-journal']) {
   test(`a folder under the name vedette.db${part} is set aside`, async (t) => {
