@@ -6,8 +6,9 @@ import { StreamDesk } from '../actors/stream/stream-desk.ts'
 import type { ErrorHistoryStore } from '../machines/errors/history.ts'
 import { Latest } from '../machines/latest.ts'
 import { demoMap, type FieldMap } from '../machines/localization/field-map.ts'
-import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../machines/nt4/settings.ts'
+import { NT4_DOCUMENT, type Nt4Settings, nt4Collection } from '../machines/nt4/settings.ts'
 import { documentOf, documentsOf, type SettingsStore } from '../machines/settings/store.ts'
+import { streamCollection } from '../machines/stream/collection.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { RecordBugs } from './supervision/bugs.ts'
@@ -54,7 +55,7 @@ export class LiveDirectory implements Directory {
   readonly maps = (): ReadonlyMap<string, FieldMap> => new Map([[demoMap.id, demoMap], ...this.#parts.userMaps()])
 
   readonly nt4Settings = (): { readonly revision: number; readonly value: Nt4Settings } => {
-    const stored = documentOf<Partial<Nt4Settings>>(this.settings, NT4_COLLECTION, NT4_DOCUMENT)
+    const stored = documentOf(this.settings, nt4Collection, NT4_DOCUMENT)
     return { revision: stored?.revision ?? 0, value: { ...this.#parts.nt4AtStart, ...stored?.value } }
   }
 
@@ -73,7 +74,7 @@ export class LiveDirectory implements Directory {
     })
 
   #keepDesks(): void {
-    const stored = documentsOf(this.settings, 'streams')
+    const stored = documentsOf(this.settings, streamCollection)
     for (const id of this.streams.keys()) if (!Object.hasOwn(stored, id)) this.streams.delete(id)
     for (const id of Object.keys(stored))
       if (!this.streams.has(id))

@@ -11,8 +11,11 @@ import type { errorKeeperMachine } from '../machines/errors/error-keeper-machine
 import type { Fault } from '../machines/errors/fault.ts'
 import type { BoundAddress, httpServerMachine } from '../machines/http/http-server-machine.ts'
 import type { Listeners } from '../machines/listeners.ts'
+import { putOrder } from '../machines/settings/commit.ts'
 import type { settingsWriterMachine } from '../machines/settings/settings-writer-machine.ts'
+import { documentsOf } from '../machines/settings/store.ts'
 import { canonicalManifest } from '../machines/stream/canonical-manifest.ts'
+import { streamCollection } from '../machines/stream/collection.ts'
 import type { Documents } from '../native/documents/port.ts'
 import type { ExtcamChildren } from './children/extcam.ts'
 import type { Nt4Children } from './children/nt4.ts'
@@ -105,7 +108,7 @@ const addressOf = ({ supervisor }: TreeParts): BoundAddress => {
 
 /** The stream of the demo: a robot that drives around the demo field with one camera on it. */
 const createDemoStream = (directory: LiveDirectory): Effect.Effect<void> => {
-  const stored = directory.settings.getSnapshot().context.documents.streams ?? {}
+  const stored = documentsOf(directory.settings, streamCollection)
   const settings = directory.actor(SETTINGS)
   const demo = canonicalManifest({
     id: 'demo',
@@ -114,6 +117,5 @@ const createDemoStream = (directory: LiveDirectory): Effect.Effect<void> => {
     pose: { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 },
   })
   if (!settings || !demo.ok || Object.keys(stored).length > 0) return Effect.void
-  const put = { type: 'document.put', collection: 'streams', id: demo.manifest.id, value: demo.manifest }
-  return Effect.asVoid(ask(settings, put))
+  return Effect.asVoid(ask(settings, putOrder(streamCollection, demo.manifest.id, demo.manifest)))
 }

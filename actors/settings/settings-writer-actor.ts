@@ -1,8 +1,7 @@
 // The settings writer at work on a store of documents.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { resourceRef } from '../../machines/events/event.ts'
-import type { Collections } from '../../machines/settings/collection.ts'
+import { type Collection, type Collections, referenceTo } from '../../machines/settings/collection.ts'
 import { sift } from '../../machines/settings/load.ts'
 import { type SettingsWriterEffects, settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
 import type { Commit, SettingsStore } from '../../machines/settings/store.ts'
@@ -35,11 +34,12 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
       writeCommit: fromEffect((commit: Commit) => documents.commit(commit)),
     } satisfies Required<SettingsWriterEffects>,
     actions: {
-      announce: (_, commit) => {
+      announce: ({ context }, commit) => {
+        const declared = context.collections.get(commit.collection) as Collection // or there would be no commit
         store.trigger.committed(commit)
         events.publish({
           kind: `${commit.collection}.changed`,
-          resource_ref: resourceRef(commit.collection, commit.id),
+          resource_ref: referenceTo(declared, commit.id),
           revision: commit.revision,
           ...(commit.value === undefined ? { data: { deleted: true } } : {}),
         })

@@ -5,8 +5,9 @@ import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
-import { NT4_COLLECTION, NT4_DOCUMENT, Nt4Settings } from '../../machines/nt4/settings.ts'
+import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
+import { mergeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
 import { command } from '../endpoints/command.ts'
@@ -111,15 +112,14 @@ const downStatus = ({ parts }: Directory) => {
 }
 
 /** The stored document holds only what was ever changed; the rest is as at the start. */
-const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, object>): Command | Fault => {
-  const where = { collection: NT4_COLLECTION, id: NT4_DOCUMENT }
-  if (documentOf(directory.settings, NT4_COLLECTION, NT4_DOCUMENT))
-    return { type: 'document.merge', ...where, patch: body, ...ifMatch }
+const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, Partial<Nt4Settings>>): Command | Fault => {
+  if (documentOf(directory.settings, nt4Collection, NT4_DOCUMENT))
+    return mergeOrder(nt4Collection, NT4_DOCUMENT, body, ifMatch)
   if (ifMatch.expected_revision)
     return fault('revision.stale', 'nobody has changed the NT4 settings yet; their revision is 0', {
       context: { revision: 0 },
     })
-  return { type: 'document.put', ...where, value: body, create_only: true }
+  return putOrder(nt4Collection, NT4_DOCUMENT, body, { create_only: true })
 }
 
 const targetFault = (text: string | undefined): Fault | undefined => {

@@ -9,7 +9,7 @@ import { catalogueRows } from './catalogue.ts'
 import { mediaRows } from './media.ts'
 import { pipelineRows } from './pipeline.ts'
 import { Previews } from './preview.ts'
-import { STREAMS, streamList, streamView } from './view.ts'
+import { streamList, streamView } from './view.ts'
 import {
   manifestExample,
   poseExample,
@@ -77,14 +77,14 @@ const streamRows = [
     to: 'settings',
     conditional: true,
     send: deleteStream,
-    faults: ['stream.not_found', 'document.unknown'],
+    faults: ['stream.not_found'],
   }),
 
   command('POST', '/v1/streams/:id/restart', {
     summary: 'Restart a stream',
     about:
       'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
-    to: STREAMS,
+    to: 'streams',
     send: restartStream,
     faults: ['stream.not_found'],
   }),
@@ -108,7 +108,7 @@ const poseRows = [
     conditional: true,
     body: { schema: PoseDocument, example: poseExample },
     send: (call) => changeStream(call, { pose: call.body }),
-    faults: ['stream.not_found', 'document.unknown'],
+    faults: ['stream.not_found'],
   }),
 
   command('DELETE', '/v1/streams/:id/pose', {
@@ -117,6 +117,6 @@ const poseRows = [
     to: 'settings',
     conditional: true,
     send: (call) => changeStream(call, { pose: null }),
-    faults: ['stream.not_found', 'document.unknown'],
+    faults: ['stream.not_found'],
   }),
 ]

@@ -1,19 +1,13 @@
 // Streams as the API sees them: the wish from the settings, the condition from the desk. A stream exists when its manifest is stored; its desk follows.
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { documentOf, documentsOf } from '../../machines/settings/store.ts'
+import { documentOf, documentsOf, type Kept, listRevisionOf } from '../../machines/settings/store.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamStatus } from '../../machines/stream/status.ts'
-import { fault } from '../problems/problem.ts'
-
-/** The collection of the settings in which stream manifests are kept, and the name of the actor that keeps them running. */
-export const STREAMS = 'streams'
 
 /** A stored manifest with its revision. */
-export interface StoredStream {
-  readonly revision: number
-  readonly value: CanonicalManifest
-}
+export type StoredStream = Kept<CanonicalManifest>
 
 /** A stream on the wire. */
 export interface StreamView {
@@ -24,14 +18,13 @@ export interface StreamView {
 }
 
 export const storedStream = (directory: Directory, id: string): StoredStream | undefined =>
-  documentOf<CanonicalManifest>(directory.settings, STREAMS, id)
+  documentOf(directory.settings, streamCollection, id)
 
 /** By id. */
 export const storedStreams = (directory: Directory): Readonly<Record<string, StoredStream>> =>
-  documentsOf<CanonicalManifest>(directory.settings, STREAMS)
+  documentsOf(directory.settings, streamCollection)
 
-export const streamNotFound = (id: string): Fault =>
-  fault('stream.not_found', `there is no stream ${JSON.stringify(id)}; GET /v1/streams lists them`)
+export const streamNotFound = streamCollection.notFound
 
 /** The stream as a document, or `stream.not_found`. */
 export const streamView = (directory: Directory, id: string): StreamView | Fault => {
@@ -41,7 +34,7 @@ export const streamView = (directory: Directory, id: string): StreamView | Fault
 
 /** All streams in the order of their creation. */
 export const streamList = (directory: Directory): { revision: number; streams: StreamView[] } => ({
-  revision: directory.settings.getSnapshot().context.revisions[STREAMS] ?? 0,
+  revision: listRevisionOf(directory.settings, streamCollection),
   streams: Object.entries(storedStreams(directory)).map(([id, stored]) => viewOf(directory, id, stored)),
 })
 

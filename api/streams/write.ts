@@ -4,13 +4,14 @@ import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { firstError } from '../../machines/schema/errors.ts'
 import { quote } from '../../machines/schema/quote.ts'
+import { deleteOrder, type MergePatch, mergeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
-import { MAX_STREAMS } from '../../machines/stream/collection.ts'
+import { MAX_STREAMS, streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
-import { STREAMS, storedStream, storedStreams, streamNotFound } from './view.ts'
+import { storedStream, storedStreams, streamNotFound } from './view.ts'
 
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = async (call: Call<never, unknown, StreamManifest>): Promise<Command | Fault> => {
@@ -22,23 +23,21 @@ export const createStream = async (call: Call<never, unknown, StreamManifest>): 
     return fault('stream.too_many', `there are ${MAX_STREAMS} streams already; delete one first`)
   const canonical = await canonicalStream(call)
   if (isFault(canonical)) return canonical
-  return { type: 'document.put', collection: STREAMS, id: canonical.id, value: canonical, create_only: true }
+  return putOrder(streamCollection, canonical.id, canonical, { create_only: true })
 }
 
 /** The order that changes what reads no files of a stored manifest; null removes a field. A new source is judged like that of a new stream. */
 export const changeStream = (
   { directory, params, ifMatch }: Call<'id'>,
-  patch: Readonly<Partial<Record<Exclude<keyof StreamManifest, 'source' | 'media_grants'>, unknown>>>,
+  patch: MergePatch<Omit<CanonicalManifest, 'source' | 'media_grants'>>,
 ): Command | Fault =>
   storedStream(directory, params.id)
-    ? { type: 'document.merge', collection: STREAMS, id: params.id, patch, ...ifMatch }
+    ? mergeOrder(streamCollection, params.id, patch, ifMatch)
     : streamNotFound(params.id)
 
 /** The order that forgets a stream. */
 export const deleteStream = ({ directory, params, ifMatch }: Call<'id'>): Command | Fault =>
-  storedStream(directory, params.id)
-    ? { type: 'document.delete', collection: STREAMS, id: params.id, ...ifMatch }
-    : streamNotFound(params.id)
+  storedStream(directory, params.id) ? deleteOrder(streamCollection, params.id, ifMatch) : streamNotFound(params.id)
 
 /** The order that gives a stream another engine. */
 export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command | Fault => {
@@ -46,7 +45,7 @@ export const restartStream = ({ directory, params: { id } }: Call<'id'>): Comman
   if (!stored) return streamNotFound(id)
   if (!stored.value.enabled)
     return fault('actor.not_now', `the stream ${id} is disabled, so that nothing of it runs; enable it first`)
-  return { type: 'child.restart', id: `${STREAMS}/${id}` }
+  return { type: 'child.restart', id: `streams/${id}` }
 }
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */

@@ -36,11 +36,6 @@ export type CatchUp =
   | { readonly type: 'events'; readonly events: readonly EventDocument[] }
   | { readonly type: 'reset'; readonly seq: number; readonly epoch: string }
 
-/** The reference to a document: `('streams', 'front')` is `{ stream_id: 'front' }`. */
-export const resourceRef = (collection: string, id: string): ResourceRef => ({
-  [`${collection.replace(/s$/, '')}_id`]: id,
-})
-
 /** A client that was away longer than this many events starts over. */
 export const RING_CAPACITY = 4096 // a minute of a busy device at 60 events a second; about 1 MB
 

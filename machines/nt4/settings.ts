@@ -15,16 +15,17 @@ export const Nt4Settings = Type.Object(
 )
 export type Nt4Settings = Static<typeof Nt4Settings>
 
-/** Collection and id under which a user's wishes are kept; a missing key means: as at the start. */
-export const NT4_COLLECTION = 'nt4'
+/** The id of the one document in the collection. */
 export const NT4_DOCUMENT = 'nt4'
 
-/** What a user has changed of the NT4 settings. */
+/** What a user has changed of the NT4 settings; a missing key means: as at the start. */
 export const nt4Collection = collection({
-  name: NT4_COLLECTION,
+  name: 'nt4',
   id: Type.Literal(NT4_DOCUMENT),
   schema: Type.Partial(Nt4Settings, { additionalProperties: false }),
   limit: 1,
+  reference: 'settings_id',
+  notFound: () => ({ code: 'document.unknown', detail: 'nobody has changed the NT4 settings yet' }),
   check: ({ target }) => {
     const parsed = target === undefined ? undefined : parseNt4Target(target)
     return !parsed || parsed.ok ? [] : [{ pointer: '/target', message: parsed.reason }]

@@ -1,6 +1,7 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
 
 import type { Fault } from '../errors/fault.ts'
+import type { SchemaError } from '../schema/errors.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Commit, Settings } from './store.ts'
@@ -35,23 +36,57 @@ export type SettingsCommand =
       readonly expected_revision?: number
     }
 
+/** An order before it is asked. */
+type Order<Command extends SettingsCommand> = Omit<Command, 'ask'>
+type Put = Extract<SettingsCommand, { type: 'document.put' }>
+type Merge = Extract<SettingsCommand, { type: 'document.merge' }>
+type Delete = Extract<SettingsCommand, { type: 'document.delete' }>
+
+/** The order that stores a document whole. */
+export const putOrder = <Value>(
+  collection: Collection<Value>,
+  id: string,
+  value: Value,
+  more: Pick<Put, 'expected_revision' | 'create_only'> = {},
+): Order<Put> => ({ type: 'document.put', collection: collection.name, id, value, ...more })
+
+/** The order that changes a document; null removes a field. */
+export const mergeOrder = <Value>(
+  collection: Collection<Value>,
+  id: string,
+  patch: MergePatch<Value>,
+  more: Pick<Merge, 'expected_revision'> = {},
+): Order<Merge> => ({ type: 'document.merge', collection: collection.name, id, patch, ...more })
+
+/** The order that forgets a document. */
+export const deleteOrder = (
+  collection: Collection,
+  id: string,
+  more: Pick<Delete, 'expected_revision'> = {},
+): Order<Delete> => ({ type: 'document.delete', collection: collection.name, id, ...more })
+
+/** A patch of a document: what is left out stays, null removes. */
+export type MergePatch<Value> = { readonly [Key in keyof Value]?: Value[Key] | null }
+
 /** The reply's value after a write. value undefined = deleted. */
 export type Written = Pick<Commit, 'revision' | 'collectionRevision' | 'value'>
 
 /** The commit that carries a command out, or the fault that refuses it. What it leaves fits its collection. */
 export const decide = (collections: Collections, settings: Settings, command: SettingsCommand): Commit | Fault => {
   const { collection, id } = command
+  const declared = collections.get(collection)
+  if (!declared) return noPlace(command)
   const documents = settings.documents[collection] ?? {}
   const kept = Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
-  if (!kept && (command.type !== 'document.put' || command.expected_revision !== undefined)) return unknown(command)
+  if (!kept && (command.type !== 'document.put' || command.expected_revision !== undefined))
+    return declared.notFound(id)
   if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
   if (kept && command.expected_revision !== undefined && command.expected_revision !== kept.revision)
     return stale(command, kept.revision)
   const value = valueAfter(command, kept?.value)
-  const refusal = value === undefined ? undefined : unfit(collections.get(collection), command, value)
+  const refusal = value === undefined ? undefined : unfit(declared, command, value)
   if (refusal) return refusal
-  const limit = collections.get(collection)?.limit ?? 0
-  if (!kept && Object.keys(documents).length >= limit) return tooMany(command, limit)
+  if (!kept && Object.keys(documents).length >= declared.limit) return tooMany(command, declared.limit)
   const base = settings.bases[collection] ?? 0
   const revision = (kept?.revision ?? base) + 1
   return {
@@ -75,32 +110,26 @@ const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
 
 const MOST_ERRORS = 16 // more would help nobody
 
-/** A document of no collection is a bug of whoever orders it; it is refused like any other that does not fit. */
-const unfit = (collection: Collection | undefined, command: SettingsCommand, value: unknown): Fault | undefined => {
-  const errors = collection
-    ? misfits(collection, command.id, value)
-    : [{ pointer: '', message: `has no place: there is no collection ${command.collection}` }]
-  const [first] = errors
-  return (
-    first && {
-      code: 'document.invalid',
-      resource: nameOf(command),
-      detail: `${nameOf(command)} would not fit after this change: ${first.pointer || 'it'} ${first.message}; nothing was changed`,
-      errors: errors.slice(0, MOST_ERRORS),
-    }
-  )
+const unfit = (collection: Collection, command: SettingsCommand, value: unknown): Fault | undefined => {
+  const errors = misfits(collection, command.id, value)
+  return errors.length === 0 ? undefined : invalid(command, errors)
 }
+
+/** A document of no collection is a bug of whoever orders it; it is refused like any other that does not fit. */
+const noPlace = (command: SettingsCommand): Fault =>
+  invalid(command, [{ pointer: '', message: `has no place: there is no collection ${command.collection}` }])
+
+const invalid = (command: SettingsCommand, errors: readonly SchemaError[]): Fault => ({
+  code: 'document.invalid',
+  resource: nameOf(command),
+  detail: `${nameOf(command)} would not fit after this change: ${errors[0]?.pointer || 'it'} ${errors[0]?.message}; nothing was changed`,
+  errors: errors.slice(0, MOST_ERRORS),
+})
 
 const tooMany = (command: SettingsCommand, limit: number): Fault => ({
   code: 'document.too_many',
   resource: nameOf(command),
   detail: `there are ${limit} documents in ${command.collection} already; delete one first`,
-})
-
-const unknown = (command: SettingsCommand): Fault => ({
-  code: 'document.unknown',
-  resource: nameOf(command),
-  detail: `there is no ${nameOf(command)}`,
 })
 
 const alreadyThere = (command: SettingsCommand, revision: number): Fault => ({

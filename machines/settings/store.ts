@@ -1,11 +1,12 @@
 // The documents a user has set, with their revisions, as everybody reads them. The one writer is actors/settings/settings-writer-actor.ts.
 import { createStore } from '@xstate/store'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
+import type { Collection } from './collection.ts'
 
 /** A document and its revision, which rises with each change. */
-export interface Kept {
+export interface Kept<Value = unknown> {
   readonly revision: number
-  readonly value: unknown
+  readonly value: Value
 }
 
 /**
@@ -62,24 +63,26 @@ export const withCommit = (
   }
 }
 
-/** Reads one document; undefined when there is none. The caller knows the type by the collection. */
+/** Reads one document; undefined when there is none. */
 export const documentOf = <Value>(
   store: SettingsStore,
-  collection: string,
+  collection: Collection<Value>,
   id: string,
-): { revision: number; value: Value } | undefined => {
-  const documents = documentsOf<Value>(store, collection)
+): Kept<Value> | undefined => {
+  const documents = documentsOf(store, collection)
   return Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
 }
 
 /** All documents of a collection, by id, in order of creation. */
 export const documentsOf = <Value>(
   store: SettingsStore,
-  collection: string,
-): Readonly<Record<string, { revision: number; value: Value }>> => {
+  { name }: Collection<Value>,
+): Readonly<Record<string, Kept<Value>>> => {
   const { documents } = store.getSnapshot().context
-  return (Object.hasOwn(documents, collection) ? documents[collection] : {}) as Record<
-    string,
-    { revision: number; value: Value }
-  >
+  // What is in the store has passed the schema of its collection.
+  return (Object.hasOwn(documents, name) ? documents[name] : {}) as Readonly<Record<string, Kept<Value>>>
 }
+
+/** The revision of a collection as a list: it rises whenever one of its documents is created, changed or deleted. */
+export const listRevisionOf = (store: SettingsStore, { name }: Collection): number =>
+  store.getSnapshot().context.revisions[name] ?? 0

@@ -1,4 +1,5 @@
 // The stored streams.
+import { quote } from '../schema/quote.ts'
 import { collection } from '../settings/collection.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { CanonicalManifest, StreamId } from './manifest.ts'
@@ -12,6 +13,11 @@ export const streamCollection = collection({
   id: StreamId,
   schema: CanonicalManifest,
   limit: MAX_STREAMS,
+  reference: 'stream_id',
+  notFound: (id) => ({
+    code: 'stream.not_found',
+    detail: `there is no stream ${quote(id)}; GET /v1/streams lists them`,
+  }),
   check: (manifest, id) => {
     const canonical = canonicalManifest(manifest)
     return [

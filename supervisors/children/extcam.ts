@@ -6,8 +6,8 @@ import type { Installation } from '../../machines/extcam/scene.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { type TableClaim, tablesFor } from '../../machines/extcam/table.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
-import { documentsOf } from '../../machines/settings/store.ts'
-import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { documentOf, documentsOf } from '../../machines/settings/store.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { LiveDirectory } from '../live-directory.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
@@ -40,7 +40,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
 
   wanted(): ReadonlyMap<string, WantedAdapter> {
     if (!this.#directory.nt4Settings().value.emulate_extcam_api) return new Map()
-    const manifests = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')
+    const manifests = documentsOf(this.#directory.settings, streamCollection)
     const claims = tablesFor(Object.values(manifests).map(({ value }) => value))
     return new Map([...claims].map(([id, claim]) => [PREFIX + id, { desk: this.#directory.streams.get(id), claim }]))
   }
@@ -78,7 +78,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
     let seen: readonly unknown[] = []
     return () => {
-      const manifest = documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')[desk.id]?.value
+      const manifest = documentOf(this.#directory.settings, streamCollection, desk.id)?.value
       const opened = desk.opened.value
       if (manifest === seen[0] && opened === seen[1]) return kept
       seen = [manifest, opened]

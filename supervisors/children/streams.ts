@@ -3,9 +3,9 @@ import * as Effect from 'effect/Effect'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { StreamCondition, StreamDesk } from '../../actors/stream/stream-desk.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { resourceRef } from '../../machines/events/event.ts'
+import { referenceTo } from '../../machines/settings/collection.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
-import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
 import type { StreamState } from '../../machines/stream/status.ts'
 import type { StreamSpec, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { LiveDirectory } from '../live-directory.ts'
@@ -62,12 +62,10 @@ export class StreamChildren implements WantedChildren<WantedStream> {
 
   wanted(): ReadonlyMap<string, WantedStream> {
     return new Map(
-      Object.entries(documentsOf<CanonicalManifest>(this.#directory.settings, 'streams')).map(
-        ([id, { revision, value }]) => [
-          PREFIX + id,
-          { desk: this.#directory.streams.get(id), spec: { revision, manifest: value } },
-        ],
-      ),
+      Object.entries(documentsOf(this.#directory.settings, streamCollection)).map(([id, { revision, value }]) => [
+        PREFIX + id,
+        { desk: this.#directory.streams.get(id), spec: { revision, manifest: value } },
+      ]),
     )
   }
 
@@ -116,7 +114,7 @@ export class StreamChildren implements WantedChildren<WantedStream> {
   }
 
   #specOf(id: string): StreamSpec | undefined {
-    const stored = documentOf<CanonicalManifest>(this.#directory.settings, 'streams', id)
+    const stored = documentOf(this.#directory.settings, streamCollection, id)
     return stored && { revision: stored.revision, manifest: stored.value }
   }
 
@@ -153,7 +151,7 @@ export class StreamChildren implements WantedChildren<WantedStream> {
     if (moved)
       this.#directory.events.publish({
         kind: 'streams.state',
-        resource_ref: resourceRef('streams', desk.id),
+        resource_ref: referenceTo(streamCollection, desk.id),
         data: { state: news.state, fault },
       })
   }

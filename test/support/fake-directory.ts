@@ -11,9 +11,10 @@ import { storedCollections } from '../../machines/collections.ts'
 import { createErrorHistoryStore } from '../../machines/errors/history.ts'
 import { Latest } from '../../machines/latest.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
-import { NT4_COLLECTION, NT4_DOCUMENT, type Nt4Settings } from '../../machines/nt4/settings.ts'
+import { NT4_DOCUMENT, type Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { createSettingsStore, documentOf, documentsOf } from '../../machines/settings/store.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Pass } from '../../machines/supervision/reconciler-machine.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
@@ -53,7 +54,7 @@ export const fakeDirectory = (media: MediaPort = fakeMedia()): FakeDirectory => 
   const nt4 = new Latest<Nt4Session | undefined>()
 
   settings.subscribe(() => {
-    const wanted = documentsOf(settings, 'streams')
+    const wanted = documentsOf(settings, streamCollection)
     for (const id of streams.keys()) if (!Object.hasOwn(wanted, id)) streams.delete(id)
     for (const id of Object.keys(wanted)) if (!streams.has(id)) streams.set(id, new StreamDesk(id, nowMs))
   })
@@ -88,7 +89,7 @@ export const fakeDirectory = (media: MediaPort = fakeMedia()): FakeDirectory => 
     streams,
     nt4,
     nt4Settings: () => {
-      const stored = documentOf<Partial<Nt4Settings>>(settings, NT4_COLLECTION, NT4_DOCUMENT)
+      const stored = documentOf(settings, nt4Collection, NT4_DOCUMENT)
       return { revision: stored?.revision ?? 0, value: { ...atStart, ...stored?.value } }
     },
     actor: (name) => actors.get(name),

@@ -13,7 +13,7 @@ import { type Collections, collection, collectionsByName } from '../../../machin
 import type { Written } from '../../../machines/settings/commit.ts'
 import { createSettingsStore, documentOf, documentsOf } from '../../../machines/settings/store.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
-import { anyDocuments } from '../../support/any-documents.ts'
+import { anyDocuments, anyStreams, unsaid } from '../../support/any-documents.ts'
 import { until } from '../../support/clock.ts'
 
 const writer = async (port = new FakeDocuments(), collections = anyDocuments) => {
@@ -59,17 +59,17 @@ test('a document is put, changed, deleted and put again, and its revision rises 
       { revision: 4, collectionRevision: 4, value: {} },
     ],
   )
-  assert.deepEqual(documentOf(store, 'streams', 'front'), { revision: 4, value: {} })
+  assert.deepEqual(documentOf(store, anyStreams, 'front'), { revision: 4, value: {} })
 })
 
 test('readers and listeners know of a change when its answer comes', async () => {
   const { store, published, order } = await ready()
 
   await order('put', 'front', { value: 1 })
-  assert.deepEqual(documentOf(store, 'streams', 'front'), { revision: 1, value: 1 })
+  assert.deepEqual(documentOf(store, anyStreams, 'front'), { revision: 1, value: 1 })
   await order('delete', 'front')
 
-  assert.equal(documentOf(store, 'streams', 'front'), undefined)
+  assert.equal(documentOf(store, anyStreams, 'front'), undefined)
   assert.deepEqual(
     published.map(({ kind, resource_ref, revision, data }) => ({ kind, resource_ref, revision, data })),
     [
@@ -112,7 +112,7 @@ test('a write that the disk refuses fails, changes nothing, and the next one suc
 
   port.fault = { code: 'storage.full', detail: 'no room' }
   assert.equal(codeOf(await order('put', 'front', { value: 2 })), 'failed storage.full')
-  assert.deepEqual(documentOf(store, 'streams', 'front'), { revision: 1, value: 1 })
+  assert.deepEqual(documentOf(store, anyStreams, 'front'), { revision: 1, value: 1 })
   assert.equal(published.length, 1)
 
   port.fault = null
@@ -152,14 +152,14 @@ test('a writer that starts again shows what was kept, in order of creation, and 
 
   const again = await ready(port)
 
-  assert.deepEqual(documentsOf(again.store, 'streams'), {
+  assert.deepEqual(documentsOf(again.store, anyStreams), {
     back: { revision: 2, value: 'changed' },
     aft: { revision: 1, value: 'aft' },
   })
-  assert.deepEqual(Object.keys(documentsOf(again.store, 'streams')), ['back', 'aft'])
+  assert.deepEqual(Object.keys(documentsOf(again.store, anyStreams)), ['back', 'aft'])
   const reply = await again.order('put', 'front', { value: 'new' })
   assert.deepEqual(reply.outcome === 'done' && reply.value, { revision: 3, collectionRevision: 6, value: 'new' })
-  assert.deepEqual(Object.keys(documentsOf(again.store, 'streams')), ['back', 'aft', 'front'])
+  assert.deepEqual(Object.keys(documentsOf(again.store, anyStreams)), ['back', 'aft', 'front'])
 })
 
 test('a write that comes before all is loaded waits for it', async () => {
@@ -184,7 +184,9 @@ test('a store that cannot be read ends the writer with the fault', async () => {
 
 const fits = { revision: 3, value: 'fits' }
 const misfit = { place: 1n, collection: 'streams', id: 'bad', revision: 5, value: 7 }
-const texts = collectionsByName([collection({ name: 'streams', id: Type.String(), schema: Type.String(), limit: 9 })])
+const texts = collectionsByName([
+  collection({ name: 'streams', id: Type.String(), schema: Type.String(), limit: 9, ...unsaid }),
+])
 
 test('a kept document that does not fit is set aside and recorded, and the others are there', async () => {
   const port = new FakeDocuments()
@@ -192,7 +194,7 @@ test('a kept document that does not fit is set aside and recorded, and the other
 
   const { store, recorded, order } = await ready(port, texts)
 
-  assert.deepEqual(documentsOf(store, 'streams'), { good: fits })
+  assert.deepEqual(documentsOf(store, anyStreams), { good: fits })
   assert.deepEqual(
     port.aside.map(({ id }) => id),
     ['bad'],
@@ -213,7 +215,7 @@ test('a disk without room for setting aside keeps nobody from starting', async (
 
   const { store, recorded } = await ready(port, texts)
 
-  assert.deepEqual(documentsOf(store, 'streams'), {})
+  assert.deepEqual(documentsOf(store, anyStreams), {})
   assert.deepEqual(
     recorded.map(({ code }) => code),
     ['storage.document_invalid', 'storage.full'],

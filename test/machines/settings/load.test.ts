@@ -7,8 +7,10 @@ import { collection, collectionsByName, misfits } from '../../../machines/settin
 import { LARGEST_REVISION, type Stored, type StoredDocument, sift } from '../../../machines/settings/load.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { unsaid } from '../../support/any-documents.ts'
 
 const lamps = collection({
+  ...unsaid,
   name: 'lamps',
   id: Type.String({ pattern: '^[a-z_]+$' }),
   schema: Type.Object({ watts: Type.Number() }, { additionalProperties: false }),

@@ -8,7 +8,7 @@ import { collection, collectionsByName } from '../../../machines/settings/collec
 import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { noSettings, type Settings } from '../../../machines/settings/store.ts'
-import { anyDocuments } from '../../support/any-documents.ts'
+import { anyDocuments, unsaid } from '../../support/any-documents.ts'
 import { type Step, walk } from '../../support/walk.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'no room' }
@@ -123,6 +123,7 @@ const lamps = collectionsByName([
     id: Type.String({ pattern: '^[a-z]+$' }),
     schema: Type.Object({ watts: Type.Number() }, { additionalProperties: false }),
     limit: 2,
+    ...unsaid,
   }),
 ])
 

@@ -1,7 +1,7 @@
 // Which streams the robot sees, and under which names.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { NT4_COLLECTION, NT4_DOCUMENT } from '../../../machines/nt4/settings.ts'
+import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
 import { FakeHardware } from '../../../native/hardware/fake.ts'
 import { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import { ExtcamChildren } from '../../../supervisors/children/extcam.ts'
@@ -38,7 +38,13 @@ test('the tables go and come with their setting', async (t) => {
   await shown('limelight')
   const set = (emulate_extcam_api: boolean, revision: number) =>
     directory.settings.trigger.committed({
-      ...{ collection: NT4_COLLECTION, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0, revision },
+      ...{
+        collection: nt4Collection.name,
+        id: NT4_DOCUMENT,
+        collectionRevision: revision,
+        collectionBase: 0,
+        revision,
+      },
       value: { emulate_extcam_api },
     })
 

@@ -4,18 +4,27 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import * as TestClock from 'effect/testing/TestClock'
+import Type, { type Static } from 'typebox'
 import { setup } from 'xstate'
+import { collection } from '../../../machines/settings/collection.ts'
 import { createSettingsStore, documentsOf } from '../../../machines/settings/store.ts'
 import { Reconciler, type WantedChildren } from '../../../supervisors/supervision/reconciler.ts'
 import { anyChild, makeSupervisor, type Supervisor } from '../../../supervisors/supervision/supervisor.ts'
+import { unsaid } from '../../support/any-documents.ts'
 import { settle } from '../../support/clock.ts'
 
 const lamp = setup({}).createMachine({ id: 'lamp', initial: 'on', states: { on: {} } })
 
-interface Wish {
-  readonly colour: string
-  readonly isBroken?: boolean
-}
+const Wish = Type.Object({ colour: Type.String(), isBroken: Type.Optional(Type.Boolean()) })
+type Wish = Static<typeof Wish>
+
+const stored = collection({
+  name: 'lamps',
+  id: Type.String(),
+  schema: Wish,
+  limit: 100,
+  ...unsaid,
+})
 
 interface Room {
   readonly supervisor: Supervisor
@@ -47,7 +56,7 @@ const room = (story: (room: Room) => Effect.Effect<unknown, unknown, Scope.Scope
       wanted: () => {
         broken -= 1
         if (broken >= 0) throw new Error('cannot read')
-        return new Map(Object.entries(documentsOf<Wish>(settings, 'lamps')).map(([id, { value }]) => [id, value]))
+        return new Map(Object.entries(documentsOf(settings, stored)).map(([id, { value }]) => [id, value]))
       },
       isSame: (before, after) => JSON.stringify(before) === JSON.stringify(after),
       start: (id, { colour, isBroken }) => {

@@ -1,0 +1,38 @@
+// The declaration of a collection says what its documents are, to the compiler and to those who hear of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { storedCollections } from '../../../machines/collections.ts'
+import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
+import { referenceTo } from '../../../machines/settings/collection.ts'
+import { mergeOrder, putOrder } from '../../../machines/settings/commit.ts'
+import { createSettingsStore, documentOf } from '../../../machines/settings/store.ts'
+import { streamCollection } from '../../../machines/stream/collection.ts'
+
+test('a document is referred to by the field of its collection, not by a word made from its name', () => {
+  assert.deepEqual(referenceTo(streamCollection, 'front'), { stream_id: 'front' })
+  assert.deepEqual(referenceTo(nt4Collection, NT4_DOCUMENT), { settings_id: 'nt4' })
+})
+
+test('no two collections share a name, and each has a field of its own for references', () => {
+  const declared = [...storedCollections.values()]
+
+  assert.equal(new Set(declared.map(({ name }) => name)).size, declared.length)
+  for (const { reference } of declared) assert.match(reference, /^[a-z][a-z0-9_]*_id$/)
+})
+
+test('readers and orders have the type that their collection declares', () => {
+  const store = createSettingsStore()
+
+  const fps: number | undefined = documentOf(store, streamCollection, 'front')?.value.source.fps
+  // @ts-expect-error a manifest has no colour
+  const colour = documentOf(store, streamCollection, 'front')?.value.colour
+  // @ts-expect-error a name is no declaration
+  const byName = () => documentOf(store, 'streams', 'front')
+  // @ts-expect-error an NT4 setting is no manifest
+  const strange = putOrder(streamCollection, 'front', { target: 'off' })
+  // @ts-expect-error the settings know no team
+  const misspelt = mergeOrder(nt4Collection, NT4_DOCUMENT, { team: 1234 })
+
+  assert.deepEqual([fps, colour, strange.type, misspelt.type], [undefined, undefined, 'document.put', 'document.merge'])
+  assert.equal(typeof byName, 'function')
+})
