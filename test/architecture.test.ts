@@ -197,17 +197,6 @@ for (const [name, machine] of Object.entries(machines)) {
   })
 }
 
-test('a machine that spawns handles the errors of its children', () => {
-  const wrong = product
-    .filter(({ folder, code }) => folder === 'machines' && /\bspawn(Child)?\s*\(/.test(code))
-    .filter(({ text }) => !text.includes("'xstate.error.actor.*'"))
-
-  assert.deepEqual(
-    wrong.map(({ path }) => path),
-    [],
-  )
-})
-
 test('machines stand in files of their own, apart from documents, and all of them in all.ts', () => {
   const wrong = product
     .filter(({ path, code }) => isMachineFile(path) !== code.includes('.createMachine('))

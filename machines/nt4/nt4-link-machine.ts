@@ -26,7 +26,6 @@ export type Nt4LinkEvent =
   /** The embedded server listens, at a place it may have been given by the system. */
   | { readonly type: 'server.listening'; readonly at: Nt4Address }
   | Nt4CandidateNews
-  | { readonly type: 'candidate.broke'; readonly bug: unknown }
 
 /** What the link says to whoever listens. */
 export type Nt4LinkSaid =
@@ -127,11 +126,6 @@ export const nt4LinkMachine = setup({
     record: () => {},
     /** Offers the session of the address in use to the adapters. Given a body by the actor. */
     offerSession: () => {},
-    /** A candidate that breaks is a bug, and takes the link along to its supervisor; a turn later, when the other candidates have been stopped. */
-    breakDown: ({ self, event }) => self.send({ type: 'candidate.broke', bug: (event as { error?: unknown }).error }),
-    crash: ({ event }) => {
-      throw (event as { readonly bug?: unknown }).bug
-    },
     startAll: enqueueActions(({ context, enqueue }) => {
       for (const input of candidatesOf(context)) enqueue.spawnChild('candidate', { id: nameOf(input.index), input })
     }),
@@ -191,8 +185,6 @@ export const nt4LinkMachine = setup({
       },
       { actions: assign({ server: ({ event }) => event.at }) },
     ],
-    'xstate.error.actor.*': { actions: ['stopAll', 'breakDown'] },
-    'candidate.broke': { actions: 'crash' },
   },
   states: {
     aiming: {

@@ -14,6 +14,7 @@ import {
 import { endEffects } from '../../actors/run.ts'
 import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
+import { EndableTimers } from './timers.ts'
 
 /** Why an incarnation ended early. bug: what was thrown, when the fault was made from it; for the log, with its stack. */
 export class Crash extends Data.TaggedError('Crash')<{ readonly fault: Fault; readonly bug?: unknown }> {}
@@ -59,7 +60,7 @@ export const runOnce = (
   )
 
 /**
- * An actor whose crash is the supervisor's alone to handle, and whose observers' throws are nobody's crash.
+ * An actor whose crash is the supervisor's alone to handle, and ends all that it spawned; whose observers' throws are nobody's crash.
  *
  * xstate raises an uncaught exception, which ends the process, when an observer or a listener throws, and also as soon as one of the observers of an
  * actor that crashes has no error listener.
@@ -68,8 +69,10 @@ class SupervisedActor extends Actor<AnyActorLogic> {
   readonly #onBug: OnBug
 
   constructor(logic: AnyActorLogic, options: ActorOptions<AnyActorLogic>, onBug: OnBug) {
-    super(logic, options)
+    const timers = new EndableTimers(options.clock)
+    super(logic, { ...options, clock: timers })
     this.#onBug = onBug
+    super.subscribe({ error: () => timers.end() })
   }
 
   override subscribe(

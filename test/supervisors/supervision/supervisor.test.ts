@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import * as TestClock from 'effect/testing/TestClock'
-import { setup } from 'xstate'
+import { SimulatedClock, setup, spawnChild } from 'xstate'
 import { fromScoped } from '../../../actors/run.ts'
 import { needed } from '../../../machines/effects.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -114,6 +114,46 @@ test('a crash releases the scope and the effects of the incarnation before the n
       yield* TestClock.adjust('1 second')
 
       assert.deepEqual(log, ['+a', '+a light', '-a light', '-a', '+a', '+a light'])
+    }),
+  ))
+
+/** Spawns a beacon, which flashes every second for as long as it lives; and throws. */
+const lighthouseMachine = (flashed: () => void) => {
+  const beacon = setup({ delays: { pause: 1000 } }).createMachine({
+    initial: 'dark',
+    states: { dark: { after: { pause: { target: 'dark', reenter: true, actions: flashed } } } },
+  })
+  return setup({ actors: { beacon } }).createMachine({
+    entry: spawnChild('beacon'),
+    on: {
+      collapse: {
+        actions: [
+          spawnChild('beacon'),
+          () => {
+            throw new Error('collapsed')
+          },
+        ],
+      },
+    },
+  })
+}
+
+test('what a crashed actor had spawned ends with it, its timers too', () =>
+  supervised(({ supervisor }) =>
+    Effect.gen(function* () {
+      let flashes = 0
+      const logic = lighthouseMachine(() => {
+        flashes += 1
+      })
+      const clock = new SimulatedClock()
+      yield* supervisor.start({ id: 'a', incarnate: Effect.succeed({ logic, options: { clock } }) })
+      clock.increment(1000)
+      assert.equal(flashes, 1)
+
+      supervisor.actor('a')?.send({ type: 'collapse' })
+      clock.increment(5000)
+
+      assert.equal(flashes, 1)
     }),
   ))
 
