@@ -1,11 +1,13 @@
 // Request and reply with an actor. The answer comes at once when the actor cannot take the command now, and never later than the limit.
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
-import type { AnyActorRef, EventObject } from 'xstate'
+import type { ActorRef, AnyActorRef, EventObject } from 'xstate'
 import type { Fault, Reply } from '../machines/errors/fault.ts'
+import type { CommandIn, ValueIn } from '../machines/supervision/actors.ts'
 
-/** An order to an actor, without the number that ties the reply to it. */
-export type Command = EventObject & Readonly<Record<string, unknown>>
+/** An actor that is told `Event` and says `Said`, whatever its state looks like. */
+// biome-ignore lint/suspicious/noExplicitAny: a snapshot of anything
+export type Askable<Event extends EventObject, Said extends EventObject> = ActorRef<any, Event, Said>
 
 let lastAsk = 0
 
@@ -15,10 +17,26 @@ let lastAsk = 0
  * Refused with `actor.not_now` when the actor's present state does not take the command (xstate would drop it silently). Failed with `actor.timeout`
  * when no reply came within the limit (2 s by default), with `actor.ended` when the actor ended before it answered.
  */
-export const ask = <Value = unknown>(
+export const ask = <Event extends EventObject, Said extends EventObject>(
+  actor: Askable<Event, Said>,
+  command: CommandIn<Event>,
+  limit: Duration.Input = USUAL_LIMIT,
+): Effect.Effect<Reply<ValueIn<Said>>> => askAnyone(actor, command as EventObject, limit)
+
+/** `ask` as a promise, for callers outside of Effect. It never rejects. */
+export const askNow = <Event extends EventObject, Said extends EventObject>(
+  actor: Askable<Event, Said>,
+  command: CommandIn<Event>,
+  limit?: Duration.Input,
+): Promise<Reply<ValueIn<Said>>> => Effect.runPromise(ask(actor, command, limit))
+
+const USUAL_LIMIT: Duration.Input = '2 seconds'
+
+/** The compiler has seen that the actor takes the command. */
+const askAnyone = <Value>(
   actor: AnyActorRef,
-  command: Command,
-  limit: Duration.Input = '2 seconds',
+  command: EventObject,
+  limit: Duration.Input,
 ): Effect.Effect<Reply<Value>> =>
   Effect.suspend(() => {
     lastAsk += 1
@@ -30,19 +48,12 @@ export const ask = <Value = unknown>(
     })
   })
 
-/** `ask` as a promise, for callers outside of Effect. It never rejects. */
-export const askNow = <Value = unknown>(
-  actor: AnyActorRef,
-  command: Command,
-  limit?: Duration.Input,
-): Promise<Reply<Value>> => Effect.runPromise(ask<Value>(actor, command, limit))
-
 const takes = (actor: AnyActorRef, event: EventObject): boolean => {
   const snapshot = actor.getSnapshot()
   return snapshot.status === 'active' && snapshot.can(event)
 }
 
-const reply = <Value>(actor: AnyActorRef, event: Command & { readonly ask: number }) =>
+const reply = <Value>(actor: AnyActorRef, event: EventObject & { readonly ask: number }) =>
   Effect.callback<Reply<Value>>((resume) => {
     const answer = (reply: Reply<Value>) => {
       stopListening()
@@ -68,17 +79,17 @@ const unanswered = (outcome: 'refused' | 'failed', number: number, fault: Fault)
   fault,
 })
 
-const notNow = (actor: AnyActorRef, command: Command): Fault => ({
+const notNow = (actor: AnyActorRef, command: EventObject): Fault => ({
   code: 'actor.not_now',
   detail: `${command.type} is not possible while the state is ${JSON.stringify(actor.getSnapshot().value)}; try again later`,
 })
 
-const ended = (command: Command): Fault => ({
+const ended = (command: EventObject): Fault => ({
   code: 'actor.ended',
   detail: `the part that carries out ${command.type} stopped before it answered; the order may or may not have been carried out`,
 })
 
-const timeout = (command: Command): Fault => ({
+const timeout = (command: EventObject): Fault => ({
   code: 'actor.timeout',
   detail: `no answer to ${command.type} in time; the order may still be carried out`,
 })

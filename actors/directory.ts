@@ -1,11 +1,11 @@
 // Who is there: the one place where the API and the actors find one another. It holds what outlives any single incarnation of an actor.
-import type { AnyActorRef } from 'xstate'
 import type { Fault } from '../machines/errors/fault.ts'
 import type { ErrorHistoryStore } from '../machines/errors/history.ts'
 import type { Latest } from '../machines/latest.ts'
 import type { FieldMap } from '../machines/localization/field-map.ts'
 import type { Nt4Settings } from '../machines/nt4/settings.ts'
 import type { SettingsStore } from '../machines/settings/store.ts'
+import type { ActorName, ActorNamed } from '../machines/supervision/actors.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { EventBus } from './events/event-bus.ts'
@@ -53,6 +53,6 @@ export interface Directory {
   /** The NT4 settings in force: stored ones over those of the start. */
   readonly nt4Settings: () => { readonly revision: number; readonly value: Nt4Settings }
   /** undefined while that actor is down (it is being restarted): the caller answers 503. */
-  readonly actor: (name: string) => AnyActorRef | undefined
+  readonly actor: <Name extends ActorName>(name: Name) => ActorNamed<Name> | undefined
   readonly parts: () => readonly Part[]
 }

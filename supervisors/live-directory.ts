@@ -1,5 +1,4 @@
 // The directory of a running service: what it knows lives here, who is alive it asks the supervisor.
-import type { AnyActorRef } from 'xstate'
 import type { Clock, Directory, Identity, Part } from '../actors/directory.ts'
 import type { EventBus } from '../actors/events/event-bus.ts'
 import { StreamDesk } from '../actors/stream/stream-desk.ts'
@@ -9,6 +8,7 @@ import { demoMap, type FieldMap } from '../machines/localization/field-map.ts'
 import { NT4_DOCUMENT, type Nt4Settings, nt4Collection } from '../machines/nt4/settings.ts'
 import { documentOf, documentsOf, type SettingsStore } from '../machines/settings/store.ts'
 import { streamCollection } from '../machines/stream/collection.ts'
+import type { ActorName, ActorNamed } from '../machines/supervision/actors.ts'
 import type { MediaPort } from '../native/media/port.ts'
 import type { Nt4Session } from '../native/nt4/port.ts'
 import type { RecordBugs } from './supervision/bugs.ts'
@@ -59,11 +59,12 @@ export class LiveDirectory implements Directory {
     return { revision: stored?.revision ?? 0, value: { ...this.#parts.nt4AtStart, ...stored?.value } }
   }
 
-  readonly actor = (name: string): AnyActorRef | undefined => this.#parts.supervisor.actor(name)
+  readonly actor = <Name extends ActorName>(name: Name): ActorNamed<Name> | undefined =>
+    this.#parts.supervisor.actor(name) as ActorNamed<Name> | undefined
 
   readonly parts = (): readonly Part[] =>
     this.#parts.supervisor.children().map(({ id, state, since_ms, restarts, fault }) => {
-      const snapshot = this.actor(id)?.getSnapshot() as Seen | undefined
+      const snapshot = this.#parts.supervisor.actor(id)?.getSnapshot() as Seen | undefined
       return {
         name: id,
         state: state === 'running' && snapshot ? nameOfState(snapshot.value) : state,

@@ -1,7 +1,8 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
 import type { TProperties, TSchema } from 'typebox'
-import { askNow, type Command } from '../../actors/ask.ts'
+import { askNow } from '../../actors/ask.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
 import type { FaultCode } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { sendDocument, sendEmpty } from './answer.ts'
@@ -16,24 +17,28 @@ import {
 } from './endpoint.ts'
 
 /** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: heeds If-Match. */
-export interface CommandRow<Path extends string, Query extends TProperties, Body extends TSchema>
-  extends RowBase<Query> {
-  readonly to: string
+export interface CommandRow<
+  Path extends string,
+  Query extends TProperties,
+  Body extends TSchema,
+  Name extends ActorName,
+> extends RowBase<Query> {
+  readonly to: Name
   readonly body?: BodySpec<Body>
   readonly conditional?: boolean
-  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command | Fault>
+  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Fault>
   /** Without one the answer has no body. of: the document, from the order and the actor's reply to it. */
   readonly answer?: {
     readonly schema: TSchema
     readonly example: unknown
-    readonly of: (call: CallOf<Path, Query, Body>, order: Command, value: unknown) => object
+    readonly of: (call: CallOf<Path, Query, Body>, order: Command<Name>, value: AnswerOf<Name> | undefined) => object
   }
 }
 
-export const command = <Path extends string, Query extends TProperties, Body extends TSchema>(
+export const command = <Path extends string, Query extends TProperties, Body extends TSchema, Name extends ActorName>(
   method: Exclude<Method, 'GET'>,
   path: Path,
-  row: CommandRow<Path, Query, Body>,
+  row: CommandRow<Path, Query, Body, Name>,
 ): Endpoint =>
   endpoint('command', method, path, row, {
     ...(row.body && { body: row.body }),
@@ -51,7 +56,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       const answer = await askNow(actor, order)
       if (answer.outcome !== 'done') return sendProblem(reply, answer.fault)
       return row.answer
-        ? sendDocument(reply, 'ok', row.answer.of(typed, order, answer.value))
+        ? sendDocument(reply, 'ok', row.answer.of(typed, order, answer.value as AnswerOf<Name> | undefined))
         : sendEmpty(reply, answer.value)
     },
   })

@@ -1,6 +1,5 @@
 // The link to the robot: its settings and its state.
 import Type from 'typebox'
-import type { Command } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
@@ -10,6 +9,7 @@ import { parseNt4Target } from '../../machines/nt4/target.ts'
 import { mergeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area, type Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
@@ -87,8 +87,8 @@ const nt4View = (directory: Directory) => {
   const { nt4, nt4Settings, actor } = directory
   const { revision, value } = nt4Settings()
   const session = nt4.value
-  const link = actor('nt4-link')?.getSnapshot() as Parameters<typeof nt4LinkStatus>[0] | undefined
-  const server = actor('nt4-server')?.getSnapshot() as Parameters<typeof nt4ServerStatus>[0] | undefined
+  const link = actor('nt4-link')?.getSnapshot()
+  const server = actor('nt4-server')?.getSnapshot()
   const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
     revision,
@@ -112,7 +112,11 @@ const downStatus = ({ parts }: Directory) => {
 }
 
 /** The stored document holds only what was ever changed; the rest is as at the start. */
-const changeNt4 = ({ directory, body, ifMatch }: Call<never, unknown, Partial<Nt4Settings>>): Command | Fault => {
+const changeNt4 = ({
+  directory,
+  body,
+  ifMatch,
+}: Call<never, unknown, Partial<Nt4Settings>>): Command<'settings'> | Fault => {
   if (documentOf(directory.settings, nt4Collection, NT4_DOCUMENT))
     return mergeOrder(nt4Collection, NT4_DOCUMENT, body, ifMatch)
   if (ifMatch.expected_revision)

@@ -1,5 +1,4 @@
 // Orders that change the stored streams: what is checked before, and what the settings are told.
-import type { Command } from '../../actors/ask.ts'
 import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { firstError } from '../../machines/schema/errors.ts'
@@ -9,12 +8,15 @@ import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { storedStream, storedStreams, streamNotFound } from './view.ts'
 
 /** The order that stores a new stream, or why it cannot be. */
-export const createStream = async (call: Call<never, unknown, StreamManifest>): Promise<Command | Fault> => {
+export const createStream = async (
+  call: Call<never, unknown, StreamManifest>,
+): Promise<Command<'settings'> | Fault> => {
   const { directory, body: manifest } = call
   const taken = storedStreams(directory)
   if (manifest.id !== undefined && Object.hasOwn(taken, manifest.id))
@@ -30,17 +32,17 @@ export const createStream = async (call: Call<never, unknown, StreamManifest>): 
 export const changeStream = (
   { directory, params, ifMatch }: Call<'id'>,
   patch: MergePatch<Omit<CanonicalManifest, 'source' | 'media_grants'>>,
-): Command | Fault =>
+): Command<'settings'> | Fault =>
   storedStream(directory, params.id)
     ? mergeOrder(streamCollection, params.id, patch, ifMatch)
     : streamNotFound(params.id)
 
 /** The order that forgets a stream. */
-export const deleteStream = ({ directory, params, ifMatch }: Call<'id'>): Command | Fault =>
+export const deleteStream = ({ directory, params, ifMatch }: Call<'id'>): Command<'settings'> | Fault =>
   storedStream(directory, params.id) ? deleteOrder(streamCollection, params.id, ifMatch) : streamNotFound(params.id)
 
 /** The order that gives a stream another engine. */
-export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command | Fault => {
+export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command<'streams'> | Fault => {
   const stored = storedStream(directory, id)
   if (!stored) return streamNotFound(id)
   if (!stored.value.enabled)

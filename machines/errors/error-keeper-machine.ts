@@ -77,3 +77,9 @@ export const errorKeeperMachine = setup({
     },
   },
 })
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly errors: typeof errorKeeperMachine
+  }
+}

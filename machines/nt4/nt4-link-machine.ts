@@ -249,3 +249,9 @@ export const nt4LinkStatus = ({
     fault,
   }
 }
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly 'nt4-link': typeof nt4LinkMachine
+  }
+}

@@ -130,3 +130,9 @@ export const nt4ServerStatus = ({
     fault: context.fault,
   }
 }
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly 'nt4-server': typeof nt4ServerMachine
+  }
+}

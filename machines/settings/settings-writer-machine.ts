@@ -149,3 +149,9 @@ export const settingsWriterMachine = setup({
     crashed: { type: 'final' },
   },
 })
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly settings: typeof settingsWriterMachine
+  }
+}

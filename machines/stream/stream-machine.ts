@@ -3,6 +3,7 @@
 import { assign, enqueueActions, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { CanonicalManifest } from './manifest.ts'
 
 /** A manifest with the revision under which it was stored. */
@@ -162,3 +163,10 @@ export const streamMachine = setup({
     crashed: { type: 'final' },
   },
 })
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly streams: typeof reconcilerMachine
+    readonly [stream: `streams/${string}`]: typeof streamMachine
+  }
+}

@@ -53,9 +53,9 @@ const clerk = () => {
 test('the reply comes to the one who asked, also when they come in another order', async () => {
   const actor = clerk()
 
-  const asked = ['a', 'b', 'c'].map((word) => askNow<string>(actor, { type: 'word.note', word }))
+  const asked = ['a', 'b', 'c'].map((word) => askNow(actor, { type: 'word.note', word }))
   actor.send({ type: 'notes.read', ask: 0 })
-  const replies = await Promise.all([...asked, askNow<string>(actor, { type: 'word.echo', word: 'd' })])
+  const replies = await Promise.all([...asked, askNow(actor, { type: 'word.echo', word: 'd' })])
 
   assert.deepEqual(
     replies.map((reply) => reply.outcome === 'done' && reply.value),

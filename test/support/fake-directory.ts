@@ -92,7 +92,7 @@ export const fakeDirectory = (media: MediaPort = fakeMedia()): FakeDirectory => 
       const stored = documentOf(settings, nt4Collection, NT4_DOCUMENT)
       return { revision: stored?.revision ?? 0, value: { ...atStart, ...stored?.value } }
     },
-    actor: (name) => actors.get(name),
+    actor: (name) => actors.get(name) as ReturnType<typeof directory.actor<typeof name>>,
     parts: () => parts,
   }
   return {

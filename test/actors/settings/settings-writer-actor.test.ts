@@ -10,8 +10,9 @@ import { settingsActor } from '../../../actors/settings/settings-writer-actor.ts
 import type { Fault, Reply } from '../../../machines/errors/fault.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { type Collections, collection, collectionsByName } from '../../../machines/settings/collection.ts'
-import type { Written } from '../../../machines/settings/commit.ts'
+import type { SettingsCommand, Written } from '../../../machines/settings/commit.ts'
 import { createSettingsStore, documentOf, documentsOf } from '../../../machines/settings/store.ts'
+import type { CommandIn } from '../../../machines/supervision/actors.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { anyDocuments, anyStreams, unsaid } from '../../support/any-documents.ts'
 import { until } from '../../support/clock.ts'
@@ -27,8 +28,12 @@ const writer = async (port = new FakeDocuments(), collections = anyDocuments) =>
   const actor = createActor(settingsActor({ documents, store, events, record }), { input: { collections } })
   actor.subscribe({ error: () => {} })
   actor.start()
-  const order = (type: string, id: string, more: Record<string, unknown> = {}): Promise<Reply<Written>> =>
-    askNow<Written>(actor, { type: `document.${type}`, collection: 'streams', id, ...more })
+  const order = (
+    type: 'put' | 'merge' | 'delete',
+    id: string,
+    more: Record<string, unknown> = {},
+  ): Promise<Reply<Written>> =>
+    askNow(actor, { type: `document.${type}`, collection: 'streams', id, ...more } as CommandIn<SettingsCommand>)
   return { port, store, published, recorded, actor, order }
 }
 

@@ -6,10 +6,10 @@ import { createActor } from 'xstate'
 import { askNow } from '../../../actors/ask.ts'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
 import { settingsActor } from '../../../actors/settings/settings-writer-actor.ts'
-import type { Written } from '../../../machines/settings/commit.ts'
+import { putOrder } from '../../../machines/settings/commit.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
-import { anyDocuments } from '../../support/any-documents.ts'
+import { anyDocuments, anyStreams } from '../../support/any-documents.ts'
 
 const [dataDir = ''] = process.argv.slice(2)
 
@@ -20,8 +20,7 @@ const write = Effect.gen(function* () {
   const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } }).start()
   for (;;) {
     const value = { padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
-    const order = { type: 'document.put', collection: 'streams', id: 'front', value }
-    const reply = yield* Effect.promise(() => askNow<Written>(actor, order))
+    const reply = yield* Effect.promise(() => askNow(actor, putOrder(anyStreams, 'front', value)))
     writeSync(1, `${reply.outcome === 'done' ? reply.value?.revision : JSON.stringify(reply)}\n`)
   }
 })
