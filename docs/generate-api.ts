@@ -24,7 +24,7 @@ export const apiPage = (areas: readonly Area[]): string => {
   const parts = [
     '# The HTTP interface',
     'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
-    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`; where `If-Match` is heeded, a stale one is refused with 409 and the present revision in `context`. Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [architecture.md](architecture.md).',
+    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`; where `If-Match` is heeded, a stale one is refused with 409 and the present revision in `context`. Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [architecture.md](architecture.md#who-may-do-what).',
     `Any request may be refused with ${everywhere.map(quoted).join(', ')}; that is not repeated below.`,
     ...shown
       .filter(({ endpoints }) => endpoints.length > 0)

@@ -13,7 +13,7 @@ export interface Listen {
 
 /**
  * What `npm start` runs with. nt4: a target as of machines/nt4/target.ts. tls null: off. profile: `field` when it listens to a network and
- * nothing was said. mediaRoots: folders besides the data directory whose files streams may read. origins: of pages from elsewhere that are trusted.
+ * nothing was said. console: administrators have a shell there and in `locked`. mediaRoots: folders besides the data directory whose files streams may read. origins: of pages from elsewhere that are trusted.
  */
 export interface Options {
   readonly dataDir: string
@@ -22,6 +22,7 @@ export interface Options {
   readonly tls: Listen | null
   readonly nt4: string
   readonly profile: 'bench' | 'field' | 'locked'
+  readonly console: boolean
   readonly origins: readonly string[]
   readonly demo: boolean
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
@@ -51,6 +52,7 @@ const SETTINGS = {
   tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
   nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port], team:1234 or off' },
   profile: { flag: 'profile', fallback: '', means: 'who may do what: bench, field or locked [by address]' },
+  console: { flag: 'console', fallback: 'off', means: 'on: administrators have a shell in field and locked; or off' },
   origins: { flag: 'origins', fallback: '', means: 'pages from elsewhere to trust: https://dash.example,...' },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
   log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
@@ -86,6 +88,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       tls,
       nt4: read(SETTINGS.nt4, nt4Target),
       profile: read(SETTINGS.profile, (text) => profileOf(text, onNetwork && nameOf(onNetwork))),
+      console: read(SETTINGS.console, oneOf(['on', 'off'])) === 'on',
       origins: read(SETTINGS.origins, originList),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),

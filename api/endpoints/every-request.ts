@@ -22,6 +22,7 @@ export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint
     ...new Set<FaultCode>([
       ...ANY,
       ...(access === 'open' ? [] : NOT_OPEN),
+      ...(access === 'console' ? (['console.off'] as const) : []),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),
       ...(body ? [...WITH_BODY, body.invalid] : []),
       ...(conditional ? CONDITIONAL : []),

@@ -16,6 +16,7 @@ export const FAULTS = {
   'url.malformed': [400, 'The URL cannot be read'],
   'token.invalid': [401, 'The token is not known here'],
   'token.required': [401, 'A token is required'],
+  'console.off': [403, 'There is no shell on this device'],
   'origin.foreign': [403, 'The page that asked is not of this device'],
   'document.unknown': [404, 'There is no such document'],
   'map.not_found': [404, 'There is no such field map'],

@@ -1,7 +1,13 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { accessFault, addressedTo, originIsTrusted, type Profile, type TokenState } from '../../machines/http/access.ts'
+import {
+  type AccessPolicy,
+  accessFault,
+  addressedTo,
+  originIsTrusted,
+  type TokenState,
+} from '../../machines/http/access.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { endpointOf } from './routes.ts'
 
@@ -14,7 +20,7 @@ declare module 'fastify' {
 
 /** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
 export interface AccessRules {
-  readonly profile: Profile
+  readonly policy: AccessPolicy
   readonly names: readonly string[]
   readonly origins: readonly string[]
   /** Compares in constant time. */
@@ -68,17 +74,23 @@ const originFault = (request: FastifyRequest, authority: string, { origins }: Ac
 
 const tokenFault = async (
   request: FastifyRequest,
-  { profile, verifyToken }: AccessRules,
+  { policy, verifyToken }: AccessRules,
 ): Promise<Fault | undefined> => {
   if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
   const token = await tokenState(request.headers.authorization, verifyToken)
   request.administers = token === 'valid'
-  const code = accessFault(profile, endpointOf(request)?.access ?? 'read', token, request.ip)
-  if (code === undefined) return undefined
-  return code === 'token.invalid'
-    ? fault(code, 'the token is not one of those that are valid here')
-    : fault(code, `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>"`)
+  const access = endpointOf(request)?.access ?? 'read'
+  const code = accessFault(policy, access, { token, address: request.ip })
+  return code && fault(code, sentences[code](policy))
 }
+
+const sentences = {
+  'token.invalid': () => 'the token is not one of those that are valid here',
+  'token.required': ({ profile }) =>
+    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>"`,
+  'console.off': ({ profile }) =>
+    `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
+} satisfies Record<string, (policy: AccessPolicy) => string>
 
 const tokenState = async (header: string | undefined, verify: AccessRules['verifyToken']): Promise<TokenState> => {
   const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1]

@@ -22,12 +22,14 @@ import { answerAndClose, answerUnreadable } from './unreadable.ts'
 /**
  * What the API needs.
  *
+ * console: whether administrators have a shell in the profiles field and locked; default no.
  * verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
  * foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
   readonly profile: Profile
+  readonly console?: boolean
   readonly verifyToken: (token: string) => Promise<boolean> | boolean
   readonly hostNames: readonly string[]
   readonly origins?: readonly string[]
@@ -45,7 +47,16 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const { directory, profile, verifyToken, hostNames: names, origins = [], tls, log = () => {} } = parts
+  const {
+    directory,
+    profile,
+    console = false,
+    verifyToken,
+    hostNames: names,
+    origins = [],
+    tls,
+    log = () => {},
+  } = parts
   const previews = new Previews()
   const events = new EventFeed(directory.events)
   const endpoints = allAreas({ previews, events }, directory.identity.version).flatMap((area) => area.endpoints)
@@ -95,7 +106,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
       return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
   })
   watchConnections(app)
-  guard(app, { profile, names, origins, verifyToken })
+  guard(app, { policy: { profile, console }, names, origins, verifyToken })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, directory)

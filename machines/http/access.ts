@@ -1,31 +1,51 @@
 // Who may do what: the policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
 
-/** `open`: the static files of the page, which hold no data of the device. The others as in docs/architecture.md, section 6. */
-export type AccessClass = 'open' | 'read' | 'operate' | 'administer'
+/**
+ * `open`: the files of the page and the sign-in, which hold no data of the device. read: what is the case. operate: streams, pipelines, settings.
+ * administer: what the device is and trusts. console: a shell. Who may do which: docs/architecture.md, "Who may do what".
+ */
+export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console'
+export const ACCESS_CLASSES = ['open', 'read', 'operate', 'administer', 'console'] as const satisfies AccessClass[]
 
 /** bench: bound to loopback. field: bound to a network. locked: everything needs a token. */
 export type Profile = 'bench' | 'field' | 'locked'
 export const PROFILES = ['bench', 'field', 'locked'] as const satisfies readonly Profile[]
 
-/** What a request carried in the way of a token. */
+/** How the service was started. console: whether administrators have a shell in field and locked; in bench everybody has one. */
+export interface AccessPolicy {
+  readonly profile: Profile
+  readonly console: boolean
+}
+
+/** What a request carried in the way of a token; a session that counts is a valid one. */
 export type TokenState = 'none' | 'valid' | 'invalid'
+
+/** Who asks. address: as the socket tells it. */
+export interface Asker {
+  readonly token: TokenState
+  readonly address: string
+}
 
 /** undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about something. */
 export const accessFault = (
-  profile: Profile,
+  { profile, console }: AccessPolicy,
   access: AccessClass,
-  token: TokenState,
-  remoteAddress: string,
-): 'token.required' | 'token.invalid' | undefined => {
-  if (access === 'open' || token === 'valid') return undefined
+  { token, address }: Asker,
+): 'token.required' | 'token.invalid' | 'console.off' | undefined => {
+  if (access === 'open') return undefined
   if (token === 'invalid') return 'token.invalid'
-  return needsToken(profile, access, remoteAddress) ? 'token.required' : undefined
+  if (access === 'console' && profile !== 'bench' && !console) return 'console.off' // with any token: nobody shall fetch one in vain
+  return token === 'valid' || !needsToken(profile, access, address) ? undefined : 'token.required'
 }
 
-const needsToken = (profile: Profile, access: AccessClass, remoteAddress: string): boolean => {
+const needsToken = (profile: Profile, access: AccessClass, address: string): boolean => {
   if (profile === 'bench') return false
-  return profile === 'locked' || access === 'administer' || !isPrivateAddress(remoteAddress)
+  return profile === 'locked' || access === 'administer' || access === 'console' || !isPrivateAddress(address)
 }
+
+/** The classes that are open to somebody, without that of the page itself. */
+export const classesOpenTo = (policy: AccessPolicy, asker: Asker): readonly AccessClass[] =>
+  ACCESS_CLASSES.filter((access) => access !== 'open' && accessFault(policy, access, asker) === undefined)
 
 /** The name or address in a Host header or an authority, lower-case, without port and brackets; undefined when it is not well formed. */
 export const hostOf = (authority: string): string | undefined => {

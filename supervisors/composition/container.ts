@@ -237,6 +237,7 @@ const apiParts = (
   return {
     directory,
     profile: options.profile,
+    console: options.console,
     verifyToken: (given) => tokens?.verify(given) ?? false,
     hostNames,
     origins: options.origins,

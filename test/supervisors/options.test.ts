@@ -26,6 +26,7 @@ test('nothing needs to be set', () => {
     tls: null,
     nt4: 'serve',
     profile: 'bench',
+    console: false,
     origins: [],
     demo: true,
     log: { form: 'json', level: 'info' },
@@ -128,7 +129,7 @@ test('the help names every setting with its variable, and is printed whatever el
   )
   assert.deepEqual(
     settings.map(([flag]) => flag),
-    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'origins', 'demo', 'log'],
+    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'console', 'origins', 'demo', 'log'],
   )
   for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
 })

@@ -1,6 +1,9 @@
 // Who may do what over HTTP: hosts, origins and tokens, in each profile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fastify from 'fastify'
+import { custom } from '../../../api/endpoints/custom.ts'
+import { guard } from '../../../api/server/access.ts'
 import type { Profile } from '../../../machines/http/access.ts'
 import { fakeApi } from '../../support/api.ts'
 
@@ -92,4 +95,39 @@ test('the page itself is open even when the device is locked: it holds nothing',
   const response = await app.inject({ url: '/', headers: { host: 'localhost' } })
 
   assert.match(response.body, /<title>Vedette<\/title>/)
+})
+
+/** A gate with a shell behind it, which no area has yet. */
+const shell = (profile: Profile, console: boolean) => {
+  const app = fastify()
+  const endpoint = custom('POST', '/shell', {
+    because: 'there is no other',
+    summary: 'A shell',
+    access: 'console',
+    answer: { status: 'empty' },
+    serve: (_call, reply) => reply,
+  })
+  guard(app, { policy: { profile, console }, names: [], origins: [], verifyToken: (token) => token === 'good-token' })
+  app.post('/shell', { config: { endpoint } }, () => ({ code: 'a shell' }))
+  return async (token?: string): Promise<{ code: string; detail: string }> =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/shell',
+        headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }) },
+      })
+    ).json()
+}
+
+test('a shell is open on the bench, and elsewhere only to administrators, once it was turned on', async () => {
+  assert.equal((await shell('bench', false)()).code, 'a shell')
+  for (const profile of ['field', 'locked'] as const) {
+    for (const token of [undefined, 'good-token']) {
+      const { code, detail } = await shell(profile, false)(token)
+      assert.equal(code, 'console.off')
+      assert.match(detail, /--console on \(VEDETTE_CONSOLE=on\)/)
+    }
+    assert.equal((await shell(profile, true)()).code, 'token.required')
+    assert.equal((await shell(profile, true)('good-token')).code, 'a shell')
+  }
 })

@@ -2,33 +2,72 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  ACCESS_CLASSES,
+  type AccessClass,
   accessFault,
   addressedTo,
+  classesOpenTo,
   hostOf,
   isPrivateAddress,
   originIsTrusted,
   PROFILES,
+  type Profile,
+  type TokenState,
 } from '../../../machines/http/access.ts'
 
-test('what needs a token is what the architecture says', () => {
-  const needs = (profile: (typeof PROFILES)[number], remote: string) =>
-    (['open', 'read', 'operate', 'administer'] as const).filter((access) =>
-      accessFault(profile, access, 'none', remote),
-    )
+const SHELL_OFF = { token: 'console.off', none: 'console.off' }
+const TOKEN = { token: undefined, none: 'token.required' }
+const OPEN = { token: undefined, none: undefined }
 
-  assert.deepEqual(needs('bench', '127.0.0.1'), [])
-  assert.deepEqual(needs('field', '10.1.2.3'), ['administer'])
-  assert.deepEqual(needs('field', '8.8.8.8'), ['read', 'operate', 'administer'])
-  assert.deepEqual(needs('locked', '127.0.0.1'), ['read', 'operate', 'administer'])
+/** The table of docs/architecture.md, "Who may do what". */
+const TABLE: readonly (readonly [AccessClass, Profile, address: string, console: boolean, typeof OPEN | object])[] = [
+  ['open', 'bench', '127.0.0.1', false, OPEN],
+  ['open', 'field', '10.1.2.3', false, OPEN],
+  ['open', 'field', '8.8.8.8', false, OPEN],
+  ['open', 'locked', '127.0.0.1', false, OPEN],
+  ['read', 'bench', '127.0.0.1', false, OPEN],
+  ['read', 'field', '10.1.2.3', false, OPEN],
+  ['read', 'field', '8.8.8.8', false, TOKEN],
+  ['read', 'locked', '127.0.0.1', false, TOKEN],
+  ['operate', 'bench', '127.0.0.1', false, OPEN],
+  ['operate', 'field', '10.1.2.3', false, OPEN],
+  ['operate', 'field', '8.8.8.8', false, TOKEN],
+  ['operate', 'locked', '127.0.0.1', false, TOKEN],
+  ['administer', 'bench', '127.0.0.1', false, OPEN],
+  ['administer', 'field', '127.0.0.1', false, TOKEN],
+  ['administer', 'field', '8.8.8.8', false, TOKEN],
+  ['administer', 'locked', '127.0.0.1', false, TOKEN],
+  ['console', 'bench', '127.0.0.1', false, OPEN],
+  ['console', 'bench', '127.0.0.1', true, OPEN],
+  ['console', 'field', '127.0.0.1', false, SHELL_OFF],
+  ['console', 'field', '10.1.2.3', true, TOKEN],
+  ['console', 'locked', '127.0.0.1', false, SHELL_OFF],
+  ['console', 'locked', '127.0.0.1', true, TOKEN],
+]
+
+for (const [access, profile, address, console, expected] of TABLE) {
+  test(`${access} in ${profile} from ${address}${console ? ', with shells on,' : ''} is as the table says`, () => {
+    const found = (token: TokenState) => accessFault({ profile, console }, access, { token, address })
+
+    assert.deepEqual({ token: found('valid'), none: found('none') }, expected)
+    assert.equal(found('invalid'), access === 'open' ? undefined : 'token.invalid')
+  })
+}
+
+test('the table speaks of every class in every profile', () => {
+  const spoken = new Set(TABLE.map(([access, profile]) => `${access} ${profile}`))
+
+  assert.equal(spoken.size, ACCESS_CLASSES.length * PROFILES.length)
 })
 
-test('a valid token opens everything, a wrong one nothing', () => {
-  for (const profile of PROFILES) {
-    for (const access of ['read', 'operate', 'administer'] as const) {
-      assert.equal(accessFault(profile, access, 'valid', '8.8.8.8'), undefined)
-      assert.equal(accessFault(profile, access, 'invalid', '127.0.0.1'), 'token.invalid')
-    }
-  }
+test('what is open to somebody is told without the page itself', () => {
+  const open = (profile: Profile, token: TokenState, console = false) =>
+    classesOpenTo({ profile, console }, { token, address: '10.1.2.3' })
+
+  assert.deepEqual(open('field', 'none'), ['read', 'operate'])
+  assert.deepEqual(open('field', 'valid'), ['read', 'operate', 'administer'])
+  assert.deepEqual(open('locked', 'valid', true), ['read', 'operate', 'administer', 'console'])
+  assert.deepEqual(open('locked', 'none', true), [])
 })
 
 test('private is what a robot network is made of, and nothing beside it', () => {
