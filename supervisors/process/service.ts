@@ -26,6 +26,7 @@ const version = (
 
 /** Runs the service; resolves to the exit code. policy: how soon what crashes is started again. */
 export const runService = async (policy: Policy = usualPolicy): Promise<number> => {
+  outliveReaders()
   const options = startOptions()
   if (typeof options === 'number') return options
   const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
@@ -35,6 +36,14 @@ export const runService = async (policy: Policy = usualPolicy): Promise<number> 
   const fault = faultOf(Cause.squash(exit.cause))
   log('error', fault.detail, { code: fault.code })
   return exitCodeOf(fault)
+}
+
+/**
+ * Lets lines that cannot be written be lost: the terminal is gone, the program behind the pipe ended, the disk with the log is full. As errors that
+ * nobody catches they would be logged, which is the next such error, without end.
+ */
+const outliveReaders = (): void => {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 }
 
 const startOptions = (): Options | number => {

@@ -182,3 +182,19 @@ test('what nobody catches is recorded, and ends the service with its engines', a
   const { detail } = await (await start()).error('actor.crashed', '')
   assert.equal(detail, 'Error: nobody catches this')
 })
+
+test('a service whose log nobody reads any more goes on', async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'front', source })
+  const { engine_pid: first } = await daemon.metrics('front')
+
+  daemon.closeLog()
+  process.kill(first as number, 'SIGKILL') // which is worth a line in the log
+  const isNext = ({ engine_pid: pid }: StreamMetrics) => pid !== null && pid !== first
+  await until('another engine', () => daemon.metrics('front'), isNext)
+
+  const { status } = await daemon.stream('front', 'live')
+  assert.equal(status.fault, null)
+  const { code } = await daemon.end('SIGTERM')
+  assert.equal(code, 0)
+})

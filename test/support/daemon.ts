@@ -181,6 +181,12 @@ export class Daemon {
     return this.ended
   }
 
+  /** Closes the pipe that its log goes into, as a terminal or a `tee` that is gone. Nothing more is read from it. */
+  closeLog(): void {
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
+  }
+
   /** token: an administrator's. */
   async send<Body = Record<string, unknown>>(
     method: string,
