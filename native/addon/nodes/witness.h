@@ -31,7 +31,7 @@ class PoseMemory : public Witness {
   /** likelier, and other unless there is no second solution; log_odds: of the likelier against the other. */
   void remember(const Pose& likelier, const std::optional<Pose>& other, double log_odds, int64_t at_us);
 
-  static constexpr double MOST_LOG_ODDS = 3;  // 95 of 100
+  static constexpr double MOST_LOG_ODDS = 5;  // 99 of 100: with less, single frames overrule it; with more, a wrong one lasts
 
  private:
   double nearness(const Pose& pose, double after_s) const;

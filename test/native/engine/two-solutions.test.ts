@@ -16,8 +16,19 @@ const map: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2
 
 const poor = { backend: 'synthetic', noise: 12, seed: 3, width_px: 640, height_px: 400 } as const
 
-/** A frame of that camera that comes out mirrored when nothing is known of the ones before. */
+/** A frame of the poor camera that comes out mirrored when nothing is known of the ones before. */
 const MIRRORED = 1496
+
+/** A tag in the middle of nowhere, and a robot that stands 4 m from it, 10 degrees aside. */
+const oneTag: FieldMap = {
+  ...{ id: 'one', name: 'One tag', length_m: 10, width_m: 10, family: 'tag36h11', tag_size_m: 0.2 },
+  tags: [{ id: 5, pose: { x_m: 1, y_m: 3, z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }],
+}
+const ASIDE = (10 * Math.PI) / 180
+const standing: SyntheticSource = {
+  ...{ backend: 'synthetic', motion: 'still', noise: 10, seed: 1, width_px: 640, height_px: 400 },
+  pose: { x_m: 1 + 4 * Math.cos(ASIDE), y_m: 3 + 4 * Math.sin(ASIDE), z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 190 },
+}
 
 /** max_ambiguity 1: every pose is shown, however doubtful. */
 const camera = (source: SyntheticSource, params: Readonly<Record<string, unknown>> = {}): StreamManifest => ({
@@ -32,14 +43,18 @@ const every = camera(poor, { max_ambiguity: 1 })
 
 const offM = (result: Result | undefined): number => (result && poseError(result)?.distance_m) ?? Number.NaN
 
-test('a pose that began as its mirror image comes right with the next frames', async () => {
-  const offs = (await stepped({ manifest: every, map, frames: 8, from: MIRRORED })).map(offM)
+test('a pose that began as its mirror image comes right and stays, though the robot stands still and both stay in their places', async () => {
+  for (const from of [17, 153, 204]) {
+    const manifest = camera(standing, { max_ambiguity: 1 })
+    const offs = (await stepped({ manifest, map: oneTag, frames: 30, from })).map(offM)
 
-  assert.ok((offs[0] ?? 0) > FLIPPED_M, `it begins ${offs[0]} m off`)
-  assert.ok(
-    offs.slice(3).every((off) => off < 0.5),
-    offs.join(', '),
-  )
+    const text = offs.map((off) => off.toFixed(1)).join(', ')
+    assert.ok((offs[0] ?? 0) > FLIPPED_M, `it begins wrong: ${text}`)
+    assert.ok(
+      offs.slice(4).every((off) => off < 0.5),
+      `it comes right: ${text}`,
+    )
+  }
 })
 
 test('where a tag could be tilted to either side, the poses just before decide', async () => {
