@@ -6,13 +6,12 @@ import {
   type HoldSession,
   type Nt4CandidateEffects,
   type Nt4CandidateEvent,
-  type Nt4SessionFacts,
   nt4CandidateMachine,
 } from '../../machines/nt4/nt4-candidate-machine.ts'
 import { type Nt4LinkEffects, nt4LinkMachine } from '../../machines/nt4/nt4-link-machine.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
-import { fromScoped, type Talk, within } from '../run.ts'
+import { fromScoped, within } from '../run.ts'
 
 /** What the link works with. slot: holds the session while there is one. note: records a fault in the error history. */
 export interface Nt4LinkParts {
@@ -44,7 +43,8 @@ export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
                 if (slot.value === session) slot.set(undefined)
               }),
           )
-          return yield* untilClosed(session, talk)
+          talk.send({ type: 'session.opened' })
+          return yield* untilClosed(session)
         }),
       ),
     } satisfies Required<Nt4CandidateEffects>,
@@ -60,20 +60,8 @@ export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
   })
 }
 
-const untilClosed = (session: Nt4Session, { send, guard }: Talk<Nt4CandidateEvent>): Effect.Effect<never, Fault> =>
+const untilClosed = (session: Nt4Session): Effect.Effect<never, Fault> =>
   Effect.callback((resume) => {
-    send({ type: 'session.opened', facts: factsOf(session) })
-    const unsubscribe = [
-      session.onSynced(guard(() => send({ type: 'session.synced', facts: factsOf(session) }))),
-      session.onClosed((fault) => resume(Effect.fail(fault))),
-    ]
-    return Effect.sync(() => {
-      for (const one of unsubscribe) one()
-    })
+    const unsubscribe = session.onClosed((fault) => resume(Effect.fail(fault)))
+    return Effect.sync(unsubscribe)
   })
-
-const factsOf = (session: Nt4Session): Nt4SessionFacts => ({
-  protocol: session.protocol,
-  round_trip_us: session.roundTripUs(),
-  server_offset_us: session.serverOffsetUs(),
-})

@@ -12,7 +12,7 @@ export const extcamEffects = {
 export type ExtcamEffects = typeof extcamEffects
 
 /** What an adapter is told. link.up: a session is ready, the first or another one in the place of one that was lost. */
-export type ExtcamEvent = { readonly type: 'link.up' } | { readonly type: 'link.down' } | { readonly type: 'stop' }
+export type ExtcamEvent = { readonly type: 'link.up' } | { readonly type: 'link.down' }
 
 /** Which stream, and the table it was given or refused. */
 export interface ExtcamInput {
@@ -47,7 +47,6 @@ export const extcamMachine = setup({
   }),
   invoke: { id: 'watchLink', src: 'watchLink' },
   initial: 'choosing',
-  on: { stop: '.stopped' },
   states: {
     choosing: { always: [{ guard: 'hasTable', target: 'waiting' }, { target: 'parked' }] },
     waiting: { on: { 'link.up': 'publishing' } },
@@ -62,6 +61,5 @@ export const extcamMachine = setup({
       on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
     },
     parked: {},
-    stopped: { type: 'final' },
   },
 })

@@ -39,16 +39,6 @@ export const mountAsVendor = (mount: PoseDocument | null): Float64Array =>
       )
     : new Float64Array(6)
 
-/** The reverse of `mountAsVendor`. pose: forward, right, up, roll, pitch, yaw. */
-export const mountFromVendor = (pose: ArrayLike<number>): PoseDocument => ({
-  x_m: pose[0] as number,
-  y_m: 0 - (pose[1] as number),
-  z_m: pose[2] as number,
-  roll_deg: wrapDeg(pose[3] as number),
-  pitch_deg: wrapDeg(0 - (pose[4] as number)),
-  yaw_deg: wrapDeg(0 - (pose[5] as number)),
-})
-
 /** A pose between two forward-left-up frames, between the same two with right-down-forward axes: the vendor's E. */
 export const inOpticalAxes = (pose: Pose): Pose => ({
   x: -pose.y,

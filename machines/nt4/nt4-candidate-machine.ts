@@ -12,19 +12,12 @@ export interface HoldSession {
 }
 
 /**
- * holdSession: connects, reports `peer.answered`, `session.opened` and `session.synced`, fails with the fault when the attempt or the session ends.
+ * holdSession: connects, reports `peer.answered` and `session.opened`, fails with the fault when the attempt or the session ends.
  *
  * It has limits of its own for a peer that has answered; one that has not is given up from here.
  */
 export const nt4CandidateEffects = { holdSession: needed<never, HoldSession>('holdSession') }
 export type Nt4CandidateEffects = typeof nt4CandidateEffects
-
-/** What is known of a session. server_offset_us: server time minus CLOCK_MONOTONIC of this device. */
-export interface Nt4SessionFacts {
-  readonly protocol: '4.1' | '4.0'
-  readonly round_trip_us: number
-  readonly server_offset_us: number
-}
 
 /** seed: 0 to 1, another one on each device and for each address, so that they do not dial in step. */
 export interface Nt4CandidateInput extends HoldSession {
@@ -33,14 +26,11 @@ export interface Nt4CandidateInput extends HoldSession {
 
 export type Nt4CandidateEvent =
   /** The host takes the connection: it is there, and gets the time that a handshake needs. */
-  | { readonly type: 'peer.answered' }
-  | { readonly type: 'session.opened'; readonly facts: Nt4SessionFacts }
-  | { readonly type: 'session.synced'; readonly facts: Nt4SessionFacts }
+  { readonly type: 'peer.answered' } | { readonly type: 'session.opened' }
 
 /** What a candidate tells the link. failed: an attempt came to nothing. lost: a session that was open has ended. */
 export type Nt4CandidateNews =
-  | { readonly type: 'candidate.opened'; readonly index: number; readonly facts: Nt4SessionFacts }
-  | { readonly type: 'candidate.synced'; readonly index: number; readonly facts: Nt4SessionFacts }
+  | { readonly type: 'candidate.opened'; readonly index: number }
   | { readonly type: 'candidate.failed'; readonly index: number; readonly fault: Fault }
   | { readonly type: 'candidate.lost'; readonly index: number; readonly fault: Fault }
 
@@ -61,8 +51,6 @@ const silent = ({ context: { index, at } }: { readonly context: HoldSession }): 
 }
 
 const ended: Fault = { code: 'nt4.closed', detail: 'the NT4 session ended without saying why' }
-
-const factsIn = (event: object): Nt4SessionFacts => (event as { readonly facts: Nt4SessionFacts }).facts
 
 type Told = { readonly context: Context; readonly event: object }
 
@@ -125,15 +113,7 @@ export const nt4CandidateMachine = setup({
         open: {
           entry: {
             type: 'tell',
-            params: ({ context: { index }, event }) => ({ type: 'candidate.opened', index, facts: factsIn(event) }),
-          },
-          on: {
-            'session.synced': {
-              actions: {
-                type: 'tell',
-                params: ({ context: { index }, event }) => ({ type: 'candidate.synced', index, facts: event.facts }),
-              },
-            },
+            params: ({ context: { index } }) => ({ type: 'candidate.opened', index }),
           },
         },
       },

@@ -1,12 +1,7 @@
 // The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
-import { assign, emit, enqueueActions, setup } from 'xstate'
-import type { Fault, Reply } from '../errors/fault.ts'
-import {
-  type Nt4CandidateInput,
-  type Nt4CandidateNews,
-  type Nt4SessionFacts,
-  nt4CandidateMachine,
-} from './nt4-candidate-machine.ts'
+import { assign, enqueueActions, setup } from 'xstate'
+import type { Fault } from '../errors/fault.ts'
+import { type Nt4CandidateInput, type Nt4CandidateNews, nt4CandidateMachine } from './nt4-candidate-machine.ts'
 import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Target } from './target.ts'
 
 /** candidate: looks for the robot at one address, and holds the session there. */
@@ -22,16 +17,10 @@ export interface Nt4LinkInput {
 }
 
 export type Nt4LinkEvent =
-  | { readonly type: 'target.set'; readonly ask: number; readonly target: string; readonly clientName: string }
+  | { readonly type: 'target.set'; readonly target: string; readonly clientName: string }
   /** The embedded server listens, at a place it may have been given by the system. */
   | { readonly type: 'server.listening'; readonly at: Nt4Address }
   | Nt4CandidateNews
-
-/** What the link says to whoever listens. */
-export type Nt4LinkSaid =
-  | Reply
-  | { readonly type: 'link.up'; readonly facts: Nt4SessionFacts }
-  | { readonly type: 'link.down' }
 
 interface Context extends Nt4LinkInput {
   /** null: the setting cannot be read. */
@@ -41,7 +30,6 @@ interface Context extends Nt4LinkInput {
   readonly index: number
   /** What came of the latest attempt at each address; null: no attempt has ended yet since the search began. */
   readonly failures: readonly (Fault | null)[]
-  readonly facts: Nt4SessionFacts | null
   readonly fault: Fault | null
 }
 
@@ -51,9 +39,6 @@ export interface Nt4LinkStatus {
   readonly target: string
   /** `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is none. */
   readonly address: string | null
-  readonly protocol: '4.1' | '4.0' | null
-  readonly round_trip_us: number | null
-  readonly server_offset_us: number | null
   readonly fault: Fault | null
 }
 
@@ -87,7 +72,6 @@ const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context =>
     parsed: wanted,
     index: 0,
     failures: addresses.map(() => null),
-    facts: null,
     fault: badTarget(target),
   }
 }
@@ -106,14 +90,12 @@ export const nt4LinkMachine = setup({
     input: {} as Nt4LinkInput,
     context: {} as Context,
     events: {} as Nt4LinkEvent,
-    emitted: {} as Nt4LinkSaid,
   },
   actors: nt4LinkEffects,
   guards: {
     targetIsBad: ({ context }) => context.parsed === null,
     targetIsOff: ({ context }) => context.parsed?.kind === 'off',
     serverIsMissing: ({ context }) => context.addresses.length === 0,
-    newTargetIsBad: ({ event }) => event.type === 'target.set' && badTarget(event.target) !== null,
     nothingChanges: ({ context, event }) =>
       event.type === 'target.set' && event.target === context.target && event.clientName === context.clientName,
     serverIsOurs: ({ context }) => context.parsed?.kind === 'serve',
@@ -150,7 +132,6 @@ export const nt4LinkMachine = setup({
         ? { fault: event.fault, failures: context.failures.map(() => event.fault) } // what fails now is no news
         : {},
     ),
-    replyDone: emit(({ event }) => ({ type: 'reply', ask: 'ask' in event ? event.ask : 0, outcome: 'done' })),
   },
 }).createMachine({
   id: 'nt4-link',
@@ -158,22 +139,12 @@ export const nt4LinkMachine = setup({
   initial: 'aiming',
   on: {
     'target.set': [
-      {
-        guard: 'newTargetIsBad',
-        actions: emit(({ event }) => ({
-          type: 'reply',
-          ask: event.ask,
-          outcome: 'refused',
-          fault: badTarget(event.target) as Fault, // only `newTargetIsBad` leads here
-        })),
-      },
-      { guard: 'nothingChanges', actions: 'replyDone' },
+      { guard: 'nothingChanges' },
       {
         target: '.aiming',
         actions: [
           'stopAll',
           assign(({ context, event }) => aimedAt({ ...context, target: event.target, clientName: event.clientName })),
-          'replyDone',
         ],
       },
     ],
@@ -204,7 +175,7 @@ export const nt4LinkMachine = setup({
           target: 'connected',
           actions: [
             assign(({ context, event }) => ({
-              ...{ index: event.index, facts: event.facts, fault: null },
+              ...{ index: event.index, fault: null },
               failures: context.failures.map(() => null),
             })),
             'stopOthers',
@@ -215,10 +186,7 @@ export const nt4LinkMachine = setup({
       },
     },
     connected: {
-      entry: emit(({ context }) => ({ type: 'link.up', facts: context.facts as Nt4SessionFacts })),
-      exit: [emit({ type: 'link.down' }), assign({ facts: null })],
       on: {
-        'candidate.synced': { guard: 'isOfTheSession', actions: assign({ facts: ({ event }) => event.facts }) },
         'candidate.lost': {
           guard: 'isOfTheSession',
           target: 'dialling',
@@ -237,15 +205,12 @@ export const nt4LinkStatus = ({
   readonly value: unknown
   readonly context: Context
 }): Nt4LinkStatus => {
-  const { target, addresses, index, facts, fault } = context
+  const { target, addresses, index, fault } = context
   const at = addresses[index]
   return {
     state: value as Nt4LinkStatus['state'],
     target,
     address: at ? addressText(at) : null,
-    protocol: facts?.protocol ?? null,
-    round_trip_us: facts?.round_trip_us ?? null,
-    server_offset_us: facts?.server_offset_us ?? null,
     fault,
   }
 }

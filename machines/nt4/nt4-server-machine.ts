@@ -1,7 +1,7 @@
 // The embedded NT4 server: wanted or not, and whether it listens.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
-import { type Fault, isFault, type Reply } from '../errors/fault.ts'
+import { type Fault, isFault } from '../errors/fault.ts'
 import { addressText, type Nt4Address, parseNt4Target } from './target.ts'
 
 /** holdServer: listens, reports `server.bound`, serves for as long as its state lasts. */
@@ -9,15 +9,12 @@ export const nt4ServerEffects = { holdServer: needed<never, Nt4Address>('holdSer
 export type Nt4ServerEffects = typeof nt4ServerEffects
 
 export type Nt4ServerEvent =
-  | { readonly type: 'target.set'; readonly ask: number; readonly target: string }
+  | { readonly type: 'target.set'; readonly target: string }
   /** Listening; port: the one the system chose when 0 was asked for. */
   | { readonly type: 'server.bound'; readonly at: Nt4Address }
 
 /** What the server says to whoever listens; the link wants to know where. */
-export type Nt4ServerSaid =
-  | Reply
-  | { readonly type: 'server.listening'; readonly at: Nt4Address }
-  | { readonly type: 'server.stopped' }
+export type Nt4ServerSaid = { readonly type: 'server.listening'; readonly at: Nt4Address }
 
 /** target: the setting of the link; only `serve` concerns the server, all else is off. */
 export interface Nt4ServerInput {
@@ -69,7 +66,6 @@ export const nt4ServerMachine = setup({
     record: () => {},
     noteFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : ended) }),
     countFailure: assign({ failures: ({ context }) => Math.min(MAX_FAILURES, context.failures + 1) }),
-    replyDone: emit(({ event }) => ({ type: 'reply', ask: 'ask' in event ? event.ask : 0, outcome: 'done' })),
   },
   delays: { backOff: ({ context }) => 500 * 2 ** context.failures },
 }).createMachine({
@@ -78,8 +74,8 @@ export const nt4ServerMachine = setup({
   initial: 'aiming',
   on: {
     'target.set': [
-      { guard: 'nothingChanges', actions: 'replyDone' },
-      { target: '.aiming', actions: [assign(({ event }) => aimedAt(event.target)), 'replyDone'] },
+      { guard: 'nothingChanges' },
+      { target: '.aiming', actions: assign(({ event }) => aimedAt(event.target)) },
     ],
   },
   states: {
@@ -107,7 +103,7 @@ export const nt4ServerMachine = setup({
         },
         listening: {
           entry: emit(({ context }) => ({ type: 'server.listening', at: context.at as Nt4Address })),
-          exit: [emit({ type: 'server.stopped' }), assign({ at: null })],
+          exit: assign({ at: null }),
         },
       },
     },

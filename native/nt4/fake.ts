@@ -92,10 +92,6 @@ export class FakeNt4Session implements Nt4Session {
     return () => this.#subscriptions.delete(subscription)
   }
 
-  onSynced(_listener: () => void): () => void {
-    return () => {}
-  }
-
   onClosed(listener: (fault: Fault) => void): () => void {
     const fault = this.#fault
     if (fault) queueMicrotask(() => this.#closedListeners.delete(listener) && listener(fault))

@@ -81,8 +81,6 @@ export interface Nt4Session {
     options: Nt4SubscribeOptions,
     listener: (update: Nt4Update) => void,
   ) => () => void
-  /** Calls back after each renewed look at the server's clock, every 10 s. */
-  readonly onSynced: (listener: () => void) => () => void
   /** Calls back once, when the connection is gone; soon, when it is gone already. */
   readonly onClosed: (listener: (fault: Fault) => void) => () => void
 }

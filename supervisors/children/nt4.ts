@@ -63,7 +63,7 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
 
   change(id: string, { target, client_name: clientName }: WantedNt4): Effect.Effect<boolean> {
     const told = id === NT4_SERVER ? { target } : { target, clientName }
-    this.#supervisor.actor(id)?.send({ type: 'target.set', ask: 0, ...told })
+    this.#supervisor.actor(id)?.send({ type: 'target.set', ...told })
     return Effect.as(this.#supervisor.retry(id), true)
   }
 

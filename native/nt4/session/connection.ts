@@ -37,7 +37,6 @@ export interface ConnectionEvents {
   readonly message: (message: Nt4Message) => boolean
   /** So many messages could not be read or handled. */
   readonly bad: (count: number) => void
-  readonly synced: () => void
   /** The end, whatever came before. Called once. */
   readonly closed: (fault: Fault) => void
 }
@@ -158,8 +157,7 @@ export class Connection {
     if (this.#samplesWanted === 0) return
     this.#samplesWanted -= 1
     if (this.#samplesWanted > 0) this.#sample()
-    else if (this.#isReady) this.#events.synced()
-    else this.#becomeReady()
+    else if (!this.#isReady) this.#becomeReady()
   }
 
   #received(data: Buffer, isBinary: boolean): void {

@@ -54,7 +54,6 @@ export class ClientSession implements Nt4Session {
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #topics = new Map<number, KnownTopic>()
   readonly #readyListeners = new Set<() => void>()
-  readonly #syncedListeners = new Set<() => void>()
   readonly #closedListeners = new Set<(fault: Fault) => void>()
   #controls: string[] = []
   #lastUid = 0
@@ -78,9 +77,6 @@ export class ClientSession implements Nt4Session {
       text: (text) => this.#heard(text),
       message: (message) => this.#arrived(message),
       bad: (count) => this.#badMessages.add(count),
-      synced: () => {
-        for (const listener of this.#syncedListeners) listener()
-      },
       closed: (fault) => this.#closed(fault),
     })
   }
@@ -143,11 +139,6 @@ export class ClientSession implements Nt4Session {
 
   onReady(listener: () => void): void {
     this.#readyListeners.add(listener)
-  }
-
-  onSynced(listener: () => void): () => void {
-    this.#syncedListeners.add(listener)
-    return () => this.#syncedListeners.delete(listener)
   }
 
   onClosed(listener: (fault: Fault) => void): () => void {

@@ -263,7 +263,8 @@ test('a stopped adapter writes no more and gives its topics back', async (t) => 
   const { connect, show, clock, actor } = await adapter(t)
   const session = await connect()
 
-  actor.send({ type: 'stop' })
+  actor.stop()
+  await Effect.runPromise(endEffects(actor))
   await settle()
   show()
   clock.advance(500)

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
-import { ask } from '../../../actors/ask.ts'
 import { nt4ServerActor } from '../../../actors/nt4/nt4-server-actor.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -31,11 +30,11 @@ test('the server listens while it is wanted, and says where', async (t) => {
   const { actor, state } = served(t, 'off')
   const listening = new Promise<{ at: { port: number } }>((resolve) => actor.on('server.listening', resolve))
 
-  await Effect.runPromise(ask(actor, { type: 'target.set', target: 'serve:127.0.0.1:0' }))
+  actor.send({ type: 'target.set', target: 'serve:127.0.0.1:0' })
   const { port } = (await arrival('the address', listening)).at
   const answered = await fetch(`http://127.0.0.1:${port}/`)
   await answered.text()
-  await Effect.runPromise(ask(actor, { type: 'target.set', target: 'team:1234' }))
+  actor.send({ type: 'target.set', target: 'team:1234' })
   await state('off')
   await Effect.runPromise(endEffects(actor))
 

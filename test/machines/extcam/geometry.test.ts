@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import {
   inOpticalAxes,
   mountAsVendor,
-  mountFromVendor,
   rightDeg,
   robotInField,
   targetInField,
@@ -15,6 +14,7 @@ import {
   writeRedPose,
 } from '../../../machines/extcam/geometry.ts'
 import { compose, identityPose, invert, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import { mountFromVendor } from './vendor-arrays.ts'
 
 const MM = 0.001
 const DEG = 0.01

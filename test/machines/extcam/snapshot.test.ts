@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result } from '../../../machines/engine/result.ts'
-import { mountFromVendor } from '../../../machines/extcam/geometry.ts'
 import type { Installation } from '../../../machines/extcam/scene.ts'
 import { type Moment, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import { type FrameFacts, frame, intrinsics, layout, STD, seenFrom } from './frames.ts'
-import { readEstimate, readRawFiducials, readT2d } from './vendor-arrays.ts'
+import { mountFromVendor, readEstimate, readRawFiducials, readT2d } from './vendor-arrays.ts'
 
 const installation: Installation = { map: demoMap, intrinsics, mount: null }
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })

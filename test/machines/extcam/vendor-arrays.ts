@@ -1,6 +1,17 @@
 // How the vendor's helper library reads the arrays: a wrong length silently means nothing.
+import type { PoseDocument } from '../../../machines/localization/pose.ts'
 
 const TAIL = 7
+
+/** Where a camera sits, from `camerapose_robotspace`: forward, right, up in metres, roll, pitch, yaw in the vendor's degrees. */
+export const mountFromVendor = (pose: ArrayLike<number>): PoseDocument => ({
+  x_m: pose[0] as number,
+  y_m: 0 - (pose[1] as number),
+  z_m: pose[2] as number,
+  roll_deg: pose[3] as number,
+  pitch_deg: 0 - (pose[4] as number),
+  yaw_deg: 0 - (pose[5] as number),
+})
 
 export interface TagEntry {
   readonly id: number

@@ -5,12 +5,11 @@ import { initialTransition, transition } from 'xstate'
 import { cycleMs, type Nt4CandidateNews, nt4CandidateMachine } from '../../../machines/nt4/nt4-candidate-machine.ts'
 import { type Sample, type Step, walk } from '../../support/walk.ts'
 
-const facts = { protocol: '4.1', round_trip_us: 800, server_offset_us: 5 } as const
 const refused = { code: 'nt4.refused', detail: 'answers, but not as an NT4 server' }
 const input = { index: 2, at: { host: '10.12.34.2', port: 5810 }, clientName: 'vedette', seed: 0.5 }
 
 const answered: Sample = { type: 'peer.answered' }
-const opened: Sample = { type: 'session.opened', facts }
+const opened: Sample = { type: 'session.opened' }
 const failed: Sample = { type: 'xstate.error.actor.holdSession', error: refused }
 const cycleOver: Sample = { type: 'xstate.after.cycle.nt4-candidate.attempt' }
 const pauseOver: Sample = { type: 'xstate.after.cycle.nt4-candidate.pausing' }
@@ -23,7 +22,7 @@ const isOpen = (snapshot: Step['snapshot'] | undefined) => snapshot?.matches({ a
 test('a candidate is walked over all its paths: opened and lost alternate, and each attempt that failed is told once', () => {
   walk(nt4CandidateMachine, {
     input,
-    samples: [answered, opened, failed, { type: 'session.synced', facts }],
+    samples: [answered, opened, failed],
     check: ({ before, event, snapshot, actions }) => {
       const told = toldIn(actions)
       const count = (type: string) => told.filter((news) => news.type === type).length

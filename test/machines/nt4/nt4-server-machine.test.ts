@@ -11,13 +11,12 @@ const taken = { code: 'nt4.port_taken', detail: 'another program listens there' 
 const said = ({ actions }: Step, type: string) =>
   actions.filter(({ params }) => (params as { event?: { type: string } } | undefined)?.event?.type === type).length
 
-test('the server is walked over all its paths: it says when it listens and when it stops', () => {
+test('the server is walked over all its paths: it says when it listens', () => {
   walk(nt4ServerMachine, {
     input: { target: 'serve' },
     samples: [
       ...['off', 'serve', 'serve:127.0.0.1:0', 'team:1234', 'nonsense:'].map((target) => ({
         type: 'target.set',
-        ask: 1,
         target,
       })),
       { type: 'server.bound', at },
@@ -27,8 +26,8 @@ test('the server is walked over all its paths: it says when it listens and when 
       const isUp = nt4ServerStatus(step.snapshot).state === 'listening'
       const wasUp = step.before ? nt4ServerStatus(step.before).state === 'listening' : false
       assert.equal(isUp, nt4ServerStatus(step.snapshot).address !== null)
-      assert.equal(said(step, 'server.listening') - said(step, 'server.stopped'), Number(isUp) - Number(wasUp))
-      assert.equal(said(step, 'reply'), step.event.type === 'target.set' ? 1 : 0)
+      if (isUp && !wasUp) assert.equal(said(step, 'server.listening'), 1)
+      else if (!isUp) assert.equal(said(step, 'server.listening'), 0)
     },
   })
 })
