@@ -1,8 +1,12 @@
 // Notices a connection that has gone silent: a robot that lost power closes no socket.
 
-/** How a connection is probed. limitTicks: at that tick in a row without a byte from the other side it is dead. */
+/**
+ * How a connection is probed. probeFromTick: at that tick in a row without a byte from the other side it is asked for one, and at each that follows; 1:
+ * at every tick, whatever was heard before. limitTicks: at that tick in a row it is dead.
+ */
 export interface LivenessRule {
   readonly everyMs: number
+  readonly probeFromTick: number
   readonly limitTicks: number
 }
 
@@ -18,7 +22,10 @@ export class Liveness {
   constructor(rule: LivenessRule, probe: () => void, dead: () => void) {
     this.#timer = setInterval(() => {
       this.#silentTicks += 1
-      if (this.#silentTicks < rule.limitTicks) return probe()
+      if (this.#silentTicks < rule.limitTicks) {
+        if (this.#silentTicks >= rule.probeFromTick) probe()
+        return
+      }
       this.stop()
       dead()
     }, rule.everyMs)

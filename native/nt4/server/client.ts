@@ -7,7 +7,8 @@ import { batches } from './limits.ts'
 import { Outbox, type Pace } from './outbox.ts'
 import type { ServerTopic } from './topics.ts'
 
-const LIVENESS = { everyMs: 200, limitTicks: 5 } // what real servers do: a client that is silent for a second is cut off
+// What real servers do: a client that is silent for a second is cut off, and each can rely on hearing from its server.
+const LIVENESS = { everyMs: 200, probeFromTick: 1, limitTicks: 5 }
 const DEFAULT_PERIOD_S = 0.1
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
 

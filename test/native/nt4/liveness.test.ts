@@ -8,7 +8,7 @@ test('silence is probed at each tick and ends at the limit', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })
   const said: string[] = []
   const liveness = new Liveness(
-    { everyMs: 100, limitTicks: 3 },
+    { everyMs: 100, probeFromTick: 1, limitTicks: 3 },
     () => said.push('probe'),
     () => said.push('dead'),
   )
@@ -20,10 +20,29 @@ test('silence is probed at each tick and ends at the limit', (t) => {
   assert.deepEqual(said, ['probe', 'probe', 'probe', 'probe', 'dead'])
 })
 
+test('who was heard from just now is not asked, who falls silent is asked in good time', (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const said: string[] = []
+  const liveness = new Liveness(
+    { everyMs: 100, probeFromTick: 2, limitTicks: 4 },
+    () => said.push('probe'),
+    () => said.push('dead'),
+  )
+
+  for (let n = 0; n < 10; n++) {
+    t.mock.timers.tick(100)
+    liveness.heard()
+  }
+  assert.deepEqual(said, [])
+  t.mock.timers.tick(1_000)
+
+  assert.deepEqual(said, ['probe', 'probe', 'dead'])
+})
+
 test('a process that was itself held up hears the waiting answers before it gives up', async (t) => {
   let dead = false
   const liveness = new Liveness(
-    { everyMs: 50, limitTicks: 3 },
+    { everyMs: 50, probeFromTick: 1, limitTicks: 3 },
     () => {},
     () => {
       dead = true
