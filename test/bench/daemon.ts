@@ -5,11 +5,11 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { type Helper, type Lab, start } from './lab.ts'
+import { bytesMoved } from './processes.ts'
+import type { FrameBytes } from './relayed.ts'
 
-const PACKAGE = new URL('../../package.json', import.meta.url)
-const START = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { scripts: { start: string } }).scripts.start
-  .split('&& ')
-  .at(-1)
+const SCRIPT = readFileSync(new URL('../../native/start.sh', import.meta.url), 'utf8')
+const START = /^exec node .*"\$@"/m.exec(SCRIPT)?.[0]
 
 /** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. */
 export interface DaemonOptions {
@@ -38,7 +38,7 @@ export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Dae
   }
   const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
   const path = `${dirname(process.execPath)}:${process.env.PATH}`
-  const helper = start(lab, 'sh', ['-c', `${START} "$@"`, 'vedette', ...flags], {
+  const helper = start(lab, 'sh', ['-c', START as string, 'vedette', ...flags], {
     PATH: path,
     NODE_OPTIONS: nodeOptions,
     ...env,
@@ -79,6 +79,21 @@ export interface Metrics {
 
 export const metrics = ({ url }: Pick<Daemon, 'url'>, id: string): Promise<Metrics> =>
   getJson(`${url}/v1/streams/${id}/metrics`)
+
+const COUNTED_MS = 5_000
+
+/** What the control process reads and writes per frame of a stream, with the little that it says besides. */
+export const frameBytes = async (daemon: Daemon, id: string): Promise<FrameBytes> => {
+  const { frames: before } = await metrics(daemon, id)
+  const start = bytesMoved(daemon.pid)
+  await delay(COUNTED_MS)
+  const end = bytesMoved(daemon.pid)
+  const frames = (await metrics(daemon, id)).frames - before
+  return {
+    result: Math.round((end.read - start.read) / frames),
+    topics: Math.round((end.written - start.written) / frames),
+  }
+}
 
 const LIVE_LIMIT_MS = 15_000
 

@@ -37,6 +37,8 @@ export interface Helper {
   readonly pid: number
   /** The next line that it prints. Fails when it has ended. */
   readonly line: () => Promise<string>
+  /** Writes a line to its standard input. */
+  readonly tell: (line: string) => void
   readonly kill: (signal: NodeJS.Signals) => void
   readonly ended: Promise<unknown>
   /** Asks it to end, and waits. */
@@ -62,6 +64,7 @@ export const start = (
       if (done) throw new Error(`${program} ended early`)
       return value as string
     },
+    tell: (line) => child.stdin.write(`${line}\n`),
     kill: (signal) => child.kill(signal),
     ended,
     stop,

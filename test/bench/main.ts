@@ -7,6 +7,7 @@ import { accuracy } from './accuracy.ts'
 import { controlCpu } from './control-cpu.ts'
 import { deviations } from './deviations.ts'
 import { engineCrash } from './engine-crash.ts'
+import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
 import { margins } from './margins.ts'
 import { memory } from './memory.ts'
@@ -20,6 +21,7 @@ import { viewers } from './viewers.ts'
 const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
+  idle,
   'publish-latency': publishLatency,
   accuracy,
   recall,

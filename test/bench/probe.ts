@@ -5,8 +5,9 @@ import { RESULT_HEADER } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import { ClientSession } from '../../native/nt4/session/session.ts'
 
-/** held: it was not written as soon as it came, but had to keep its distance to the write before. */
+/** atUs: when, CLOCK_MONOTONIC. held: it was not written as soon as it came, but had to keep its distance to the write before. */
 export interface Published {
+  readonly atUs: number
   readonly us: number
   readonly held: boolean
 }
@@ -31,7 +32,8 @@ Latest.prototype.set = function (value: unknown) {
 const { write } = ClientSession.prototype
 ClientSession.prototype.write = function (...args) {
   const isWritten = write.apply(this, args)
-  if (finishedUs !== undefined && isWritten) published.push({ us: monotonicUs() - finishedUs, held: !isArriving })
+  const atUs = monotonicUs()
+  if (finishedUs !== undefined && isWritten) published.push({ atUs, us: atUs - finishedUs, held: !isArriving })
   finishedUs = undefined
   return isWritten
 }

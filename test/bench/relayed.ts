@@ -3,30 +3,36 @@ import { type Lab, start } from './lab.ts'
 
 const RELAY = new URL('relay.ts', import.meta.url).pathname
 
-/** One round of ten seconds: main-thread CPU of a message, µs, and its time from being sent until passed on, µs. */
+/** The bytes of a frame: what comes from the engine, and what goes to the robot. */
+export interface FrameBytes {
+  readonly result: number
+  readonly topics: number
+}
+
+/** One round: main-thread CPU of a message, µs, and the time of each from being sent until passed on, µs. */
 export interface Relayed {
   readonly cpu_us: number
-  readonly p50_us: number
-  readonly p99_us: number
+  readonly us: readonly number[]
 }
 
-/** Starts a relay. rounds: ends it and gives the newest so many of its rounds, those of its first twenty seconds never. */
-export const startRelay = (lab: Lab): { readonly rounds: (count: number) => Promise<readonly Relayed[]> } => {
-  const relay = start(lab, process.execPath, [RELAY])
-  const all = read(relay.line)
-  return {
-    rounds: async (count) => {
-      await relay.stop()
-      return (await all).slice(1).slice(-count)
-    },
+/** A relay at work. round: what it did since the last call. resize: what follows has other sizes; begins a round. */
+export interface Relay {
+  readonly round: () => Promise<Relayed>
+  readonly resize: (bytes: FrameBytes) => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+export const startRelay = (lab: Lab, { result, topics }: FrameBytes): Relay => {
+  const relay = start(lab, process.execPath, [RELAY, String(result), String(topics)])
+  const round = async (line = '') => {
+    relay.tell(line)
+    return JSON.parse(await relay.line()) as Relayed
   }
-}
-
-const read = async (line: () => Promise<string>): Promise<Relayed[]> => {
-  const rounds: Relayed[] = []
-  for (;;) {
-    const text = await line().catch(() => undefined)
-    if (text === undefined) return rounds
-    rounds.push(JSON.parse(text) as Relayed)
+  return {
+    round: () => round(),
+    resize: async (bytes) => {
+      await round(`${bytes.result} ${bytes.topics}`)
+    },
+    stop: relay.stop,
   }
 }

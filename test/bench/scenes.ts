@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
-import type { StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
-import { runEngine } from './engine.ts'
+import type { Intrinsics, StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
+import { type RunningEngine, runEngine } from './engine.ts'
 import type { Lab } from './lab.ts'
 
 /** Where the camera of the demo sits on its robot. */
@@ -40,16 +40,27 @@ export const graphWith = (params: Readonly<Record<string, unknown>>): GraphDocum
 
 const QUALITY = 85 // about what a camera makes
 
+interface Rendering {
+  readonly manifest: StreamManifest
+  readonly map?: FieldMap
+  readonly name: string
+  readonly count: number
+}
+
 /** Has the engine render `count` pictures of a synthetic stream into JPEG files; returns their paths. */
-export const renderJpegs = async (
+export const renderJpegs = async (lab: Lab, rendering: Rendering): Promise<readonly string[]> =>
+  (await renderCamera(lab, rendering)).files
+
+/** The same with the intrinsics of the camera that took them. */
+export const renderCamera = async (
   lab: Lab,
-  { manifest, map, name, count }: { manifest: StreamManifest; map?: FieldMap; name: string; count: number },
-): Promise<readonly string[]> => {
+  { manifest, map, name, count }: Rendering,
+): Promise<{ readonly files: readonly string[]; readonly intrinsics: Intrinsics | null }> => {
   const folder = join(lab.folder, name)
   mkdirSync(folder, { recursive: true })
   const files: string[] = []
   const wish = { key: 'file', max_width_px: 0, quality: QUALITY, overlay: false, fps: 0 }
-  const engine = await new Promise<{ stop: () => Promise<void> }>((resolve, reject) => {
+  const engine = await new Promise<RunningEngine>((resolve, reject) => {
     const running = runEngine(lab, {
       manifest,
       ...(map && { map }),
@@ -65,5 +76,5 @@ export const renderJpegs = async (
     running.catch(reject)
   })
   await engine.stop()
-  return files
+  return { files, intrinsics: engine.opened.intrinsics }
 }

@@ -1,13 +1,17 @@
-// From the start of the process to the first answer of the API, and to the first picture that a person gets to see.
+// From the start of the process to the first answer of the API, and to the first picture that a person gets to see, against a process of the same Node that
+// is nothing but fastify with one route, and where the time goes.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startDaemon } from './daemon.ts'
-import type { Lab, Measurement } from './lab.ts'
+import { type Lab, type Measurement, start } from './lab.ts'
 import { type Row, spread } from './row.ts'
 
-const WARM_STARTS = 12
+const STARTS = 12
 const FRESH_STARTS = 6
 const PAUSE_MS = 500
+
+const BARE = new URL('bare-fastify.ts', import.meta.url).pathname
+const STARTED = new URL('started.ts', import.meta.url).pathname
 
 /** ms since the process was started. */
 interface Start {
@@ -15,40 +19,119 @@ interface Start {
   readonly frame: number
 }
 
+/** Starts one after the other, under the same conditions. */
+interface Turn {
+  readonly warm: Start
+  readonly bare: number
+  readonly uncached: number
+  readonly loaded: number
+}
+
 export const startUp: Measurement = async (lab) => {
   const warmDir = join(lab.folder, 'warm')
   await startOnce(lab, warmDir)
-  const warm: Start[] = []
+  const turns: Turn[] = []
   const fresh: Start[] = []
-  while (warm.length < WARM_STARTS) {
-    warm.push(await startOnce(lab, warmDir))
+  while (turns.length < STARTS) {
+    const turn = {
+      warm: await startOnce(lab, warmDir),
+      bare: await startBare(lab),
+      uncached: (await startOnce(lab, warmDir, { NODE_DISABLE_COMPILE_CACHE: '1' })).ready,
+      loaded: await load(lab),
+    }
+    turns.push(turn)
     if (fresh.length < FRESH_STARTS) fresh.push(await startOnce(lab, join(lab.folder, `fresh-${fresh.length}`)))
+    lab.say(`ready after ${turn.warm.ready.toFixed(0)} ms, bare fastify after ${turn.bare.toFixed(0)} ms`)
   }
-  const row = (what: string, starts: readonly Start[], of: (start: Start) => number): Row => ({
-    what,
-    unit: 's',
-    ...spread(starts.map((start) => of(start) / 1000)),
-    from: `${starts.length} starts`,
+  const row = (what: string, unit: string, values: readonly number[]): Row => ({
+    ...{ what, unit, from: `${values.length} starts` },
+    ...spread(values),
   })
+  const ms = (what: string, of: (turn: Turn) => number): Row => row(what, 'ms', turns.map(of))
+  const perEndpoint = await endpointCosts(lab)
   return [
-    { ...row('exec to API ready', warm, ({ ready }) => ready), figure: { atMost: 1.5 } },
-    { ...row('exec to first frame served', warm, ({ frame }) => frame), figure: { atMost: 2.5 } },
-    { ...row('exec to API ready, empty data folder', fresh, ({ ready }) => ready), figure: { atMost: 1.5 } },
-    { ...row('exec to first frame served, empty data folder', fresh, ({ frame }) => frame), figure: { atMost: 2.5 } },
+    {
+      ...row(
+        'exec to API ready, against bare fastify with one route',
+        '',
+        turns.map(({ warm, bare }) => warm.ready / bare),
+      ),
+      figure: { atMost: 3 },
+    },
+    {
+      ...row(
+        'exec to first frame served, against exec to API ready',
+        '',
+        turns.map(({ warm }) => warm.frame / warm.ready),
+      ),
+      figure: { atMost: 1.25 },
+    },
+    ms('exec to API ready', ({ warm }) => warm.ready),
+    ms('exec to first frame served', ({ warm }) => warm.frame),
+    ms('exec to ready of bare fastify', ({ bare }) => bare),
+    ms('  of that of the API: a process that only loads the same modules', ({ loaded }) => loaded),
+    ms(
+      '  more without the compile cache: stripping types and compiling',
+      ({ warm, uncached }) => uncached - warm.ready,
+    ),
+    row('  one more endpoint', 'ms', perEndpoint),
+    row(
+      'exec to API ready, empty data folder',
+      'ms',
+      fresh.map(({ ready }) => ready),
+    ),
+    row(
+      'exec to first frame served, empty data folder',
+      'ms',
+      fresh.map(({ frame }) => frame),
+    ),
   ]
 }
 
-const startOnce = async (lab: Lab, dataDir: string): Promise<Start> => {
+const startOnce = async (lab: Lab, dataDir: string, env: Readonly<Record<string, string>> = {}): Promise<Start> => {
   const execMs = performance.now()
-  const daemon = await startDaemon(lab, { dataDir, demo: true })
+  const daemon = await startDaemon(lab, { dataDir, demo: true, env })
   await ok(`${daemon.url}/v1/health`)
   const ready = performance.now() - execMs
   await ok(`${daemon.url}/v1/streams/demo/frame`)
   const frame = performance.now() - execMs
   await daemon.stop()
   await delay(PAUSE_MS)
-  lab.say(`ready after ${ready.toFixed(0)} ms, first frame after ${frame.toFixed(0)} ms`)
   return { ready, frame }
+}
+
+const startBare = async (lab: Lab): Promise<number> => {
+  const execMs = performance.now()
+  const bare = start(lab, process.execPath, [BARE])
+  const { url } = JSON.parse(await bare.line()) as { url: string }
+  await ok(`${url}/v1/health`)
+  const ready = performance.now() - execMs
+  await bare.stop()
+  await delay(PAUSE_MS)
+  return ready
+}
+
+/** A process that loads the service and ends. */
+const load = async (lab: Lab): Promise<number> => {
+  const execMs = performance.now()
+  const process_ = start(lab, process.execPath, [STARTED, 'load'])
+  await process_.line()
+  const loaded = performance.now() - execMs
+  await process_.ended
+  return loaded
+}
+
+const ENDPOINT_ROUNDS = 5
+
+/** ms of each further endpoint, from apps of today's rows with and without a hundred more like them. */
+const endpointCosts = async (lab: Lab): Promise<readonly number[]> => {
+  const costs: number[] = []
+  while (costs.length < ENDPOINT_ROUNDS) {
+    const helper = start(lab, process.execPath, [STARTED, 'endpoints'])
+    costs.push(Number(await helper.line()))
+    await helper.ended
+  }
+  return costs
 }
 
 const LIMIT_MS = 10_000
