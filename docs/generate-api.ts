@@ -6,8 +6,9 @@ import { allAreas } from '../api/areas.ts'
 import type { Area, Endpoint } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
 import { EventFeed } from '../api/events/area.ts'
-import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../api/problems/faults.ts'
+import { SUCCESS, statusOf } from '../api/problems/faults.ts'
 import { Previews } from '../api/streams/area.ts'
+import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue.ts'
 
 /** All areas, as a server has them that serves nobody. */
 export const describedAreas = (): readonly Area[] => {
@@ -20,7 +21,7 @@ export const describedAreas = (): readonly Area[] => {
 export const apiPage = (areas: readonly Area[]): string => {
   const shown = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(({ hidden }) => !hidden) }))
   const all = shown.flatMap(({ endpoints }) => endpoints)
-  const everywhere = FAULT_CODES.filter((code) => all.every((endpoint) => faultsOf(endpoint).includes(code)))
+  const everywhere = CLIENT_CODES.filter((code) => all.every((endpoint) => faultsOf(endpoint).includes(code)))
   const parts = [
     '# The HTTP interface',
     'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
@@ -36,17 +37,25 @@ export const apiPage = (areas: readonly Area[]): string => {
     '## Faults',
     table(
       ['status', 'code', 'what'],
-      FAULT_CODES.map((code) => [String(statusOf(code)), quoted(code), FAULTS[code][1]]),
+      CLIENT_CODES.map((code) => [String(statusOf(code)), quoted(code), titleOf(code)]),
+    ),
+    'In the error history (`GET /v1/errors`), in statuses and in the log:',
+    table(
+      ['code', 'what'],
+      HISTORY_CODES.map((code) => [quoted(code), titleOf(code)]),
     ),
   ]
   return `${parts.join('\n\n')}\n`
 }
 
-const FAULT_CODES = Object.keys(FAULTS) as FaultCode[]
+const CLIENT_CODES = codesFor('client').toSorted((a, b) => statusOf(a) - statusOf(b))
+
+/** What no problem document has: it stands in the error history, in statuses and in the log. */
+const HISTORY_CODES = [...codesFor('history'), ...codesFor('engine')].sort()
 
 const quoted = (text: string): string => `\`${text}\``
 
-const sectionOf = (endpoint: Endpoint, everywhere: readonly FaultCode[]): string[] => {
+const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
   const { method, path, summary, about, access, conditional, query, body, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
   const example = feed?.example ?? answer.example

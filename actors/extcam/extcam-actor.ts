@@ -1,5 +1,6 @@
 // A stream's adapter at work: it watches the link to the robot and, while there is one, feeds the stream's table.
 import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -38,7 +39,7 @@ export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: Extca
           if (!session) {
             const detail =
               'The link to the robot was lost before the table was published; it is published when the link returns.'
-            return yield* Effect.fail({ code: 'extcam.link_lost', detail })
+            return yield* Effect.fail<Fault>({ code: 'extcam.link_lost', detail })
           }
           yield* Effect.acquireRelease(
             Effect.sync(() => new Feed({ ...sources, later }, session, table, guard)),

@@ -30,7 +30,7 @@ export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
     actors: {
       holdSession: fromScoped<never, HoldSession, Nt4CandidateEvent>(({ index, at, clientName }, talk) =>
         Effect.gen(function* () {
-          const unanswered = { code: 'nt4.unreachable', detail: `${addressText(at)} did not answer in time` }
+          const unanswered: Fault = { code: 'nt4.unreachable', detail: `${addressText(at)} did not answer in time` }
           const answered = () => talk.send({ type: 'peer.answered' })
           const session = yield* nt4
             .connect({ ...at, name: clientName }, note, answered)

@@ -26,7 +26,7 @@ export const nt4ServerActor = ({ nt4, persistentFile, note }: Nt4ServerParts) =>
     actors: {
       holdServer: fromScoped<never, Nt4Address, Nt4ServerEvent>(({ host, port }, { send }) =>
         Effect.gen(function* () {
-          const stuck = {
+          const stuck: Fault = {
             code: 'nt4.not_listening',
             detail: `the NT4 server did not get to listen on ${addressText({ host, port })}`,
           }

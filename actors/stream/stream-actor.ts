@@ -110,13 +110,13 @@ const jobOf = (
     const map = maps.get(manifest.map_id)
     if (!map) {
       const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
-      return yield* Effect.fail({ code: 'map.not_found', detail })
+      return yield* Effect.fail<Fault>({ code: 'map.not_found', detail })
     }
     const planned = planGraph(manifest.pipeline)
     if (!planned.ok) {
       const [first] = planned.errors
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
-      return yield* Effect.fail({ code: 'pipeline.invalid', detail })
+      return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
     const { source, intrinsics = null, pose = null, media_grants = [] } = manifest
     const roots = yield* Effect.promise(() => media.roots())

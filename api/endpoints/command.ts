@@ -1,9 +1,9 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
 import type { TProperties, TSchema } from 'typebox'
 import { askNow } from '../../actors/ask.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
-import type { FaultCode } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { sendDocument, sendEmpty } from './answer.ts'
 import {
@@ -61,8 +61,8 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     },
   })
 
-const ACTOR_FAULTS: readonly FaultCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
-const SETTINGS_FAULTS: readonly FaultCode[] = [
+const ACTOR_FAULTS: readonly ClientCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
+const SETTINGS_FAULTS: readonly ClientCode[] = [
   'document.invalid',
   'document.too_many',
   'storage.failed',

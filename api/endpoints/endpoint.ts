@@ -3,8 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
-import type { FaultCode, Success } from '../problems/faults.ts'
+import type { Success } from '../problems/faults.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Awaitable<T> = T | Promise<T>
@@ -41,7 +42,7 @@ export type CallOf<Path extends string, Query extends TProperties, Body extends 
 export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly schema: Schema
   readonly example: unknown
-  readonly invalid?: FaultCode
+  readonly invalid?: ClientCode
 }
 
 /** A success. No media type: no body. headers: name to description, beyond those that every answer of the kind has. */
@@ -61,7 +62,7 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly access?: AccessClass
   readonly query?: Query
   /** Those that are particular to it; what any request can meet is added by the kind and by api/openapi.ts. */
-  readonly faults?: readonly FaultCode[]
+  readonly faults?: readonly ClientCode[]
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
 }
@@ -77,7 +78,7 @@ export interface Endpoint {
   readonly query: TObject
   readonly body: Required<BodySpec> | undefined
   readonly answer: AnswerSpec
-  readonly faults: readonly FaultCode[]
+  readonly faults: readonly ClientCode[]
   readonly hidden: boolean
   /** Whether it heeds If-Match. */
   readonly conditional: boolean

@@ -1,8 +1,8 @@
 // Which faults an endpoint can answer with: those of its row, and those that any request of its sort can meet.
-import type { FaultCode } from '../problems/faults.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Endpoint } from './endpoint.ts'
 
-const ANY: readonly FaultCode[] = [
+const ANY: readonly ClientCode[] = [
   'host.missing',
   'host.repeated',
   'host.unknown',
@@ -12,14 +12,14 @@ const ANY: readonly FaultCode[] = [
   'url.too_long',
   'service.busy',
 ]
-const NOT_OPEN: readonly FaultCode[] = ['token.invalid', 'token.required']
-const WITH_BODY: readonly FaultCode[] = ['body.malformed', 'media_type.unsupported']
-const CONDITIONAL: readonly FaultCode[] = ['if_match.malformed', 'revision.stale']
+const NOT_OPEN: readonly ClientCode[] = ['token.invalid', 'token.required']
+const WITH_BODY: readonly ClientCode[] = ['body.malformed', 'media_type.unsupported']
+const CONDITIONAL: readonly ClientCode[] = ['if_match.malformed', 'revision.stale']
 
 /** In order of code, each once. */
-export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint): FaultCode[] =>
+export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint): ClientCode[] =>
   [
-    ...new Set<FaultCode>([
+    ...new Set<ClientCode>([
       ...ANY,
       ...(access === 'open' ? [] : NOT_OPEN),
       ...(access === 'console' ? (['console.off'] as const) : []),

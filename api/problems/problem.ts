@@ -1,8 +1,9 @@
 // Faults as the wire shows them: RFC 9457 problem documents.
 import type { FastifyReply } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { type ClientCode, codesFor, titleOf } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type FaultCode, statusOf, titleOf } from './faults.ts'
+import { clientCode, statusOf } from './faults.ts'
 
 /** The body of every answer that is not a success. `code` is the stable key; the sentences may change. */
 export const Problem = Type.Object(
@@ -10,7 +11,7 @@ export const Problem = Type.Object(
     type: Type.String({ description: 'A URI for the code.' }),
     title: Type.String(),
     status: Type.Integer({ minimum: 100, maximum: 599 }),
-    code: Type.String({ pattern: '^[a-z0-9_]+(\\.[a-z0-9_]+)?$' }),
+    code: Type.Enum([...codesFor('client')], { description: 'The stable key, for programs.' }),
     detail: Type.String({ description: 'What was expected, what came, and the way out.' }),
     instance: Type.String({ description: 'The path that was asked for.' }),
     request_id: Type.String({ description: 'Also in the header X-Request-Id, and in the log.' }),
@@ -41,7 +42,7 @@ export class FaultError extends Error {
 }
 
 /** A fault of the catalogue. */
-export const fault = (code: FaultCode, detail: string, more: Omit<Fault, 'code' | 'detail'> = {}): Fault => ({
+export const fault = (code: ClientCode, detail: string, more: Omit<Fault, 'code' | 'detail'> = {}): Fault => ({
   code,
   detail,
   ...more,
@@ -49,10 +50,10 @@ export const fault = (code: FaultCode, detail: string, more: Omit<Fault, 'code' 
 
 /** instance: a path. requestId: of the request that went wrong. */
 export const problemOf = (found: Fault, instance: string, requestId: string): Problem => ({
-  type: `urn:vedette:fault:${found.code}`,
-  title: titleOf(found.code),
+  type: `urn:vedette:fault:${clientCode(found.code)}`,
+  title: titleOf(clientCode(found.code)),
   status: statusOf(found.code),
-  code: found.code,
+  code: clientCode(found.code),
   detail: found.detail,
   instance,
   request_id: requestId,

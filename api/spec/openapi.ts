@@ -1,9 +1,10 @@
 // The HTTP interface as OpenAPI 3.1, written from the rows.
 import type { TSchema } from 'typebox'
+import { type ClientCode, titleOf } from '../../machines/errors/catalogue.ts'
 import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
-import { type FaultCode, SUCCESS, statusOf, titleOf } from '../problems/faults.ts'
+import { SUCCESS, statusOf } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problems/problem.ts'
 import { componentSchemas, referring } from './components.ts'
 
@@ -110,7 +111,7 @@ const hasRevision = ({ schema, mediaType }: AnswerSpec, kind: Endpoint['kind']):
   mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : kind === 'command'
 
 /** One response per status, with an example for each code it may have. */
-const problems = (codes: readonly FaultCode[]): object =>
+const problems = (codes: readonly ClientCode[]): object =>
   Object.fromEntries(
     [...Map.groupBy(codes, statusOf)].map(([status, some]) => [
       status,
@@ -126,4 +127,4 @@ const problems = (codes: readonly FaultCode[]): object =>
     ]),
   )
 
-const problemExample = (code: FaultCode): object => problemOf(fault(code, `${titleOf(code)}.`), '/v1', 'a1b2c3')
+const problemExample = (code: ClientCode): object => problemOf(fault(code, `${titleOf(code)}.`), '/v1', 'a1b2c3')

@@ -1,13 +1,14 @@
 // What went wrong, as a value. Expected failure is returned or sent, never thrown.
 
+import type { FaultCode } from './catalogue.ts'
 /**
  * A fault: something the world, or the caller, got wrong.
  *
- * code: stable key `thing.what`, listed with its HTTP status in api/problems/faults.ts. detail: a sentence for people: what happened and what to do.
+ * code: stable key `thing.what`, of machines/errors/catalogue.ts. detail: a sentence for people: what happened and what to do.
  * resource: what it concerns (`streams/front`), the second half of the key under which the error history counts it.
  */
 export interface Fault {
-  readonly code: string
+  readonly code: FaultCode
   readonly detail: string
   readonly resource?: string
   /** RFC 6901 pointers into the request body, each with a sentence. */

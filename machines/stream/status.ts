@@ -1,14 +1,17 @@
 // What is the case with a stream, as against what its user wants of it.
 import Type, { type Static } from 'typebox'
+import { CATALOGUE, type FaultCode } from '../errors/catalogue.ts'
 
 const strict = { additionalProperties: false } as const
 
+const Code = Type.Enum(Object.keys(CATALOGUE) as FaultCode[], { description: 'The stable key, for programs.' })
+
 /** A fault as the wire shows it inside a status. */
-export const FaultDocument = Type.Object({ code: Type.String(), detail: Type.String() }, strict)
+export const FaultDocument = Type.Object({ code: Code, detail: Type.String() }, strict)
 
 /** Something that goes wrong without stopping the stream. count: how often, since its camera was opened. */
 export const StreamWarning = Type.Object(
-  { code: Type.String(), detail: Type.String(), count: Type.Integer({ minimum: 1 }) },
+  { code: Code, detail: Type.String(), count: Type.Integer({ minimum: 1 }) },
   {
     ...strict,
     description: 'Goes wrong without stopping the stream. detail: of the latest. count: since the camera was opened.',

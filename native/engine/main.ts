@@ -1,6 +1,7 @@
 // An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it never outlives its parent.
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
+import { isFaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
@@ -16,7 +17,7 @@ const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kerne
 const toFault = (error: unknown): Fault => {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
   const detail = String(message ?? error).slice(0, LONGEST_DETAIL)
-  return { code: typeof code === 'string' ? code : 'engine.failed', detail }
+  return { code: isFaultCode(code) ? code : 'engine.failed', detail }
 }
 
 const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {

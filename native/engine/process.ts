@@ -9,6 +9,7 @@ import {
   type StepWatch,
 } from '../../machines/engine/health.ts'
 import type { ResultLayout } from '../../machines/engine/result.ts'
+import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { PictureWish } from '../../machines/stream/picture.ts'
@@ -18,7 +19,7 @@ import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from 
 import { readThreads } from './threads.ts'
 import { type Order, type Report, toDoubles } from './wire.ts'
 
-const fault = (code: string, detail: string): Fault => ({ code, detail })
+const fault = (code: FaultCode, detail: string): Fault => ({ code, detail })
 
 /** Real engines. limits: how long each thing may take. */
 export const engineProcesses = (limits: EngineLimits = LIMITS): EnginePort => ({

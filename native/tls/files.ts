@@ -32,7 +32,7 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     const pair = { key: key.text, cert: cert.text }
     const why = key.complaint ?? cert.complaint ?? (yield* complaintAbout(pair, nowMs()))
     if (why === undefined) return pair
-    return yield* Effect.fail({
+    return yield* Effect.fail<Fault>({
       code: 'certificate.unusable',
       detail: `HTTPS cannot be served with key.pem and cert.pem in ${folder}: ${why}. They are left as they are; put a certificate and its key there, or remove both and the device makes its own`,
     })

@@ -76,7 +76,7 @@ export class Reconciler<Wanted> {
   #stuck(id: string, bug: unknown): Fault {
     this.#onBug(id)(bug)
     const why = faultOf(bug).detail
-    const fault = {
+    const fault: Fault = {
       code: 'child.stuck',
       resource: id,
       detail: `${id} could not be brought to what the settings want of it (${why}). It is tried again every 15 s and with each change of the settings.`,

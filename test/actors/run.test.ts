@@ -9,7 +9,7 @@ import { needed } from '../../machines/effects.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { settle, until } from '../support/clock.ts'
 
-const broken: Fault = { code: 'lamp.broken', detail: 'the lamp is broken' }
+const broken: Fault = { code: 'camera.lost', detail: 'the lamp is broken' }
 
 const lampMachine = setup({
   actors: { shine: needed<string>('shine') },

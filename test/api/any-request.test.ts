@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
-import type { FaultCode } from '../../api/problems/faults.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { allEndpoints, assertProblem, type FakeApi } from '../support/api.ts'
@@ -45,7 +45,7 @@ const widest = (value: unknown): number =>
     ? Math.max(Array.isArray(value) ? 0 : Object.keys(value).length, ...Object.values(value).map(widest))
     : 0
 
-const assertRefused = async (api: FakeApi, row: Endpoint, code: FaultCode, query: string, body?: unknown) => {
+const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, query: string, body?: unknown) => {
   const before = traces(api)
   const answered = await ask(api, row, query, body)
   if (widest(body) > WIDEST) assertProblem(answered, 'body.malformed')

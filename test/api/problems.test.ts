@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { MAX_BODY_BYTES } from '../../api/json-body/read.ts'
-import type { FaultCode } from '../../api/problems/faults.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
 import { answerOn, rawRequest } from '../support/raw-http.ts'
 import { arrival, until } from '../support/until.ts'
@@ -22,7 +22,7 @@ const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\nHo
 
 const HALF = 'POST /v1/streams HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
 
-const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, code: FaultCode])[] = [
+const RUBBISH: readonly (readonly [what: string, bytes: string | Uint8Array, code: ClientCode])[] = [
   ['half a JSON document', post('{"source":'), 'body.malformed'],
   ['an empty body that claims to be JSON', post(''), 'body.malformed'],
   ['NaN', post('{"source":{"backend":"synthetic","fps":NaN}}'), 'body.malformed'],

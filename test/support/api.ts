@@ -4,10 +4,11 @@ import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../api/endpoints/every-request.ts'
-import { FAULTS, type FaultCode, SUCCESS, statusOf } from '../../api/problems/faults.ts'
+import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
 import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problems/problem.ts'
 import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
+import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import type { MediaPort } from '../../native/media/port.ts'
 import { type FakeDirectory, fakeDirectory } from './fake-directory.ts'
@@ -62,12 +63,12 @@ export interface Answered {
 const errorsInProblem = validatorOf(Problem)
 
 /** That an answer is a problem document with this code and the status that belongs to it. */
-export const assertProblem = ({ status, contentType, body }: Answered, code: FaultCode): Problem => {
+export const assertProblem = ({ status, contentType, body }: Answered, code: ClientCode): Problem => {
   assert.match(contentType, new RegExp(`^${PROBLEM_MEDIA_TYPE.replace('+', '\\+')}\\b`), body)
   const problem = JSON.parse(body) as Problem
   assert.deepEqual(errorsInProblem(problem), [])
   assert.equal(problem.code, code, problem.detail)
-  assert.equal(status, FAULTS[code][0])
+  assert.equal(status, statusOf(code))
   assert.equal(problem.status, status)
   return problem
 }
@@ -83,7 +84,7 @@ export const assertDeclared = (endpoint: Endpoint, answered: Answered): void => 
     return
   }
   const { code } = JSON.parse(body) as Problem
-  assert.ok(faultsOf(endpoint).includes(code as FaultCode), `${where}: ${code} is not declared`)
-  assertProblem(answered, code as FaultCode)
+  assert.ok(faultsOf(endpoint).includes(code as ClientCode), `${where}: ${code} is not declared`)
+  assertProblem(answered, code as ClientCode)
   assert.equal(status, statusOf(code))
 }

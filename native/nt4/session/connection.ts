@@ -1,6 +1,7 @@
 // The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
 import { connect, type LookupFunction } from 'node:net'
 import { WebSocket } from 'ws'
+import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
@@ -176,7 +177,7 @@ export class Connection {
     }
   }
 
-  #fail(code: string, detail: string): void {
+  #fail(code: FaultCode, detail: string): void {
     this.#fault = { code, detail }
     this.#socket.terminate()
   }

@@ -13,7 +13,7 @@ import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { settle, simulatedClock } from '../../support/clock.ts'
 
 const lost: Fault = { code: 'camera.lost', detail: 'unplugged', resource: 'streams/front' }
-const slow: Fault = { code: 'link.slow', detail: 'slow' }
+const slow: Fault = { code: 'nt4.silent', detail: 'slow' }
 
 const kept = async (port = new FakeDocuments()) => {
   const documents = await Effect.runPromise(Effect.scoped(port.open))
@@ -41,12 +41,12 @@ test('a new fault is on disk at once and published', async () => {
   record(slow)
   await settle()
 
-  assert.deepEqual(counts().at(-1), ['camera.lost 1', 'link.slow 1'])
+  assert.deepEqual(counts().at(-1), ['camera.lost 1', 'nt4.silent 1'])
   assert.deepEqual(
     published.map(({ kind, data }) => [kind, (data as ErrorEntry).code, (data as ErrorEntry).count]),
     [
       ['errors.changed', 'camera.lost', 1],
-      ['errors.changed', 'link.slow', 1],
+      ['errors.changed', 'nt4.silent', 1],
     ],
   )
 })

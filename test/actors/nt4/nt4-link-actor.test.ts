@@ -154,7 +154,7 @@ test('when the session is lost all addresses are dialled again, and the robot is
 
 test('an attempt that breaks is a bug of the link, which its supervisor hears of', async (t) => {
   const bug = new Error('the port is broken')
-  const unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }
+  const unreachable: Fault = { code: 'nt4.unreachable', detail: 'nothing answers' }
   let dialled = 0
   const nt4: Pick<Nt4Port, 'connect'> = {
     connect: ({ host }) => {

@@ -110,7 +110,7 @@ test('a broken picture is noted and stops nothing; the end of the source is show
   const { engine, noted, live, state } = started(t)
   await live()
 
-  const corrupt = { code: 'picture.corrupt', detail: '2.jpg is empty' }
+  const corrupt: Fault = { code: 'picture.corrupt', detail: '2.jpg is empty' }
   engine.warn(corrupt)
   assert.deepEqual(noted, [corrupt])
   await state('live')

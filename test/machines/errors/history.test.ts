@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Check } from 'typebox/value'
+import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import { createErrorHistoryStore, ErrorEntry, errorsOf, MAX_ERRORS } from '../../../machines/errors/history.ts'
 
 const history = () => {
   const store = createErrorHistoryStore()
-  const record = (code: string, at_ms: number, resource?: string) =>
+  const record = (code: FaultCode, at_ms: number, resource?: string) =>
     store.trigger.recorded({
       at_ms,
       fault: { code, detail: `${code} at ${at_ms}`, ...(resource === undefined ? {} : { resource }) },
@@ -46,21 +47,21 @@ test('equal faults are one entry, with the latest sentence and both times', () =
 
 test('the history is bounded: the one quiet for longest goes', () => {
   const { store, record } = history()
-  for (let n = 0; n < MAX_ERRORS; n += 1) record(`fault.${n}`, n)
+  for (let n = 0; n < MAX_ERRORS; n += 1) record('camera.lost', n, `${n}`)
 
-  record('fault.0', 1000)
-  record('fault.new', 1001)
+  record('camera.lost', 1000, '0')
+  record('camera.lost', 1001, 'new')
 
-  const codes = errorsOf(store).map(({ code }) => code)
-  assert.equal(codes.length, MAX_ERRORS)
-  assert.deepEqual(codes.slice(0, 2), ['fault.new', 'fault.0'])
-  assert.ok(!codes.includes('fault.1'))
+  const resources = errorsOf(store).map(({ resource }) => resource)
+  assert.equal(resources.length, MAX_ERRORS)
+  assert.deepEqual(resources.slice(0, 2), ['new', '0'])
+  assert.ok(!resources.includes('1'))
 })
 
 test('a very long sentence is cut', () => {
   const store = createErrorHistoryStore()
 
-  store.trigger.recorded({ at_ms: 1, fault: { code: 'x.y', detail: 'x'.repeat(1_000_000) } })
+  store.trigger.recorded({ at_ms: 1, fault: { code: 'picture.corrupt', detail: 'x'.repeat(1_000_000) } })
 
   assert.equal(errorsOf(store)[0]?.detail.length, 2000)
 })

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
+import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Nt4LinkEvent, nt4LinkMachine, nt4LinkStatus } from '../../../machines/nt4/nt4-link-machine.ts'
 import { type Step, walk } from '../../support/walk.ts'
 
-const unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }
+const unreachable: Fault = { code: 'nt4.unreachable', detail: 'nothing answers' }
 const given = { clientName: 'vedette', server: null, seed: 0.5 }
 const opened = (index = 0): Nt4LinkEvent => ({ type: 'candidate.opened', index })
 const failed = (index = 0, fault = unreachable): Nt4LinkEvent => ({ type: 'candidate.failed', index, fault })
@@ -101,7 +102,7 @@ test('a fault is recorded when the session is lost and when all addresses have f
 })
 
 test('what is shown while no address answers is what says most', () => {
-  const other = { code: 'nt4.refused', detail: 'answers, but not as an NT4 server' }
+  const other: Fault = { code: 'nt4.refused', detail: 'answers, but not as an NT4 server' }
   let [snapshot] = initialTransition(nt4LinkMachine, { ...given, target: 'team:1234' })
   const shown = (event: Nt4LinkEvent) => {
     ;[snapshot] = transition(nt4LinkMachine, snapshot, event)

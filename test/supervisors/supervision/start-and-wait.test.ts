@@ -10,7 +10,7 @@ import { Listeners } from '../../../machines/listeners.ts'
 import { startAndWait } from '../../../supervisors/supervision/start-and-wait.ts'
 import { type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
-const jammed: Fault = { code: 'door.jammed', detail: 'the door is jammed' }
+const jammed: Fault = { code: 'http.stopped', detail: 'the door is jammed' }
 
 /** Opens, or ends crashed. */
 const doorMachine = setup({

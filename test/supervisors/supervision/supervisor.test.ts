@@ -11,7 +11,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Policy, usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { type Child, type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
-const overheated: Fault = { code: 'lamp.overheated', detail: 'the lamp is too hot' }
+const overheated: Fault = { code: 'camera.lost', detail: 'the lamp is too hot' }
 
 /** A machine with every way to end. */
 const lampMachine = setup({
@@ -221,14 +221,14 @@ test('after the fifth crash in a row a child has failed, with a fault of its own
 test('a child may have words of its own for its failure', () =>
   supervised(({ supervisor, lamp, full }) =>
     Effect.gen(function* () {
-      const broken = { code: 'lamp.failed', detail: 'buy another one' }
+      const broken: Fault = { code: 'stream.failed', detail: 'buy another one' }
       yield* supervisor.start(
         lamp('a', { failure: ({ crash, crashes }) => ({ ...broken, context: { crash: crash.code, crashes } }) }),
       )
 
       yield* killFiveTimes(supervisor, 'a')
 
-      const context = { crash: 'lamp.overheated', crashes: 5 }
+      const context = { crash: 'camera.lost', crashes: 5 }
       assert.deepEqual(full.at(-1)?.fault, { ...broken, context, resource: 'a' })
     }),
   ))
@@ -397,7 +397,7 @@ test('an actor that says it crashed is restarted, and its fault is reported', ()
         full.map(({ type, fault }) => [type, fault?.code]),
         [
           ['started', undefined],
-          ['crashed', 'lamp.overheated'],
+          ['crashed', 'camera.lost'],
           ['started', undefined],
         ],
       )
@@ -432,7 +432,7 @@ test('what is thrown reaches the listener with its fault made from it', () =>
   ))
 
 for (const [how, incarnate, code] of [
-  ['fails', Effect.fail(overheated), 'lamp.overheated'],
+  ['fails', Effect.fail(overheated), 'camera.lost'],
   [
     'throws',
     Effect.sync(() => {

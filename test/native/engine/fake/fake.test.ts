@@ -65,7 +65,7 @@ test('a fake engine makes pictures that are wished for, and none otherwise', asy
 })
 
 test('a fake engine crashes, loses its camera and refuses to open when told to', async (t) => {
-  const busy: Fault = { code: 'camera.busy', detail: 'Somebody else has it.' }
+  const busy: Fault = { code: 'camera.unreadable', detail: 'Somebody else has it.' }
   let openFault: Fault | undefined = busy
   const { engine, events, engines, close } = await startFake(t, { openFault: () => openFault })
 
