@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEventBus } from '../actors/events/event-bus.ts'
 import { allAreas } from '../api/areas.ts'
-import type { Area, Endpoint } from '../api/endpoints/endpoint.ts'
+import type { Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
 import { EventFeed } from '../api/events/area.ts'
 import { SUCCESS, statusOf } from '../api/problems/faults.ts'
@@ -58,17 +58,23 @@ const quoted = (text: string): string => `\`${text}\``
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
   const { method, path, summary, about, access, conditional, query, body, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
-  const example = feed?.example ?? answer.example
   return [
     `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
     [`${summary}.`, about, `Access: ${access}.`, conditional ? 'Heeds `If-Match`.' : ''].filter(Boolean).join(' '),
     ...queryTable(query.properties),
     ...(body ? ['Body:', json(body.example)] : []),
-    feed ? 'Messages:' : `Answers ${SUCCESS[answer.status]}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,
-    ...(example === undefined ? [] : [json(example)]),
+    ...(feed
+      ? ['Messages, told apart by their `kind`:', ...feed.messages.flatMap(messageSection)]
+      : [`Answers ${SUCCESS[answer.status]}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`]),
+    ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
   ]
 }
+
+const messageSection = ({ name, schema, example }: FeedMessage): string[] => [
+  `${quoted(name)}: ${(schema as { readonly description?: string }).description ?? ''}`,
+  `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``,
+]
 
 const queryTable = (properties: Readonly<Record<string, { readonly description?: string }>>): string[] => {
   const rows = Object.entries(properties).map(([name, schema]) => [

@@ -106,13 +106,20 @@ const repeat = async (work, everyMs) => {
   }
 }
 
+/** The newest event that was heard of, to come back with after a break. */
+let heard
+
 /** Events make the survey prompt; without them it is merely every two seconds. */
 const listen = (waitMs) => {
-  const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/v1/events`)
+  const since = heard ? `?since=${heard.seq}&epoch=${encodeURIComponent(heard.epoch)}` : ''
+  const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/v1/events${since}`)
   let wait = waitMs
   let isDue = false
-  socket.onmessage = () => {
+  socket.onmessage = ({ data }) => {
     wait = REFRESH_MS
+    const { kind, seq, epoch } = JSON.parse(data)
+    if (kind === 'hello') return // what was missed follows, or the word that everything has to be read
+    heard = { seq, epoch }
     if (isDue) return
     isDue = true
     setTimeout(() => {

@@ -5,8 +5,9 @@ import {
   type ErrorKeeperEvent,
   errorKeeperMachine,
 } from '../../machines/errors/error-keeper-machine.ts'
+import { errorRecorded, errorsCleared } from '../../machines/errors/events.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type ErrorHistory, type ErrorHistoryStore, errorsOf } from '../../machines/errors/history.ts'
+import { type ErrorEntry, type ErrorHistory, type ErrorHistoryStore, errorsOf } from '../../machines/errors/history.ts'
 import type { Documents } from '../../native/documents/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -21,13 +22,13 @@ export interface RecorderParts {
 /** Enters a fault into the history. times: how often it happened since it was last entered; once, when nothing is said. */
 export type RecordFault = (fault: Fault, times?: number) => void
 
-/** Makes the function that enters a fault into the history and publishes `errors.changed`. It works whether or not the keeper lives. */
+/** Makes the function that enters a fault into the history and publishes `error_recorded`. It works whether or not the keeper lives. */
 export const errorRecorder =
   ({ store, events, nowMs }: RecorderParts): RecordFault =>
   (fault, times = 1) => {
     store.trigger.recorded({ fault, at_ms: nowMs(), times })
-    const [entry] = errorsOf(store)
-    events.publish({ kind: 'errors.changed', resource_ref: {}, revision: revisionOf(store), data: entry })
+    const [entry] = errorsOf(store) as readonly [ErrorEntry, ...ErrorEntry[]]
+    events.publish(errorRecorded, { resource_ref: {}, revision: revisionOf(store), data: entry })
   }
 
 /** What the keeper works with. */
@@ -66,7 +67,7 @@ export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts)
     actions: {
       forgetErrors: () => {
         store.trigger.cleared()
-        events.publish({ kind: 'errors.changed', resource_ref: {}, revision: revisionOf(store) })
+        events.publish(errorsCleared, { resource_ref: {}, revision: revisionOf(store) })
       },
     },
   })

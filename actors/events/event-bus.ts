@@ -1,5 +1,6 @@
 // Where facts are published. Lives as long as the service; it holds the ring from which clients catch up and the list of those who listen.
-import { type CatchUp, type EventDocument, EventRing, type Fact } from '../../machines/events/event.ts'
+import { type CatchUp, type EventDocument, EventRing } from '../../machines/events/event.ts'
+import type { EventKind, FactOf } from '../../machines/events/kind.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 
 /** Facts go in, numbered events come out, in one order for everybody. */
@@ -7,8 +8,8 @@ export interface EventBus {
   readonly epoch: string
   /** seq of the newest event, 0 before the first. */
   readonly last: () => number
-  /** Numbers a fact, keeps it, and tells all listeners before it returns. */
-  readonly publish: (fact: Fact) => EventDocument
+  /** Numbers a fact of a kind, keeps it, and tells all listeners before it returns. */
+  readonly publish: <Kind extends EventKind>(kind: Kind, fact: FactOf<Kind>) => EventDocument
   /** What came after `seq` of `epoch`, or the word that it cannot be told any more. */
   readonly since: (seq: number, epoch: string) => CatchUp
   /** Calls `listener` for each event from now on; returns the way to stop that. */
@@ -32,8 +33,8 @@ export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts)
   return {
     epoch,
     last: () => ring.last,
-    publish: (fact) => {
-      const event = ring.push(fact, nowMs())
+    publish: ({ kind }, fact) => {
+      const event = ring.push(kind, fact, nowMs())
       listeners.tell(event)
       return event
     },

@@ -1,7 +1,8 @@
 // The settings writer at work on a store of documents.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type Collection, type Collections, referenceTo } from '../../machines/settings/collection.ts'
+import { referenceTo } from '../../machines/events/kind.ts'
+import type { Collection, Collections } from '../../machines/settings/collection.ts'
 import { sift } from '../../machines/settings/load.ts'
 import { type SettingsWriterEffects, settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
 import type { Commit, SettingsStore } from '../../machines/settings/store.ts'
@@ -17,7 +18,7 @@ export interface SettingsParts {
   readonly record: (fault: Fault) => void
 }
 
-/** Takes `document.put`, `document.merge` and `document.delete`; publishes `<collection>.changed`, with `data.deleted` for a document that is gone. */
+/** Takes `document.put`, `document.merge` and `document.delete`; publishes the `changed` event of the document's collection. */
 export const settingsActor = ({ documents, store, events, record }: SettingsParts) =>
   settingsWriterMachine.provide({
     actors: {
@@ -35,13 +36,12 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
     } satisfies Required<SettingsWriterEffects>,
     actions: {
       announce: ({ context }, commit) => {
-        const declared = context.collections.get(commit.collection) as Collection // or there would be no commit
+        const { changed } = context.collections.get(commit.collection) as Collection // or there would be no commit
         store.trigger.committed(commit)
-        events.publish({
-          kind: `${commit.collection}.changed`,
-          resource_ref: referenceTo(declared, commit.id),
+        events.publish(changed, {
+          resource_ref: referenceTo(changed, commit.id),
           revision: commit.revision,
-          ...(commit.value === undefined ? { data: { deleted: true } } : {}),
+          data: { deleted: commit.value === undefined },
         })
       },
     },

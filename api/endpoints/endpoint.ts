@@ -87,9 +87,16 @@ export interface Endpoint {
   readonly feed?: FeedSpec
 }
 
-export interface FeedSpec {
-  readonly message: TSchema
+/** One sort of message. name: among those of its feed. */
+export interface FeedMessage {
+  readonly name: string
+  readonly schema: TSchema
   readonly example: unknown
+}
+
+/** messages: every sort that is sent; a client tells them apart by their `kind`. */
+export interface FeedSpec {
+  readonly messages: readonly FeedMessage[]
   readonly accept: (call: Call, socket: WebSocket) => void
 }
 

@@ -2,12 +2,11 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
+import { type CallOf, type Endpoint, endpoint, type FeedMessage, type RowBase } from './endpoint.ts'
 
-/** message: each text message. accept: gets an open socket, whose end it has to notice itself. */
+/** messages: every sort of text message. accept: gets an open socket, whose end it has to notice itself. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
-  readonly message: TSchema
-  readonly example: unknown
+  readonly messages: readonly FeedMessage[]
   readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
 }
 
@@ -20,8 +19,7 @@ export const feed = <Path extends string, Query extends TProperties>(
     answer: { status: 'empty' },
     faults: ['upgrade.required'],
     feed: {
-      message: row.message,
-      example: row.example,
+      messages: row.messages,
       accept: (call, socket) => row.accept(call as CallOf<Path, Query, TSchema>, socket),
     },
     serve: (call, reply) =>

@@ -2,37 +2,47 @@
 import Type from 'typebox'
 import type { WebSocket } from 'ws'
 import type { EventBus } from '../../actors/events/event-bus.ts'
-import { EventDocument } from '../../machines/events/event.ts'
-import { type Area, area } from '../endpoints/endpoint.ts'
+import { eventKinds } from '../../machines/event-kinds.ts'
+import { type EventDocument, eventExample, eventSchema } from '../../machines/events/event.ts'
+import { type Area, area, type FeedMessage } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 
-/** Sent first to a client that is new, or was away for too long: read everything again, and go on from seq. */
-const Reset = Type.Object(
-  { kind: Type.Literal('reset'), seq: Type.Integer({ minimum: 0 }), epoch: Type.String() },
-  { additionalProperties: false, description: 'Read everything again; what comes next is what follows seq.' },
+const strict = { additionalProperties: false } as const
+const Epoch = Type.String({ description: 'Another one at each start of the service.' })
+const Newest = Type.Integer({ minimum: 0, description: 'The number of the newest event; 0 before the first.' })
+
+const Hello = Type.Object(
+  {
+    kind: Type.Literal('hello'),
+    epoch: Epoch,
+    seq: Newest,
+    resumed: Type.Boolean({ description: 'true: what was missed follows. false: `reset` follows.' }),
+  },
+  { ...strict, title: 'Hello', description: 'The first message of every connection.' },
 )
 
-const FeedMessage = Type.Union([EventDocument, Reset], { description: 'An event, or the word that some were missed.' })
+const Reset = Type.Object(
+  { kind: Type.Literal('reset'), epoch: Epoch, seq: Newest },
+  { ...strict, title: 'Reset', description: 'Read everything again; what comes next is what follows `seq`.' },
+)
+
+const messages: readonly FeedMessage[] = [
+  { name: 'hello', schema: Hello, example: { kind: 'hello', epoch: 'k3v9x1', seq: 11, resumed: true } },
+  { name: 'reset', schema: Reset, example: { kind: 'reset', epoch: 'k3v9x1', seq: 11 } },
+  ...eventKinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
+]
 
 export const eventArea = (events: EventFeed): Area =>
   area('events', 'What happens, as it happens.', {}, [
     feed('GET', '/v1/events', {
       summary: 'Events as they happen',
       about:
-        'A client that comes back with the `seq` and `epoch` of the last event it saw gets what it missed, or one `reset`. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.',
+        'The first message is `hello`. A client that comes back with the `seq` and `epoch` of the last event it saw then gets what it missed; any other, and one that was away for too long, gets `reset`. After that each event comes as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.',
       query: {
         since: Type.Optional(Type.Integer({ minimum: 0, description: 'The `seq` of the last event seen.' })),
         epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The `epoch` of that event.' })),
       },
-      message: FeedMessage,
-      example: {
-        seq: 12,
-        epoch: 'k3v9x1',
-        timestamp_ms: 1_767_225_600_000,
-        kind: 'streams.changed',
-        resource_ref: { stream_id: 'front' },
-        revision: 3,
-      },
+      messages,
       accept: ({ query }, socket) => events.accept(socket, query.since, query.epoch),
     }),
   ])
@@ -60,11 +70,13 @@ export class EventFeed {
     }
   }
 
-  /** Sends what the client missed, and from then on everything. */
+  /** Says hello, sends what the client missed, and from then on everything. */
   accept(socket: WebSocket, since: number | undefined, epoch: string | undefined): void {
     const missed = this.#events.since(since ?? -1, epoch ?? '')
+    const newest = { epoch: this.#events.epoch, seq: this.#events.last() }
+    send(socket, textOf({ kind: 'hello', ...newest, resumed: missed.type === 'events' }))
     if (missed.type === 'events') for (const event of missed.events) send(socket, textOf(event))
-    else send(socket, textOf({ kind: 'reset', seq: missed.seq, epoch: missed.epoch }))
+    else send(socket, textOf({ kind: 'reset', ...newest }))
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
     socket.on('pong', () => this.#silent.delete(socket))

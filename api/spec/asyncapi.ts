@@ -1,6 +1,6 @@
 // The WebSocket interface as AsyncAPI 3, written from the rows.
 
-import type { Area, Endpoint, FeedSpec } from '../endpoints/endpoint.ts'
+import type { Area, Endpoint, FeedMessage } from '../endpoints/endpoint.ts'
 import { componentSchemas, referring } from './components.ts'
 import { bracedPath } from './openapi.ts'
 
@@ -32,20 +32,26 @@ const nameOf = ({ path }: Endpoint): string =>
     .replace(/\W+/g, '_')
     .replace(/^_|_$/g, '')
 
-const channel = (endpoint: Endpoint): object => {
-  const { message, example } = endpoint.feed as FeedSpec
-  return {
-    address: bracedPath(endpoint.path),
-    title: endpoint.summary,
-    description: endpoint.about,
-    messages: { message: { name: nameOf(endpoint), payload: referring(message), examples: [{ payload: example }] } },
-    bindings: { ws: { method: 'GET', query: referring(endpoint.query), bindingVersion: '0.1.0' } },
-  }
-}
+const channel = (endpoint: Endpoint): object => ({
+  address: bracedPath(endpoint.path),
+  title: endpoint.summary,
+  description: endpoint.about,
+  messages: Object.fromEntries(
+    messagesOf(endpoint).map(({ name, schema, example }) => [
+      name,
+      { name, summary: schema.description, payload: referring(schema), examples: [{ payload: example }] },
+    ]),
+  ),
+  bindings: { ws: { method: 'GET', query: referring(endpoint.query), bindingVersion: '0.1.0' } },
+})
 
 const operation = (endpoint: Endpoint): object => ({
   action: 'send',
   channel: { $ref: `#/channels/${nameOf(endpoint)}` },
   summary: endpoint.summary,
-  messages: [{ $ref: `#/channels/${nameOf(endpoint)}/messages/message` }],
+  messages: messagesOf(endpoint).map(({ name }) => ({ $ref: `#/channels/${nameOf(endpoint)}/messages/${name}` })),
 })
+
+const messagesOf = ({ feed }: Endpoint): readonly DescribedMessage[] => (feed?.messages ?? []) as DescribedMessage[]
+
+type DescribedMessage = FeedMessage & { readonly schema: { readonly description?: string } }

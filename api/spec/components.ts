@@ -1,6 +1,5 @@
 // The schemas that have a name of their own in the OpenAPI and AsyncAPI documents; all others stand where they are used.
 import type { TSchema } from 'typebox'
-import { EventDocument } from '../../machines/events/event.ts'
 import { FieldMap } from '../../machines/localization/field-map.ts'
 import { PoseDocument } from '../../machines/localization/pose.ts'
 import { GraphDocument } from '../../machines/pipeline/graph.ts'
@@ -10,7 +9,6 @@ import { Problem } from '../problems/problem.ts'
 import { StreamResource, StreamSpec } from '../streams/area.ts'
 
 const components: Readonly<Record<string, TSchema>> = {
-  Event: EventDocument,
   Fault: FaultDocument,
   FieldMap,
   Graph: GraphDocument,

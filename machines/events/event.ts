@@ -1,35 +1,53 @@
-// Published facts: the one envelope they all have, and the ring of the latest of them from which a client catches up.
-import Type, { type Static } from 'typebox'
+// Published events: the one envelope they all have, and the ring of the latest of them from which a client catches up.
+import Type, { type TSchema } from 'typebox'
+import type { EventKind, Fact } from './kind.ts'
 
-/** What an event is about: ids by their names, as `{ stream_id: 'front' }`. Empty: the device as a whole. */
-export const ResourceRef = Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_]*$' }), Type.String())
-export type ResourceRef = Static<typeof ResourceRef>
+const Seq = Type.Integer({ minimum: 1, description: 'Rises by one with each event; begins anew with each epoch.' })
+const Epoch = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Another one at each start of the service.',
+})
+const TimestampMs = Type.Integer({ minimum: 0, description: 'When it was published, Unix time.' })
+const Revision = Type.Integer({ minimum: 0, description: 'Of the resource after the change.' })
 
-/**
- * One published fact.
- *
- * seq rises by one per event and begins anew with each epoch, that is with each start of the service. revision: of the resource after the change;
- * null when it has none. data: for kinds whose news is not simply "read the resource again".
- */
-export const EventDocument = Type.Object(
-  {
-    seq: Type.Integer({ minimum: 1 }),
-    epoch: Type.String({ minLength: 1, maxLength: 64 }),
-    timestamp_ms: Type.Integer({ minimum: 0, description: 'Unix time.' }),
-    kind: Type.String({
-      pattern: '^[a-z0-9_-]+(\\.[a-z0-9_-]+)+$',
-      description: '`<thing>.<what>`, as `streams.changed`.',
-    }),
-    resource_ref: ResourceRef,
-    revision: Type.Union([Type.Null(), Type.Integer({ minimum: 0 })]),
-    data: Type.Optional(Type.Unknown()),
-  },
-  { additionalProperties: false },
-)
-export type EventDocument = Static<typeof EventDocument>
+/** One published fact, of whatever kind. revision: null for kinds that carry none. */
+export interface EventDocument extends Omit<Fact, 'revision'> {
+  readonly seq: number
+  readonly epoch: string
+  readonly timestamp_ms: number
+  readonly kind: string
+  readonly revision: number | null
+}
 
-/** An event before the bus has numbered and dated it. */
-export type Fact = Pick<EventDocument, 'kind' | 'resource_ref' | 'data'> & { readonly revision?: number | null }
+/** `StreamChanged`: the name under which the documents describe the events of a kind. */
+export const titleOf = ({ kind }: EventKind): string =>
+  kind.replace(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase())
+
+/** The schema of the events of a kind. */
+export const eventSchema = (kind: EventKind): TSchema =>
+  Type.Object(
+    {
+      seq: Seq,
+      epoch: Epoch,
+      timestamp_ms: TimestampMs,
+      kind: Type.Literal(kind.kind),
+      resource_ref: kind.reference,
+      revision: kind.revised ? Revision : Type.Null(),
+      ...(kind.data && { data: kind.data }),
+    },
+    { additionalProperties: false, title: titleOf(kind), description: kind.about },
+  )
+
+/** The example of a kind as an event. */
+export const eventExample = ({ kind, example }: EventKind): EventDocument => ({
+  seq: 12,
+  epoch: 'k3v9x1',
+  timestamp_ms: 1_767_225_600_000,
+  kind,
+  revision: null,
+  ...(example as Pick<EventDocument, 'resource_ref'>),
+})
 
 /** What a client missed. `reset`: it cannot be told any more; read everything again and go on from `seq`. */
 export type CatchUp =
@@ -57,14 +75,15 @@ export class EventRing {
   }
 
   /** Numbers and keeps an event. */
-  push(fact: Fact, timestamp_ms: number): EventDocument {
+  push(kind: string, fact: Fact, timestamp_ms: number): EventDocument {
     this.#last += 1
     const event: EventDocument = {
       seq: this.#last,
       epoch: this.epoch,
       timestamp_ms,
+      kind,
+      revision: null,
       ...fact,
-      revision: fact.revision ?? null,
     }
     this.#events[(this.#last - 1) % this.#capacity] = event
     return event

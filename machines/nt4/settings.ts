@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { ClientName } from '../schema/name.ts'
 import { collection } from '../settings/collection.ts'
+import { nt4Changed } from './events.ts'
 import { parseNt4Target } from './target.ts'
 
 /** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
@@ -24,7 +25,7 @@ export const nt4Collection = collection({
   id: Type.Literal(NT4_DOCUMENT),
   schema: Type.Partial(Nt4Settings, { additionalProperties: false }),
   limit: 1,
-  reference: 'settings_id',
+  changed: nt4Changed,
   notFound: () => ({ code: 'document.unknown', detail: 'nobody has changed the NT4 settings yet' }),
   check: ({ target }) => {
     const parsed = target === undefined ? undefined : parseNt4Target(target)

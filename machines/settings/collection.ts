@@ -2,7 +2,7 @@
 // or announces a document does it by the declaration, so its type, its reference and its faults are known.
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
-import type { ResourceRef } from '../events/event.ts'
+import type { DocumentEvent } from '../events/kind.ts'
 import { type SchemaError, schemaErrors } from '../schema/errors.ts'
 
 declare const documentType: unique symbol
@@ -11,15 +11,14 @@ declare const documentType: unique symbol
  * A collection of documents of type Value.
  *
  * name: under which it is stored. id, schema: of each document as it is stored. limit: it holds no more documents than this, so it can be copied at
- * each write. reference: the field by which events refer to one of its documents, as `stream_id`. notFound: what to tell who asks for one that is
- * not there.
+ * each write. changed: the event of each write. notFound: what to tell who asks for one that is not there.
  */
 export interface Collection<Value = unknown> {
   readonly name: string
   readonly id: TSchema
   readonly schema: TSchema
   readonly limit: number
-  readonly reference: string
+  readonly changed: DocumentEvent
   readonly notFound: (id: string) => Fault
   /** What a schema cannot say. The value has passed the schema. */
   readonly check: (value: never, id: string) => readonly SchemaError[]
@@ -31,7 +30,7 @@ export type Collections = ReadonlyMap<string, Collection>
 
 /** Declares a collection. */
 export const collection = <Schema extends TSchema>(
-  declared: Pick<Collection, 'name' | 'id' | 'limit' | 'reference' | 'notFound'> & {
+  declared: Pick<Collection, 'name' | 'id' | 'limit' | 'changed' | 'notFound'> & {
     readonly schema: Schema
     readonly check?: (value: Static<Schema>, id: string) => readonly SchemaError[]
   },
@@ -39,9 +38,6 @@ export const collection = <Schema extends TSchema>(
 
 export const collectionsByName = (declared: readonly Collection[]): Collections =>
   new Map(declared.map((each) => [each.name, each]))
-
-/** How events refer to a document: `{ stream_id: 'front' }`. */
-export const referenceTo = ({ reference }: Collection, id: string): ResourceRef => ({ [reference]: id })
 
 /** Everything that keeps a document from fitting its collection; empty exactly when it fits. The pointer of what concerns the id is `/id`. */
 export const misfits = ({ id: ids, schema, check }: Collection, id: string, value: unknown): readonly SchemaError[] => {

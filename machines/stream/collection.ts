@@ -2,6 +2,7 @@
 import { quote } from '../schema/quote.ts'
 import { collection } from '../settings/collection.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
+import { streamChanged } from './events.ts'
 import { CanonicalManifest, StreamId } from './manifest.ts'
 
 /** Two cores carry a handful of streams; more than this is a mistake in a script. */
@@ -13,7 +14,7 @@ export const streamCollection = collection({
   id: StreamId,
   schema: CanonicalManifest,
   limit: MAX_STREAMS,
-  reference: 'stream_id',
+  changed: streamChanged,
   notFound: (id) => ({
     code: 'stream.not_found',
     detail: `there is no stream ${quote(id)}; GET /v1/streams lists them`,

@@ -36,21 +36,18 @@ export const withWarning = (
  * restarting: its engine crashed and comes back after a pause. failed: it crashed too often, or could not be started at all; the fault says why. It
  * is tried again every 15 s, and at once with any write to it or a restart.
  */
-export const StreamState = Type.Union(
-  (['disabled', 'starting', 'opening', 'live', 'stalled', 'backing-off', 'ended', 'restarting', 'failed'] as const).map(
-    (state) => Type.Literal(state),
-  ),
-)
-export type StreamState =
-  | 'disabled'
-  | 'starting'
-  | 'opening'
-  | 'live'
-  | 'stalled'
-  | 'backing-off'
-  | 'ended'
-  | 'restarting'
-  | 'failed'
+export const StreamState = Type.Enum([
+  'disabled',
+  'starting',
+  'opening',
+  'live',
+  'stalled',
+  'backing-off',
+  'ended',
+  'restarting',
+  'failed',
+])
+export type StreamState = Static<typeof StreamState>
 
 /** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
 export const StreamStatus = Type.Object(
@@ -77,4 +74,4 @@ export const StreamStatus = Type.Object(
   },
   strict,
 )
-export type StreamStatus = Omit<Static<typeof StreamStatus>, 'state'> & { state: StreamState }
+export type StreamStatus = Static<typeof StreamStatus>

@@ -3,9 +3,9 @@ import * as Effect from 'effect/Effect'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
 import type { StreamCondition, StreamDesk } from '../../actors/stream/stream-desk.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { referenceTo } from '../../machines/settings/collection.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
+import { streamState } from '../../machines/stream/events.ts'
 import type { StreamState } from '../../machines/stream/status.ts'
 import type { StreamSpec, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { LiveDirectory } from '../live-directory.ts'
@@ -145,15 +145,12 @@ export class StreamChildren implements WantedChildren<WantedStream> {
 
   #show(desk: StreamDesk, news: Partial<StreamCondition>): void {
     const before = desk.condition.value as StreamCondition
-    const moved = news.state !== undefined && news.state !== before.state
+    const { state = before.state } = news
+    const moved = state !== before.state
     const fault = news.fault === undefined ? before.fault : shown(news.fault)
     desk.condition.set({ ...before, ...news, fault, since_ms: moved ? this.#directory.clock.nowMs() : before.since_ms })
     if (moved)
-      this.#directory.events.publish({
-        kind: 'streams.state',
-        resource_ref: referenceTo(streamCollection, desk.id),
-        data: { state: news.state, fault },
-      })
+      this.#directory.events.publish(streamState, { resource_ref: { stream_id: desk.id }, data: { state, fault } })
   }
 }
 

@@ -143,7 +143,8 @@ test('every example fits its schema', () => {
     if (answer.example !== undefined && answer.schema)
       assert.deepEqual(validatorOf(answer.schema)(answer.example), [], `the answer of ${nameOf(endpoint)}`)
     if (body) assert.deepEqual(validatorOf(body.schema)(body.example), [], `the body of ${nameOf(endpoint)}`)
-    if (feed) assert.deepEqual(validatorOf(feed.message)(feed.example), [], `the message of ${nameOf(endpoint)}`)
+    for (const { name, schema, example } of feed?.messages ?? [])
+      assert.deepEqual(validatorOf(schema)(example), [], `the message ${name} of ${nameOf(endpoint)}`)
     if (answer.mediaType === 'application/json') assert.notEqual(answer.example, undefined, nameOf(endpoint))
   }
 })

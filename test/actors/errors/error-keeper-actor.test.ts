@@ -45,8 +45,8 @@ test('a new fault is on disk at once and published', async () => {
   assert.deepEqual(
     published.map(({ kind, data }) => [kind, (data as ErrorEntry).code, (data as ErrorEntry).count]),
     [
-      ['errors.changed', 'camera.lost', 1],
-      ['errors.changed', 'nt4.silent', 1],
+      ['error_recorded', 'camera.lost', 1],
+      ['error_recorded', 'nt4.silent', 1],
     ],
   )
 })
@@ -121,7 +121,7 @@ test('clearing is done when the disk is empty too', async () => {
   assert.equal(reply.outcome, 'done')
   assert.deepEqual(errorsOf(store), [])
   assert.deepEqual(counts().at(-1), [])
-  assert.equal(published.at(-1)?.kind, 'errors.changed')
+  assert.equal(published.at(-1)?.kind, 'errors_cleared')
 })
 
 test('a clearing that the disk refuses fails and leaves the history as it was', async () => {

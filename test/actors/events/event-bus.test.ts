@@ -1,9 +1,11 @@
 // Publishing, listening and catching up.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Check } from 'typebox/value'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
-import { EventDocument, RING_CAPACITY } from '../../../machines/events/event.ts'
+import { errorRecorded, errorsCleared } from '../../../machines/errors/events.ts'
+import { eventSchema, RING_CAPACITY } from '../../../machines/events/event.ts'
+import { schemaErrors } from '../../../machines/schema/errors.ts'
+import { streamChanged, streamState } from '../../../machines/stream/events.ts'
 
 const bus = (capacity?: number) => {
   let nowMs = 1000
@@ -19,7 +21,7 @@ const bus = (capacity?: number) => {
   })
   const publish = (count: number) => {
     for (let n = 0; n < count; n += 1)
-      events.publish({ kind: 'streams.changed', resource_ref: { stream_id: 'front' }, revision: n })
+      events.publish(streamChanged, { resource_ref: { stream_id: 'front' }, revision: n, data: { deleted: false } })
   }
   return { events, publish, bugs }
 }
@@ -30,18 +32,45 @@ const seqs = (caughtUp: ReturnType<ReturnType<typeof bus>['events']['since']>) =
 test('an event is a fact with its number, time and epoch', () => {
   const { events } = bus()
 
-  const event = events.publish({ kind: 'errors.changed', resource_ref: {}, data: { count: 2 } })
+  const data = { state: 'live', fault: null } as const
+  const event = events.publish(streamState, { resource_ref: { stream_id: 'front' }, data })
 
   assert.deepEqual(event, {
     seq: 1,
     epoch: 'e1',
     timestamp_ms: 1001,
-    kind: 'errors.changed',
-    resource_ref: {},
+    kind: 'stream_state',
+    resource_ref: { stream_id: 'front' },
     revision: null,
-    data: { count: 2 },
+    data,
   })
-  assert.ok(Check(EventDocument, event))
+  assert.deepEqual(schemaErrors(eventSchema(streamState), event), [])
+})
+
+test('what a kind does not declare cannot be published', () => {
+  const { events } = bus()
+  const front = { stream_id: 'front' }
+
+  const refused = () => {
+    // @ts-expect-error a kind is not known by its name alone
+    events.publish('stream_state', { resource_ref: front, data: { state: 'live', fault: null } })
+    // @ts-expect-error a stream is referred to by its stream_id
+    events.publish(streamState, { resource_ref: { streams_id: 'front' }, data: { state: 'live', fault: null } })
+    // @ts-expect-error there is no such state
+    events.publish(streamState, { resource_ref: front, data: { state: 'asleep', fault: null } })
+    // @ts-expect-error its data is missing
+    events.publish(streamState, { resource_ref: front })
+    // @ts-expect-error a state has no revision
+    events.publish(streamState, { resource_ref: front, revision: 3, data: { state: 'live', fault: null } })
+    // @ts-expect-error the history has one
+    events.publish(errorsCleared, { resource_ref: {} })
+    // @ts-expect-error that it is empty is all there is to tell
+    events.publish(errorsCleared, { resource_ref: {}, revision: 3, data: { count: 0 } })
+    // @ts-expect-error an entry has more than a code
+    events.publish(errorRecorded, { resource_ref: {}, revision: 3, data: { code: 'engine.hung' } })
+  }
+
+  assert.equal(typeof refused, 'function') // judged by the compiler
 })
 
 test('a client that comes back gets exactly what it missed', () => {

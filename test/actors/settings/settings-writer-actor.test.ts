@@ -78,8 +78,8 @@ test('readers and listeners know of a change when its answer comes', async () =>
   assert.deepEqual(
     published.map(({ kind, resource_ref, revision, data }) => ({ kind, resource_ref, revision, data })),
     [
-      { kind: 'streams.changed', resource_ref: { stream_id: 'front' }, revision: 1, data: undefined },
-      { kind: 'streams.changed', resource_ref: { stream_id: 'front' }, revision: 2, data: { deleted: true } },
+      { kind: 'stream_changed', resource_ref: { stream_id: 'front' }, revision: 1, data: { deleted: false } },
+      { kind: 'stream_changed', resource_ref: { stream_id: 'front' }, revision: 2, data: { deleted: true } },
     ],
   )
 })

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import Type from 'typebox'
 import WebSocket from 'ws'
 import type { EventDocument } from '../../../machines/events/event.ts'
+import { eventKind } from '../../../machines/events/kind.ts'
 import { listeningApi } from '../../support/api.ts'
 import { arrival, until } from '../../support/until.ts'
 
-type Message = EventDocument | { readonly kind: 'reset'; readonly seq: number; readonly epoch: string }
+type Message = Pick<EventDocument, 'kind' | 'seq' | 'epoch'> & Partial<EventDocument> & { readonly resumed?: boolean }
 
 const listener = async (t: TestContext, url: string, query = '', headers = {}) => {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events${query}`, { headers })
@@ -18,53 +20,76 @@ const listener = async (t: TestContext, url: string, query = '', headers = {}) =
   return { socket, messages }
 }
 
-const fact = (n: number) => ({ kind: 'test.happened', resource_ref: {}, data: n })
-
-test('a new client is told where the events begin, and then gets each', async (t) => {
-  const { url, fake } = await listeningApi(t)
-  fake.events.publish(fact(1))
-  const { messages } = await listener(t, url)
-
-  fake.events.publish(fact(2))
-
-  await until(
-    'the event',
-    () => messages.length,
-    (length) => length === 2,
-  )
-  assert.deepEqual(messages[0], { kind: 'reset', seq: 1, epoch: 'fake' })
-  assert.deepEqual([messages[1]?.seq, (messages[1] as EventDocument).data], [2, 2])
+const happened = eventKind({
+  kind: 'test_happened',
+  about: 'Something happened.',
+  reference: {},
+  data: Type.Unknown(),
+  revised: false,
+  example: { resource_ref: {}, data: 1 },
 })
 
-test('a client that comes back gets what it missed', async (t) => {
+const fact = (data: unknown) => ({ resource_ref: {}, data })
+
+const hello = (seq: number, resumed: boolean) => ({ kind: 'hello', epoch: 'fake', seq, resumed })
+const reset = (seq: number) => ({ kind: 'reset', epoch: 'fake', seq })
+
+/** Waits for so many messages. */
+const arrive = (messages: readonly Message[], count: number) =>
+  until(
+    `${count} messages`,
+    () => messages.length,
+    (length) => length === count,
+  )
+
+test('a new client is greeted, told to read everything, and then gets each event', async (t) => {
   const { url, fake } = await listeningApi(t)
-  for (let n = 1; n <= 5; n++) fake.events.publish(fact(n))
+  fake.events.publish(happened, fact(1))
+  const { messages } = await listener(t, url)
+  await arrive(messages, 2)
+
+  fake.events.publish(happened, fact(2))
+
+  await arrive(messages, 3)
+  assert.deepEqual(messages.slice(0, 2), [hello(1, false), reset(1)])
+  assert.deepEqual([messages[2]?.seq, messages[2]?.data], [2, 2])
+})
+
+test('a client that comes back is greeted as one that does, and gets what it missed', async (t) => {
+  const { url, fake } = await listeningApi(t)
+  for (let n = 1; n <= 5; n++) fake.events.publish(happened, fact(n))
 
   const { messages } = await listener(t, url, '?since=2&epoch=fake')
 
-  await until(
-    'the events',
-    () => messages.length,
-    (length) => length === 3,
-  )
+  await arrive(messages, 4)
+  assert.deepEqual(messages[0], hello(5, true))
   assert.deepEqual(
-    messages.map(({ seq }) => seq),
+    messages.slice(1).map(({ seq }) => seq),
     [3, 4, 5],
   )
 })
 
+test('a client that missed nothing is greeted and told nothing', async (t) => {
+  const { url, fake } = await listeningApi(t)
+  fake.events.publish(happened, fact(1))
+  const { messages } = await listener(t, url, '?since=1&epoch=fake')
+  await arrive(messages, 1)
+
+  fake.events.publish(happened, fact(2))
+
+  await arrive(messages, 2)
+  assert.deepEqual(messages[0], hello(1, true))
+  assert.equal(messages[1]?.seq, 2)
+})
+
 test('a client of another epoch, or from the future, starts over', async (t) => {
   const { url, fake } = await listeningApi(t)
-  fake.events.publish(fact(1))
+  fake.events.publish(happened, fact(1))
 
   for (const query of ['?since=0&epoch=older', '?since=9&epoch=fake', '?since=0']) {
     const { messages } = await listener(t, url, query)
-    await until(
-      'the reset',
-      () => messages.length,
-      (length) => length === 1,
-    )
-    assert.deepEqual(messages, [{ kind: 'reset', seq: 1, epoch: 'fake' }])
+    await arrive(messages, 2)
+    assert.deepEqual(messages, [hello(1, false), reset(1)])
   }
 })
 
@@ -78,15 +103,11 @@ test('a write over HTTP reaches those who listen', async (t) => {
     body: JSON.stringify({ id: 'front', source: { backend: 'synthetic' } }),
   })
 
-  await until(
-    'the event',
-    () => messages.length,
-    (length) => length === 2,
-  )
-  const { kind, resource_ref, revision } = messages[1] as EventDocument
+  await arrive(messages, 3)
+  const { kind, resource_ref, revision, data } = messages[2] as EventDocument
   assert.deepEqual(
-    { kind, resource_ref, revision },
-    { kind: 'streams.changed', resource_ref: { stream_id: 'front' }, revision: 1 },
+    { kind, resource_ref, revision, data },
+    { kind: 'stream_changed', resource_ref: { stream_id: 'front' }, revision: 1, data: { deleted: false } },
   )
 })
 
@@ -94,11 +115,7 @@ test('a client that does not read is closed with 1013 once it is a mebibyte behi
   const { url, fake } = await listeningApi(t)
   const slow = await listener(t, url)
   const quick = await listener(t, url)
-  await until(
-    'the first words',
-    () => quick.messages.length,
-    (length) => length === 1,
-  )
+  await arrive(quick.messages, 2)
   slow.socket.pause()
   const closed = once(slow.socket, 'close')
   const EVENTS = 200
@@ -106,7 +123,7 @@ test('a client that does not read is closed with 1013 once it is a mebibyte behi
 
   for (let n = 1; n <= EVENTS; n++) {
     const arrived = once(quick.socket, 'message')
-    fake.events.publish({ kind: 'test.happened', resource_ref: {}, data })
+    fake.events.publish(happened, fact(data))
     await arrival(`event ${n} of the quick client`, arrived, () => quick.messages.length)
   }
   slow.socket.resume()

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { storedCollections } from '../../../machines/collections.ts'
+import { referenceTo } from '../../../machines/events/kind.ts'
 import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
-import { referenceTo } from '../../../machines/settings/collection.ts'
 import { mergeOrder, putOrder } from '../../../machines/settings/commit.ts'
 import { createSettingsStore, documentOf } from '../../../machines/settings/store.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 
-test('a document is referred to by the field of its collection, not by a word made from its name', () => {
-  assert.deepEqual(referenceTo(streamCollection, 'front'), { stream_id: 'front' })
-  assert.deepEqual(referenceTo(nt4Collection, NT4_DOCUMENT), { settings_id: 'nt4' })
+test('a document is referred to by the field that its event declares, not by a word made from its name', () => {
+  assert.deepEqual(referenceTo(streamCollection.changed, 'front'), { stream_id: 'front' })
+  assert.deepEqual(referenceTo(nt4Collection.changed, NT4_DOCUMENT), {})
 })
 
-test('no two collections share a name, and each has a field of its own for references', () => {
+test('no two collections share a name or an event', () => {
   const declared = [...storedCollections.values()]
 
   assert.equal(new Set(declared.map(({ name }) => name)).size, declared.length)
-  for (const { reference } of declared) assert.match(reference, /^[a-z][a-z0-9_]*_id$/)
+  assert.equal(new Set(declared.map(({ changed }) => changed)).size, declared.length)
 })
 
 test('readers and orders have the type that their collection declares', () => {

@@ -170,7 +170,7 @@ test('a stream that has failed says what can be done, and comes back by itself',
   assert.equal(restarts, 5)
   assert.deepEqual([parts.condition('front')?.fault, shown()?.state, shown()?.fault], [null, 'live', null])
   const told = parts.directory.events.since(seq, 'test')
-  const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'streams.state') : []
+  const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'stream_state') : []
   assert.equal(states.filter(({ data }) => (data as { state: string }).state === 'failed').length, 1)
   assert.equal(parts.condition('rear')?.restarts, 0)
 })

@@ -1,0 +1,29 @@
+// What is published about streams.
+import Type from 'typebox'
+import { documentEvent, eventKind } from '../events/kind.ts'
+import { StreamId } from './manifest.ts'
+import { FaultDocument, StreamState } from './status.ts'
+
+/** A stream was created, changed or deleted. */
+export const streamChanged = documentEvent({
+  kind: 'stream_changed',
+  about: 'A stream was created, changed or deleted.',
+  of: { field: 'stream_id', id: StreamId, example: 'front' },
+})
+
+/** A stream is in another state. */
+export const streamState = eventKind({
+  kind: 'stream_state',
+  about: 'A stream went over into another state. A stream that stalls and recovers within a moment tells of both.',
+  reference: { stream_id: StreamId },
+  data: Type.Object(
+    { state: StreamState, fault: Type.Union([FaultDocument, Type.Null()]) },
+    {
+      additionalProperties: false,
+      title: 'StreamTurn',
+      description: 'The new state, and what is wrong with the stream, if anything.',
+    },
+  ),
+  revised: false,
+  example: { resource_ref: { stream_id: 'front' }, data: { state: 'live', fault: null } },
+})
