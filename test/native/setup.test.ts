@@ -74,6 +74,15 @@ test('a copied checkout is not built anew, whatever its time stamps say', async 
   assert.equal((await done).code, 0, 'nor does make find anything to do from now on')
 })
 
+test('a checkout that belongs to somebody else is used as it is', async (t) => {
+  const checkout = copiedCheckout(t)
+  checkout.replace('touch', 'echo "touch: $2: Permission denied" >&2; exit 1') // what others get who may not write there
+  redate(join(checkout.folder, ADDON, 'build'), /./, LONG_AGO)
+  redate(join(checkout.folder, ADDON), /\.(cc|h)$|^Makefile$/, new Date())
+
+  assert.deepEqual(await setup(checkout).done, { code: 0, output: '' })
+})
+
 test('what has changed is built, however old it looks, and nothing else', async (t) => {
   const checkout = copiedCheckout(t)
   watchedCompiler(checkout)
