@@ -72,8 +72,11 @@ const makeFolder = (path: string): void => {
   }
 }
 
+/** What may be put right while nobody touches the service: another program ends, space becomes free. */
+const TRY_LATER: readonly string[] = ['http.port_taken', 'storage.in_use', 'storage.full']
+
 const exitCodeOf = ({ code }: Fault): ExitCode => {
-  if (code === 'http.port_taken' || code === 'storage.in_use') return EXIT.tryLater
+  if (TRY_LATER.includes(code)) return EXIT.tryLater
   if (code === 'storage.newer_schema' || code === 'http.cannot_listen') return EXIT.badConfiguration
   return EXIT.failed
 }

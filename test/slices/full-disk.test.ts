@@ -7,6 +7,8 @@ import { site } from '../support/daemon.ts'
 import { smallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 
+const EXIT_TRY_LATER = 75
+
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
 
 test('on a full disk writes are refused and nothing else is', async (t) => {
@@ -39,6 +41,17 @@ test('on a full disk writes are refused and nothing else is', async (t) => {
   rmSync(ballast)
   assert.equal((await second.send('PUT', '/v1/streams/front/pose', pose)).status, 204)
   assert.equal((await second.stream('front', 'live')).revision, 2)
+})
+
+test('a first start on a full disk says so, and that it is worth another try', async (t) => {
+  const disk = smallDisk(t)
+  if (!disk) return t.skip('a disk to be filled can only be mounted by root, and not in every container')
+  fill(join(disk, 'ballast'))
+
+  const { code, output } = await site(t).attempt({ 'data-dir': disk })
+
+  assert.match(output, /there is no room left to store settings in .*vedette\.db; free some space/)
+  assert.equal(code, EXIT_TRY_LATER)
 })
 
 /** Writes until nothing more fits. */
