@@ -1,6 +1,6 @@
 // What the standard deviations of poses are worth, axis by axis, and how often a single tag's pose is its mirror image, with and without what the frames
-// before say, for each limit of ambiguity. Poses are so far apart that each is one of its own, but for the row that drives.
-
+// before say, for each limit of ambiguity. Once with poses so far apart that each is one of its own, and once as a robot drives, where each remembers the
+// one before.
 import { type Result, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
@@ -15,7 +15,7 @@ import { MOUNT } from './scenes.ts'
 const SEEDS = [31, 32] // none of those that the figures in tag_edges.cc were chosen with
 const FRAMES = 200
 const ALONE = 17 // frames of 30 in a second: more than half a second apart
-const DRIVING = 3
+const DRIVING = 3 // a robot whose engine takes ten frames a second; 200 of them are most of a round
 const LIMITS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1]
 const LIMITS_DRIVING = [0.2, 0.4, 1] // each needs a run of its own, since the frames before have a say
 const FLIPPED_M = 0.3
@@ -29,16 +29,12 @@ export const deviations: Measurement = async (lab) => {
   const rows: Row[] = []
   for (const motion of ['patrol', 'orbit'] as const)
     for (const noise of [2, 8])
-      for (const [tags, map] of [
-        ['one tag', singles],
-        ['many tags', demoMap],
-      ] as const) {
-        const results = await views({ motion, noise, map, every: ALONE })
-        const some = results
-          .map(deviationOf)
-          .filter((each): each is Deviation => (each && each.tagCount > 1) === (map === demoMap) && each !== undefined)
-        rows.push(...coverage(`${motion}, noise ${noise}, ${tags}`, some))
-      }
+      for (const map of [singles, demoMap])
+        for (const every of [ALONE, DRIVING]) {
+          const found = await covered({ motion, noise, map, every })
+          for (const { what, measured, from } of found) lab.say(`${what} ${measured.toFixed(1)} % (${from})`)
+          rows.push(...found)
+        }
   for (const noise of [2, 8, 12])
     for (const every of [ALONE, DRIVING])
       lab.say(mirrored(noise, every, await limited({ motion: 'patrol', noise, map: singles, every })))
@@ -69,6 +65,16 @@ const graphWithLimit = (max_ambiguity: number | undefined) => ({
     node.type === 'field-pose' && max_ambiguity !== undefined ? { ...node, params: { max_ambiguity } } : node,
   ),
 })
+
+const covered = async (view: View): Promise<Row[]> => {
+  const { motion, noise, map, every } = view
+  const some = (await views(view))
+    .map(deviationOf)
+    .filter((each) => each !== undefined)
+    .filter(({ tagCount }) => tagCount > 1 === (map === demoMap))
+  const tags = map === singles ? 'one tag' : 'many tags'
+  return coverage(`${motion}, noise ${noise}, ${tags}, ${every === ALONE ? 'each for itself' : 'driving'}`, some)
+}
 
 const coverage = (what: string, some: readonly Deviation[]): Row[] => {
   const all = within(some.flatMap(({ of }) => AXES.map((axis) => of[axis])))
