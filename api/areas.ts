@@ -7,6 +7,7 @@ import { healthArea } from './health/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
+import { type SignIn, sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { type Previews, streamArea } from './streams/area.ts'
 
@@ -14,10 +15,11 @@ import { type Previews, streamArea } from './streams/area.ts'
 export interface LongLived {
   readonly previews: Previews
   readonly events: EventFeed
+  readonly signIn: SignIn
 }
 
 /** version: of the service. */
-export const allAreas = ({ previews, events }: LongLived, version: string): readonly Area[] => {
+export const allAreas = ({ previews, events, signIn }: LongLived, version: string): readonly Area[] => {
   const areas: readonly Area[] = [
     healthArea,
     streamArea(previews),
@@ -25,6 +27,7 @@ export const allAreas = ({ previews, events }: LongLived, version: string): read
     deviceNt4Area,
     errorArea,
     eventArea(events),
+    sessionArea(signIn),
     specArea(version, () => areas),
     pageArea,
   ]

@@ -7,6 +7,9 @@ import type { Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
 import { EventFeed } from '../api/events/area.ts'
 import { SUCCESS, statusOf } from '../api/problems/faults.ts'
+import type { SignIn } from '../api/session/area.ts'
+import { Sessions } from '../api/session/sessions.ts'
+import { WrongTokens } from '../api/session/wrong-tokens.ts'
 import { Previews } from '../api/streams/area.ts'
 import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue.ts'
 
@@ -14,7 +17,13 @@ import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue
 export const describedAreas = (): readonly Area[] => {
   const events = new EventFeed(createEventBus({ epoch: 'docs', nowMs: () => 0 }))
   events.close()
-  return allAreas({ previews: new Previews(), events }, '0.0.0')
+  const signIn: SignIn = {
+    policy: { profile: 'bench', console: false },
+    verifyToken: () => false,
+    sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
+    wrongTokens: new WrongTokens({ profile: 'bench', nowMs: () => 0 }),
+  }
+  return allAreas({ previews: new Previews(), events, signIn }, '0.0.0')
 }
 
 /** The page, in Markdown. */

@@ -19,7 +19,7 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 
 /**
  * One request, validated. ifMatch: the revision of the If-Match header, ready to be spread into a command; empty when there was none.
- * administers: it came with an administrator's token, also where none is needed.
+ * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed.
  */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
   readonly directory: Directory

@@ -11,8 +11,9 @@ const ANY: readonly ClientCode[] = [
   'url.malformed',
   'url.too_long',
   'service.busy',
+  'token.invalid',
+  'token.too_many_tries',
 ]
-const NOT_OPEN: readonly ClientCode[] = ['token.invalid', 'token.required']
 const WITH_BODY: readonly ClientCode[] = ['body.malformed', 'media_type.unsupported']
 const CONDITIONAL: readonly ClientCode[] = ['if_match.malformed', 'revision.stale']
 
@@ -21,7 +22,7 @@ export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint
   [
     ...new Set<ClientCode>([
       ...ANY,
-      ...(access === 'open' ? [] : NOT_OPEN),
+      ...(access === 'open' ? [] : (['token.required'] as const)),
       ...(access === 'console' ? (['console.off'] as const) : []),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),
       ...(body ? [...WITH_BODY, body.invalid] : []),

@@ -41,6 +41,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'manifest.invalid': 422,
   'upgrade.required': 426,
   'picture.too_many_kinds': 429,
+  'token.too_many_tries': 429,
   'viewer.too_many': 429,
   'header.too_large': 431,
   'actor.crashed': 500,

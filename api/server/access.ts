@@ -9,39 +9,37 @@ import {
   type TokenState,
 } from '../../machines/http/access.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+import { Admitted } from '../session/admitted.ts'
+import type { SignIn } from '../session/area.ts'
+import { ANYBODY, callerOf } from '../session/caller.ts'
 import { endpointOf } from './routes.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** It came with an administrator's token. In the profile bench there are no tokens, so none does. */
-    administers: boolean
-  }
-}
-
 /** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
-export interface AccessRules {
-  readonly policy: AccessPolicy
+export interface AccessRules extends SignIn {
   readonly names: readonly string[]
   readonly origins: readonly string[]
-  /** Compares in constant time. */
-  readonly verifyToken: (token: string) => Promise<boolean> | boolean
 }
 
 /** Puts the gate in front of every route. */
 export const guard = (app: FastifyInstance, rules: AccessRules): void => {
-  app.decorateRequest('administers', false)
+  const admitted = new Admitted(rules.sessions)
+  app.addHook('onClose', async () => admitted.close())
+  app.decorateRequest('caller')
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
+    request.caller = ANYBODY
     const { origin } = request.headers
     if (origin && rules.origins.includes(origin))
       reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
     const authority = authorityOf(request, rules)
     const refusal = isFault(authority)
       ? authority
-      : (originFault(request, authority, rules) ?? (await tokenFault(request, rules)))
-    if (refusal?.code.startsWith('token.')) reply.header('www-authenticate', 'Bearer realm="vedette"')
+      : (originFault(request, authority, rules) ?? (await tokenFault(request, reply, authority, rules, admitted)))
+    if (refusal && WITHOUT_TOKEN.has(refusal.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
 }
+
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.required', 'token.invalid'])
 
 /** Browsers let a foreign page read what carries these. */
 const FOR_LISTED_PAGES = {
@@ -74,26 +72,29 @@ const originFault = (request: FastifyRequest, authority: string, { origins }: Ac
 
 const tokenFault = async (
   request: FastifyRequest,
-  { policy, verifyToken }: AccessRules,
+  reply: FastifyReply,
+  authority: string,
+  rules: AccessRules,
+  admitted: Admitted,
 ): Promise<Fault | undefined> => {
   if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
-  const token = await tokenState(request.headers.authorization, verifyToken)
-  request.administers = token === 'valid'
+  const caller = await callerOf(request, authority, rules)
+  request.caller = caller
+  const { policy, wrongTokens } = rules
   const access = endpointOf(request)?.access ?? 'read'
-  const code = accessFault(policy, access, { token, address: request.ip })
-  return code && fault(code, sentences[code](policy))
+  const faultWith = (token: TokenState) => accessFault(policy, access, { token, address: request.ip })
+  const code = faultWith(caller.token)
+  if (code === 'token.invalid') return wrongTokens.refusal(request.ip, reply)
+  if (code) return fault(code, sentences[caller.unproven && code === 'token.required' ? 'unproven' : code](policy))
+  if (caller.session && faultWith('none')) admitted.add(request.raw.socket, caller.session)
+  return undefined
 }
 
 const sentences = {
-  'token.invalid': () => 'the token is not one of those that are valid here',
   'token.required': ({ profile }) =>
-    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>"`,
+    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page of this device`,
+  unproven: () =>
+    'a browser that is signed in may do this from the pages of this device only, and nothing says that this came from one (Origin, Sec-Fetch-Site)',
   'console.off': ({ profile }) =>
     `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
 } satisfies Record<string, (policy: AccessPolicy) => string>
-
-const tokenState = async (header: string | undefined, verify: AccessRules['verifyToken']): Promise<TokenState> => {
-  const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(header ?? '')?.[1]
-  if (token === undefined) return 'none'
-  return (await verify(token)) ? 'valid' : 'invalid'
-}

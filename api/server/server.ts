@@ -12,6 +12,8 @@ import { watchConnections } from '../connections/connections.ts'
 import { EventFeed } from '../events/area.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import { fault, pathOf, sendProblem } from '../problems/problem.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { WrongTokens } from '../session/wrong-tokens.ts'
 import { Previews } from '../streams/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
@@ -23,7 +25,7 @@ import { answerAndClose, answerUnreadable } from './unreadable.ts'
  * What the API needs.
  *
  * console: whether administrators have a shell in the profiles field and locked; default no.
- * verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
+ * sessions and wrongTokens: one for all servers of this device. verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
  * foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
@@ -31,6 +33,8 @@ export interface ApiParts {
   readonly profile: Profile
   readonly console?: boolean
   readonly verifyToken: (token: string) => Promise<boolean> | boolean
+  readonly sessions: Sessions
+  readonly wrongTokens: WrongTokens
   readonly hostNames: readonly string[]
   readonly origins?: readonly string[]
   readonly tls?: { readonly key: string; readonly cert: string }
@@ -52,6 +56,8 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     profile,
     console = false,
     verifyToken,
+    sessions,
+    wrongTokens,
     hostNames: names,
     origins = [],
     tls,
@@ -59,7 +65,9 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   } = parts
   const previews = new Previews()
   const events = new EventFeed(directory.events)
-  const endpoints = allAreas({ previews, events }, directory.identity.version).flatMap((area) => area.endpoints)
+  const policy = { profile, console }
+  const signIn = { policy, verifyToken, sessions, wrongTokens }
+  const endpoints = allAreas({ previews, events, signIn }, directory.identity.version).flatMap((area) => area.endpoints)
   const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
 
   const connections = {
@@ -106,7 +114,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
       return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
   })
   watchConnections(app)
-  guard(app, { policy: { profile, console }, names, origins, verifyToken })
+  guard(app, { ...signIn, names, origins })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, directory)

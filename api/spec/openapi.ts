@@ -6,6 +6,7 @@ import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
 import { SUCCESS, statusOf } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problems/problem.ts'
+import { cookieName } from '../session/cookie.ts'
 import { componentSchemas, referring } from './components.ts'
 
 /** The document. Feeds are not in it: they are in the AsyncAPI document. */
@@ -24,7 +25,7 @@ export const openApi = (areas: readonly Area[], version: string): object => {
     tags: described
       .filter(({ endpoints }) => endpoints.length > 0)
       .map(({ tag, about }) => ({ name: tag, description: about })),
-    security: [{}, { token: [] }],
+    security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
     paths: Object.fromEntries(
       [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
         path,
@@ -33,9 +34,20 @@ export const openApi = (areas: readonly Area[], version: string): object => {
     ),
     components: {
       schemas: componentSchemas(),
-      securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+      securitySchemes,
     },
   }
+}
+
+/** Any one of them is as good as another. */
+const securitySchemes = {
+  token: { type: 'http', scheme: 'bearer', description: "The administrator's token." },
+  session: {
+    ...{ type: 'apiKey', in: 'cookie', name: cookieName(false) },
+    description:
+      'A browser that is signed in (POST /v1/session), over plain HTTP. Writes need an Origin that is this device.',
+  },
+  session_over_tls: { type: 'apiKey', in: 'cookie', name: cookieName(true), description: 'The same over TLS.' },
 }
 
 const isDescribed = (endpoint: Endpoint): boolean => !endpoint.hidden && !endpoint.feed

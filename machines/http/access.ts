@@ -32,8 +32,8 @@ export const accessFault = (
   access: AccessClass,
   { token, address }: Asker,
 ): 'token.required' | 'token.invalid' | 'console.off' | undefined => {
-  if (access === 'open') return undefined
   if (token === 'invalid') return 'token.invalid'
+  if (access === 'open') return undefined
   if (access === 'console' && profile !== 'bench' && !console) return 'console.off' // with any token: nobody shall fetch one in vain
   return token === 'valid' || !needsToken(profile, access, address) ? undefined : 'token.required'
 }

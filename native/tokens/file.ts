@@ -16,8 +16,7 @@ export const fileTokens = (path: string): Tokens => {
   if (kept === undefined) return newToken(path)
   const [hex] = kept.complaint === undefined ? (/^[0-9a-f]{64}$/i.exec(kept.text.trim()) ?? []) : []
   if (hex === undefined) return nobody(unusable(path, kept.complaint ?? holding(kept.text)))
-  const hash = Buffer.from(hex, 'hex')
-  return { verify: (token) => timingSafeEqual(hashOf(token), hash), made: null, fault: null }
+  return known(Buffer.from(hex, 'hex'), null)
 }
 
 /** On the disk before anybody is told of it. */
@@ -31,10 +30,19 @@ const newToken = (path: string): Tokens => {
     const detail = `no token for administration was made, since it cannot be kept in ${path} (${why}); put that right and start the service again`
     return nobody({ code: 'token.not_kept', detail })
   }
-  return { verify: (token) => timingSafeEqual(hashOf(token), hash), made, fault: null }
+  return known(hash, made)
 }
 
-const nobody = (fault: Fault): Tokens => ({ verify: () => false, made: null, fault })
+const known = (hash: Buffer, made: string | null): Tokens => ({
+  verify: (token) => timingSafeEqual(hashOf(token), hash),
+  fingerprint: hash.toString('hex', 0, FINGERPRINT_BYTES),
+  made,
+  fault: null,
+})
+
+const FINGERPRINT_BYTES = 8
+
+const nobody = (fault: Fault): Tokens => ({ verify: () => false, fingerprint: null, made: null, fault })
 
 const unusable = (path: string, why: string): Fault => ({
   code: 'token.unusable',

@@ -12,6 +12,8 @@ import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
 import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.ts'
 import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
 import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
+import { Sessions } from '../../api/session/sessions.ts'
+import { WrongTokens } from '../../api/session/wrong-tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { createErrorHistoryStore } from '../../machines/errors/history.ts'
 import { Listeners } from '../../machines/listeners.ts'
@@ -32,6 +34,7 @@ import { mediaFiles } from '../../native/media/files.ts'
 import type { MediaPort } from '../../native/media/port.ts'
 import type { Nt4Port } from '../../native/nt4/port.ts'
 import { webSocketNt4 } from '../../native/nt4/ws-port.ts'
+import { fileSessions } from '../../native/sessions/file.ts'
 import { certificateFiles } from '../../native/tls/files.ts'
 import type { Certificate, CertificatesPort } from '../../native/tls/port.ts'
 import { fileTokens } from '../../native/tokens/file.ts'
@@ -234,8 +237,11 @@ const apiParts = (
   const tokens = options.profile === 'bench' ? null : fileTokens(join(options.dataDir, 'administrator-token'))
   if (tokens?.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
   if (tokens?.fault) record(tokens.fault)
+  const kept = fileSessions(join(options.dataDir, 'sessions'), record)
   return {
     directory,
+    sessions: new Sessions({ kept: kept.load(), keep: kept.save, token: tokens?.fingerprint ?? null, nowMs }),
+    wrongTokens: new WrongTokens({ profile: options.profile, nowMs: () => monotonicUs() / 1000 }),
     profile: options.profile,
     console: options.console,
     verifyToken: (given) => tokens?.verify(given) ?? false,

@@ -58,6 +58,7 @@ const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, quer
 const sensible = (row: Endpoint, body: unknown, params: readonly unknown[]): unknown => {
   if (row.path === '/v1/device/nt4')
     return 'target' in (body as object) ? { ...(body as object), target: 'team:1234' } : body
+  if (row.path === '/v1/session') return { token: 'good-token' }
   if (!row.path.startsWith('/v1/streams')) return body
   const { intrinsics, pipeline, source, ...rest } = body as {
     source?: { path?: string | readonly string[] }

@@ -49,9 +49,11 @@ const visit = async ({ app }: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promi
   }
 }
 
-/** The example, under an id that is free. */
-const freshBody = ({ path, body }: Endpoint): unknown =>
-  path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
+/** The example, under an id that is free, or with the token that is good here. */
+const freshBody = ({ path, body }: Endpoint): unknown => {
+  if (path === '/v1/session' && body) return { token: 'good-token' }
+  return path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
+}
 
 for (const endpoint of ordinary) {
   const faults = faultsOf(endpoint)

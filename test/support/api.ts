@@ -7,6 +7,8 @@ import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
 import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problems/problem.ts'
 import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
+import { Sessions } from '../../api/session/sessions.ts'
+import { WrongTokens } from '../../api/session/wrong-tokens.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
@@ -29,6 +31,12 @@ export const fakeApi = async (t: TestContext, parts: Partial<ApiParts> = {}, med
     directory: fake.directory,
     profile: 'bench',
     verifyToken: (token) => token === 'good-token',
+    sessions: new Sessions({ kept: [], keep: () => {}, token: 'of good-token', nowMs: fake.directory.clock.nowMs }),
+    wrongTokens: new WrongTokens({
+      profile: parts.profile ?? 'bench',
+      nowMs: fake.directory.clock.nowMs,
+      pause: async () => {},
+    }),
     hostNames: ['vedette-7'],
     log: (_level, message) => bugs.push(message),
     ...parts,

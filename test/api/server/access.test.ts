@@ -4,6 +4,8 @@ import { test } from 'node:test'
 import fastify from 'fastify'
 import { custom } from '../../../api/endpoints/custom.ts'
 import { guard } from '../../../api/server/access.ts'
+import { Sessions } from '../../../api/session/sessions.ts'
+import { WrongTokens } from '../../../api/session/wrong-tokens.ts'
 import type { Profile } from '../../../machines/http/access.ts'
 import { fakeApi } from '../../support/api.ts'
 
@@ -107,7 +109,14 @@ const shell = (profile: Profile, console: boolean) => {
     answer: { status: 'empty' },
     serve: (_call, reply) => reply,
   })
-  guard(app, { policy: { profile, console }, names: [], origins: [], verifyToken: (token) => token === 'good-token' })
+  guard(app, {
+    policy: { profile, console },
+    names: [],
+    origins: [],
+    verifyToken: (token) => token === 'good-token',
+    sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
+    wrongTokens: new WrongTokens({ profile, nowMs: () => 0 }),
+  })
   app.post('/shell', { config: { endpoint } }, () => ({ code: 'a shell' }))
   return async (token?: string): Promise<{ code: string; detail: string }> =>
     (

@@ -55,6 +55,21 @@ test('every operation of the OpenAPI document has a name of its own, parameters 
   }
 })
 
+test('the OpenAPI document knows the token and both cookies of a browser that is signed in', async (t) => {
+  const { components, security } = await documentAt(t, '/openapi.json')
+  const schemes = (components as Json).securitySchemes as Record<string, Json>
+
+  assert.deepEqual(security, [{}, { token: [] }, { session: [] }, { session_over_tls: [] }])
+  assert.deepEqual(
+    Object.values(schemes).map(({ type, in: where, name }) => [type, where, name]),
+    [
+      ['http', undefined, undefined],
+      ['apiKey', 'cookie', 'vedette_session'],
+      ['apiKey', 'cookie', '__Host-vedette_session'],
+    ],
+  )
+})
+
 test('the AsyncAPI document is accepted by its reference parser without a word', async (t) => {
   const document = await documentAt(t, '/asyncapi.json')
 

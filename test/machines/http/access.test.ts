@@ -50,7 +50,7 @@ for (const [access, profile, address, console, expected] of TABLE) {
     const found = (token: TokenState) => accessFault({ profile, console }, access, { token, address })
 
     assert.deepEqual({ token: found('valid'), none: found('none') }, expected)
-    assert.equal(found('invalid'), access === 'open' ? undefined : 'token.invalid')
+    assert.equal(found('invalid'), 'token.invalid')
   })
 }
 

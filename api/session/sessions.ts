@@ -1,0 +1,63 @@
+// The sessions of this run: who is known by which cookie. One for all servers of the device, so that a sign-in over TLS can be ended over TLS or without.
+import { createHash, randomBytes } from 'node:crypto'
+import { goodSessions, SESSION_MS, type Session, withSession } from '../../machines/http/session.ts'
+import { Listeners } from '../../machines/listeners.ts'
+
+/** kept: those of earlier runs. keep: stores them all. token: the fingerprint of the token that is good now; null: none is. nowMs: Unix time. */
+export interface SessionsParts {
+  readonly kept: readonly Session[]
+  readonly keep: (sessions: readonly Session[]) => void
+  readonly token: string | null
+  readonly nowMs: () => number
+}
+
+const SECRET_BYTES = 32
+
+/** What a secret is known by. To find it by its hash takes no care about time: what somebody guesses is hashed before it is compared. */
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+export class Sessions {
+  readonly #parts: SessionsParts
+  readonly #ended = new Listeners<Session>()
+  #sessions: readonly Session[]
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts
+    this.#sessions = goodSessions(parts.kept, parts.token, parts.nowMs())
+  }
+
+  /** Opens one. The secret is told this once; of it only the hash is kept. undefined: with no good token nobody can be signed in. */
+  open(): { readonly secret: string; readonly session: Session } | undefined {
+    const { token, nowMs } = this.#parts
+    if (token === null) return undefined
+    const secret = randomBytes(SECRET_BYTES).toString('base64url')
+    const now = nowMs()
+    const session = { hash: hashOf(secret), token, opened_at_ms: now, expires_at_ms: now + SESSION_MS }
+    this.#change(withSession(goodSessions(this.#sessions, token, now), session))
+    return { secret, session }
+  }
+
+  /** The session that a secret belongs to, while it is good. */
+  find(secret: string): Session | undefined {
+    const hash = hashOf(secret)
+    const { token, nowMs } = this.#parts
+    return goodSessions(this.#sessions, token, nowMs()).find((each) => each.hash === hash)
+  }
+
+  /** Ends one; its secret is good for nothing from now on. */
+  close({ hash }: Session): void {
+    this.#change(this.#sessions.filter((each) => each.hash !== hash))
+  }
+
+  /** Tells of sessions that end. Returns the way to stop listening. */
+  onEnd(listener: (session: Session) => void): () => void {
+    return this.#ended.add(listener)
+  }
+
+  #change(sessions: readonly Session[]): void {
+    const gone = this.#sessions.filter((each) => !sessions.includes(each))
+    this.#sessions = sessions
+    this.#parts.keep(sessions)
+    for (const each of gone) this.#ended.tell(each)
+  }
+}

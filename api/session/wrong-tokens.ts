@@ -1,0 +1,48 @@
+// Holds back those who try wrong tokens again and again, each address by itself. The right token passes at any time, also from such an address.
+import { setTimeout } from 'node:timers/promises'
+import type { FastifyReply } from 'fastify'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Profile, plainAddress } from '../../machines/http/access.ts'
+import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
+import { fault } from '../problems/problem.ts'
+
+/** With the connections that an address may have, 64 guesses a second: a token has 192 bits. */
+const PAUSE_MS = 1_000
+
+const MOST_ADDRESSES = 1_000 // the longest known are forgotten first
+
+/** nowMs: of a clock that nobody sets. pause: waits. */
+export interface WrongTokensParts {
+  readonly profile: Profile
+  readonly nowMs: () => number
+  readonly pause?: (ms: number) => Promise<unknown>
+}
+
+export class WrongTokens {
+  readonly #parts: Required<WrongTokensParts>
+  readonly #tries = new Map<string, Tries>()
+
+  constructor({ pause = (ms) => setTimeout(ms, undefined, { ref: false }), ...parts }: WrongTokensParts) {
+    this.#parts = { ...parts, pause }
+  }
+
+  /** Counts a wrong token from an address, and answers what it is refused with, when it is time to. */
+  async refusal(address: string, reply: FastifyReply): Promise<Fault> {
+    const from = plainAddress(address)
+    const tries = triedAgain(this.#tries.get(from), this.#parts.nowMs())
+    this.#tries.set(from, tries)
+    const [longest] = this.#tries.size > MOST_ADDRESSES ? this.#tries.keys() : []
+    if (longest !== undefined) this.#tries.delete(longest)
+    if (!areTooMany(tries)) return fault('token.invalid', this.#parts.profile === 'bench' ? NONE : WRONG)
+    await this.#parts.pause(PAUSE_MS)
+    reply.header('retry-after', String(TRIES_WINDOW_MS / 1000))
+    return fault(
+      'token.too_many_tries',
+      `${tries.count} wrong tokens came from ${from} within a minute; until that is over each of its wrong ones waits a second, and the right one is let in at once`,
+    )
+  }
+}
+
+const NONE = 'in the profile bench this device has no token, and nobody needs one; leave it out'
+const WRONG =
+  'the token is not the one that is valid here; it was shown once in the log when the service first started, and a new one is made when the file administrator-token is deleted and the service started again'

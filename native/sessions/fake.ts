@@ -1,0 +1,14 @@
+// Sessions in memory: they outlive an API, not the process.
+import type { Session } from '../../machines/http/session.ts'
+import type { SessionsPort } from './port.ts'
+
+export class FakeSessions implements SessionsPort {
+  /** What is kept. */
+  kept: readonly Session[] = []
+
+  readonly load = (): readonly Session[] => this.kept
+
+  readonly save = (sessions: readonly Session[]): void => {
+    this.kept = sessions
+  }
+}

@@ -1,0 +1,43 @@
+// Sessions in a small file of their own that only the service may read; why not among the documents: docs/decisions/0059-sign-in.md.
+import { readFileSync } from 'node:fs'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Session, StoredSessions } from '../../machines/http/session.ts'
+import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
+import { writeFileWhole } from '../files/atomic.ts'
+import type { SessionsPort } from './port.ts'
+
+/** note: told `session.unreadable` and `session.not_kept`. */
+export const fileSessions = (path: string, note: (fault: Fault) => void): SessionsPort => ({
+  load: () => {
+    const read = readAt(path)
+    if ('sessions' in read) return read.sessions
+    note({
+      code: 'session.unreadable',
+      detail: `everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the next sign-in`,
+    })
+    return []
+  },
+  save: (sessions) => {
+    try {
+      writeFileWhole(path, `${JSON.stringify(sessions)}\n`, { mode: 0o600 })
+    } catch (error) {
+      const why = (error as Error).message
+      const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${why})`
+      note({ code: 'session.not_kept', detail })
+    }
+  },
+})
+
+const readAt = (path: string): { readonly sessions: readonly Session[] } | { readonly complaint: string } => {
+  try {
+    const sessions: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const errors = schemaErrors(StoredSessions, sessions)
+    return errors.length === 0
+      ? { sessions: sessions as Session[] }
+      : { complaint: `does not fit (${firstError(errors, 'it')})` }
+  } catch (error) {
+    if (error instanceof SyntaxError) return { complaint: 'is not JSON' }
+    const { code, message } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? { sessions: [] } : { complaint: `cannot be read (${message})` }
+  }
+}

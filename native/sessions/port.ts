@@ -1,0 +1,9 @@
+// Where sessions are kept across restarts: hashes and times, no secret.
+import type { Session } from '../../machines/http/session.ts'
+
+export interface SessionsPort {
+  /** Those that were kept last; none when they cannot be read, which is noted. */
+  readonly load: () => readonly Session[]
+  /** Replaces them, on the disk when it returns. What cannot be kept is noted: it counts until the service stops all the same. */
+  readonly save: (sessions: readonly Session[]) => void
+}

@@ -1,0 +1,45 @@
+// A browser signs in to a locked device once; power cuts do not sign it out, a new token does.
+import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Daemon, site } from '../support/daemon.ts'
+
+/** The token that a service told in its log, at its first start. */
+const tokenOf = ({ log }: Daemon): string => {
+  const told = log.map(({ message }) => /told only this once: (\S+)/.exec(String(message))?.[1]).find(Boolean)
+  assert.ok(told, 'no token was told')
+  return told
+}
+
+const signIn = async ({ url }: Daemon, token: string): Promise<string> => {
+  const answer = await fetch(`${url}/v1/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })
+  assert.equal(answer.status, 204, await answer.text())
+  return answer.headers.get('set-cookie')?.split(';')[0] as string
+}
+
+const healthStatus = async ({ url }: Daemon, cookie: string): Promise<number> =>
+  (await fetch(`${url}/v1/health`, { headers: { cookie } })).status
+
+test('a sign-in survives a killed service, and ends with the token that it was made with', async (t) => {
+  const { dataDir, start } = site(t)
+  const locked = { profile: 'locked' }
+  const first = await start(locked)
+  const cookie = await signIn(first, tokenOf(first))
+  assert.equal(await healthStatus(first, cookie), 200)
+  await first.end('SIGKILL')
+
+  const second = await start(locked)
+  assert.equal(await healthStatus(second, cookie), 200)
+  assert.equal(await healthStatus(second, ''), 401)
+  await second.end('SIGTERM')
+
+  rmSync(join(dataDir, 'administrator-token'))
+  const third = await start(locked)
+  assert.equal(await healthStatus(third, cookie), 401)
+  assert.equal(await healthStatus(third, await signIn(third, tokenOf(third))), 200)
+})
