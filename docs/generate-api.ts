@@ -1,29 +1,22 @@
 // Writes docs/api.md from the endpoint tables: every endpoint with what it takes, answers and refuses.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventBus } from '../actors/events/event-bus.ts'
+import * as Effect from 'effect/Effect'
 import { allAreas } from '../api/areas.ts'
 import type { Area, Endpoint, FeedMessage } from '../api/endpoints/endpoint.ts'
 import { faultsOf } from '../api/endpoints/every-request.ts'
-import { EventFeed } from '../api/events/area.ts'
 import { SUCCESS, statusOf } from '../api/problems/faults.ts'
-import type { SignIn } from '../api/session/area.ts'
-import { Sessions } from '../api/session/sessions.ts'
-import { WrongTokens } from '../api/session/wrong-tokens.ts'
-import { Previews } from '../api/streams/area.ts'
 import { type ClientCode, codesFor, titleOf } from '../machines/errors/catalogue.ts'
+import { compose, fakePorts } from '../supervisors/composition/compose.ts'
+import { defaultOptions } from '../supervisors/options.ts'
+import { tree } from '../supervisors/tree.ts'
 
 /** All areas, as a server has them that serves nobody. */
 export const describedAreas = (): readonly Area[] => {
-  const events = new EventFeed(createEventBus({ epoch: 'docs', nowMs: () => 0 }))
-  events.close()
-  const signIn: SignIn = {
-    policy: { profile: 'bench', console: false },
-    verifyToken: () => false,
-    sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
-    wrongTokens: new WrongTokens({ profile: 'bench', nowMs: () => 0 }),
-  }
-  return allAreas({ previews: new Previews(), events, signIn }, '0.0.0')
+  const parts = { branches: tree, options: defaultOptions(), ports: fakePorts(tree), log: () => {}, version: '0.0.0' }
+  const areas = Effect.runSync(Effect.scoped(Effect.map(compose(parts), ({ resolve }) => allAreas(resolve))))
+  for (const { close } of areas) close?.()
+  return areas
 }
 
 /** The page, in Markdown. */

@@ -96,6 +96,9 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
   }
 }
 
+/** Those of a start of which nothing was said. */
+export const defaultOptions = (): Options => (readOptions([], {}, false) as { readonly run: Options }).run
+
 /** What `--help` prints; kept in docs/help.txt too. */
 export const helpText = (): string =>
   [

@@ -8,19 +8,21 @@ import { machines } from '../machines/all.ts'
 import { readSource, type SourceFile, sourceFiles } from './support/source-files.ts'
 
 /**
- * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key that is a file adds to the line
- * of its folder.
+ * Who may import what. A trailing `*` stands for the rest of a name. `type:` allows the import of types only. A key that is a file, or the
+ * pattern of one, adds to the line of its folder.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/*', 'xstate', '@xstate/store', 'typebox', 'typebox/*'],
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'ws'],
   'native/tls/self-signed.ts': ['selfsigned'],
-  actors: ['actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
+  actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
   api: [
     'api/*',
     'machines/*',
+    'native/*/port.ts',
     'actors/ask.ts',
-    'type:actors/directory.ts',
+    'actors/directory.ts',
+    'actors/*/tokens.ts',
     'type:actors/events/event-bus.ts',
     'fastify',
     '@fastify/*',
@@ -29,10 +31,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'typebox/*',
     'node:*',
   ],
-  supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'type:native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
-  'supervisors/process/service.ts': ['*'],
-  'supervisors/composition/container.ts': ['*'],
-  'supervisors/composition/wire.ts': ['tsyringe', 'reflect-metadata/*'],
+  supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
+  'supervisors/*/ports.ts': ['native/*'],
+  'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts'],
+  'supervisors/http/branch.ts': ['api/areas.ts', 'api/session/*', 'type:api/server/server.ts'],
+  'supervisors/http/serve.ts': ['api/server/server.ts'],
+  'supervisors/composition/container.ts': ['tsyringe', 'reflect-metadata/*'],
   docs: ['*'], // tools: nobody imports them
 }
 
@@ -86,7 +90,9 @@ const matches = (pattern: string, name: string): boolean =>
   ).test(name)
 
 const wrongImports = (file: SourceFile): readonly string[] => {
-  const allowed = [...(MAY_IMPORT[file.folder] ?? []), ...(MAY_IMPORT[file.path] ?? [])]
+  const allowed = Object.entries(MAY_IMPORT).flatMap(([key, rules]) =>
+    key === file.folder || matches(key, file.path) ? rules : [],
+  )
   return file.imports
     .filter(({ specifier, path, typeOnly }) => {
       const name = path ?? specifier
@@ -118,6 +124,18 @@ test('nobody imports the page or the tests', () => {
     wrong.map(({ path }) => path),
     [],
   )
+})
+
+test('a port is an interface and its token: it imports what is pure, and types', () => {
+  const wrong = product
+    .filter(({ path }) => /^native\/.*\/port\.ts$/.test(path))
+    .flatMap(({ path, imports }) =>
+      imports
+        .filter((each) => !each.typeOnly && !each.path?.startsWith('machines/'))
+        .map(({ specifier }) => `${path} imports ${specifier}`),
+    )
+
+  assert.deepEqual(wrong, [])
 })
 
 test('no file says what its folder must not say', () => {
@@ -210,11 +228,11 @@ test('machines stand in files of their own, apart from documents, and all of the
 
 /** The rooms of a layer are its folders, one for each subject. What lies beside them is what all rooms of the layer share, and the lists of them. */
 const BESIDE_THE_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  machines: ['all.ts', 'collections.ts', 'effects.ts', 'event-kinds.ts', 'latest.ts', 'listeners.ts'],
+  machines: ['all.ts', 'collections.ts', 'effects.ts', 'event-kinds.ts', 'latest.ts', 'listeners.ts', 'token.ts'],
   actors: ['ask.ts', 'directory.ts', 'run.ts'],
   api: ['areas.ts'],
   native: [],
-  supervisors: ['live-directory.ts', 'main.ts', 'options.ts', 'tree.ts'],
+  supervisors: ['main.ts', 'options.ts', 'tree.ts'],
 }
 
 test('every file lies in the room of its subject', () => {
@@ -273,7 +291,9 @@ test('the rules find what they look for', () => {
     ).length,
     3,
   )
-  assert.equal(wrongImports(read('actors/a.ts', "import { x } from '../native/a/port.ts'")).length, 1)
+  assert.equal(wrongImports(read('actors/a.ts', "import { x } from '../native/a/port.ts'")).length, 0)
+  assert.equal(wrongImports(read('supervisors/a/ports.ts', "import { x } from '../../native/a/linux.ts'")).length, 0)
+  assert.equal(wrongImports(read('supervisors/a/branch.ts', "import { x } from '../../native/a/linux.ts'")).length, 1)
   assert.equal(
     wrongImports(
       read('actors/a.ts', "import type { x } from '../native/a/port.ts'\nimport type { y } from '../native/a/fake.ts'"),

@@ -5,8 +5,8 @@ import { Pacer, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import type { Hardware, Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import type { Clock } from '../directory.ts'
 import { TableWriter } from './table-writer.ts'
 
 /** Calls back once after a delay; returns the way to stop that. */
@@ -18,7 +18,7 @@ export type Later = (delayMs: number, callback: () => void) => () => void
  * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. bornUs: when the service started, CLOCK_MONOTONIC.
  */
 export interface FeedSources {
-  readonly clock: Clock
+  readonly clock: Omit<Clock, 'wait'>
   readonly later: Later
   readonly bornUs: number
   readonly results: Latest<Result>

@@ -100,11 +100,12 @@ export interface FeedSpec {
   readonly accept: (call: Call, socket: WebSocket) => void
 }
 
-/** A table of endpoints. tag: how the documents group them. */
+/** A table of endpoints. tag: how the documents group them. close: ends what the area keeps beyond a request; called when its server stops. */
 export interface Area {
   readonly tag: string
   readonly about: string
   readonly endpoints: readonly Endpoint[]
+  readonly close?: () => void
 }
 
 /** params: the schema of every name that stands in a path of the table. */

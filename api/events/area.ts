@@ -1,10 +1,12 @@
 // The event feed: every published fact, to every WebSocket that listens.
 import Type from 'typebox'
 import type { WebSocket } from 'ws'
+import { DIRECTORY } from '../../actors/directory.ts'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import { eventKinds } from '../../machines/event-kinds.ts'
 import { type EventDocument, eventExample, eventSchema } from '../../machines/events/event.ts'
-import { type Area, area, type FeedMessage } from '../endpoints/endpoint.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { area, type FeedMessage } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 
 const strict = { additionalProperties: false } as const
@@ -32,8 +34,9 @@ const messages: readonly FeedMessage[] = [
   ...eventKinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
 ]
 
-export const eventArea = (events: EventFeed): Area =>
-  area('events', 'What happens, as it happens.', {}, [
+export const eventArea = areaOf({ directory: DIRECTORY }, ({ directory }) => {
+  const events = new EventFeed(directory.events)
+  const table = area('events', 'What happens, as it happens.', {}, [
     feed('GET', '/v1/events', {
       summary: 'Events as they happen',
       about:
@@ -46,6 +49,8 @@ export const eventArea = (events: EventFeed): Area =>
       accept: ({ query }, socket) => events.accept(socket, query.since, query.epoch),
     }),
   ])
+  return { ...table, close: () => events.close() }
+})
 
 const MAX_BEHIND_BYTES = 1_048_576
 const PING_EVERY_MS = 20_000
@@ -54,7 +59,7 @@ const GOING_AWAY = 1001
 const TRY_AGAIN_LATER = 1013
 
 /** All sockets that listen to the bus. An event is written out once, whatever their number. */
-export class EventFeed {
+class EventFeed {
   readonly #events: EventBus
   readonly #sockets = new Set<WebSocket>()
   readonly #silent = new WeakSet<WebSocket>() // have not answered the last ping

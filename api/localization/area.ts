@@ -1,7 +1,8 @@
 // Localization: the field maps.
 import Type from 'typebox'
-import { FieldMap } from '../../machines/localization/field-map.ts'
-import { type Area, area } from '../endpoints/endpoint.ts'
+import { FIELD_MAPS, FieldMap } from '../../machines/localization/field-map.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
 
@@ -29,27 +30,29 @@ const summaryExample = {
 }
 const tagExample = { id: 1, pose: { x_m: 0, y_m: 2.3, z_m: 1.2, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }
 
-export const localizationArea: Area = area('localization', 'Where the tags are.', { id: FieldMap.properties.id }, [
-  read('GET', '/v1/localization/maps', {
-    summary: 'All field maps',
-    answer: MapList,
-    example: { maps: [{ ...summaryExample, tag_count: 16 }], how_to_add: HOW_TO_ADD },
-    get: ({ directory }) => ({
-      maps: [...directory.maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
-      how_to_add: HOW_TO_ADD,
+export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
+  area('localization', 'Where the tags are.', { id: FieldMap.properties.id }, [
+    read('GET', '/v1/localization/maps', {
+      summary: 'All field maps',
+      answer: MapList,
+      example: { maps: [{ ...summaryExample, tag_count: 16 }], how_to_add: HOW_TO_ADD },
+      get: () => ({
+        maps: [...maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
+        how_to_add: HOW_TO_ADD,
+      }),
     }),
-  }),
 
-  read('GET', '/v1/localization/maps/:id', {
-    summary: 'One field map',
-    answer: FieldMap,
-    example: { ...summaryExample, tags: [tagExample] },
-    get: ({ directory, params }) =>
-      directory.maps().get(params.id) ??
-      fault(
-        'map.not_found',
-        `there is no field map ${JSON.stringify(params.id)}; GET /v1/localization/maps lists them`,
-      ),
-    faults: ['map.not_found'],
-  }),
-])
+    read('GET', '/v1/localization/maps/:id', {
+      summary: 'One field map',
+      answer: FieldMap,
+      example: { ...summaryExample, tags: [tagExample] },
+      get: ({ params }) =>
+        maps().get(params.id) ??
+        fault(
+          'map.not_found',
+          `there is no field map ${JSON.stringify(params.id)}; GET /v1/localization/maps lists them`,
+        ),
+      faults: ['map.not_found'],
+    }),
+  ]),
+)

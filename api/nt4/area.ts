@@ -1,6 +1,7 @@
 // The link to the robot: its settings and its state.
 import Type from 'typebox'
-import type { Directory } from '../../actors/directory.ts'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
@@ -10,8 +11,10 @@ import { mergeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { documentOf } from '../../machines/settings/store.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
+import type { Given } from '../../machines/token.ts'
+import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
-import { type Area, area, type Call } from '../endpoints/endpoint.ts'
+import { area, type Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
 
@@ -64,29 +67,33 @@ const statusExample = {
   fault: null,
 }
 
-export const deviceNt4Area: Area = area('device', 'The device itself.', {}, [
-  read('GET', '/v1/device/nt4', {
-    summary: 'The link to the robot',
-    answer: Nt4Resource,
-    example: { revision: 2, ...settingsExample, status: statusExample },
-    get: ({ directory }) => nt4View(directory),
-  }),
+const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
 
-  command('POST', '/v1/device/nt4', {
-    summary: 'Change the link to the robot',
-    about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
-    to: 'settings',
-    conditional: true,
-    body: { schema: Nt4Change, example: { target: 'team:1234' } },
-    send: (call) => targetFault(call.body.target) ?? changeNt4(call),
-    faults: ['document.exists', 'document.unknown'],
-  }),
-])
+export const deviceNt4Area = areaOf(needs, (parts) =>
+  area('device', 'The device itself.', {}, [
+    read('GET', '/v1/device/nt4', {
+      summary: 'The link to the robot',
+      answer: Nt4Resource,
+      example: { revision: 2, ...settingsExample, status: statusExample },
+      get: () => nt4View(parts),
+    }),
 
-const nt4View = (directory: Directory) => {
-  const { nt4, nt4Settings, actor } = directory
-  const { revision, value } = nt4Settings()
-  const session = nt4.value
+    command('POST', '/v1/device/nt4', {
+      summary: 'Change the link to the robot',
+      about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
+      to: 'settings',
+      conditional: true,
+      body: { schema: Nt4Change, example: { target: 'team:1234' } },
+      send: (call) => targetFault(call.body.target) ?? changeNt4(call),
+      faults: ['document.exists', 'document.unknown'],
+    }),
+  ]),
+)
+
+const nt4View = ({ directory, link: slot, settings }: Given<typeof needs>) => {
+  const { actor } = directory
+  const { revision, value } = settings()
+  const session = slot.value
   const link = actor('nt4-link')?.getSnapshot()
   const server = actor('nt4-server')?.getSnapshot()
   const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
@@ -106,7 +113,7 @@ const nt4View = (directory: Directory) => {
 }
 
 /** While the link's actor is being started again, or waits for that. */
-const downStatus = ({ parts }: Directory) => {
+const downStatus = ({ parts }: Call['directory']) => {
   const part = parts().find(({ name }) => name === 'nt4-link')
   return { state: part?.state === 'failed' ? 'failed' : 'restarting', address: null, fault: part?.fault ?? null }
 }

@@ -16,7 +16,7 @@ import { endpointOf } from './routes.ts'
 
 /** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
 export interface AccessRules extends SignIn {
-  readonly names: readonly string[]
+  readonly names: () => readonly string[]
   readonly origins: readonly string[]
 }
 
@@ -52,7 +52,7 @@ const FOR_LISTED_PAGES = {
 /** The host that a request means, which is one of ours. */
 const authorityOf = ({ originalUrl, raw }: FastifyRequest, { names }: AccessRules): string | Fault => {
   const hosts = raw.rawHeaders.filter((_, n) => n % 2 === 1 && raw.rawHeaders[n - 1]?.toLowerCase() === 'host')
-  const found = addressedTo(originalUrl, hosts, names)
+  const found = addressedTo(originalUrl, hosts, names())
   if (found.outcome === 'ours') return found.authority
   if (found.outcome === 'host.missing') return fault(found.outcome, 'every request must have a Host header')
   if (found.outcome === 'host.repeated')

@@ -6,15 +6,12 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type Profile, pathOfTarget } from '../../machines/http/access.ts'
-import { allAreas } from '../areas.ts'
+import { pathOfTarget } from '../../machines/http/access.ts'
 import { watchConnections } from '../connections/connections.ts'
-import { EventFeed } from '../events/area.ts'
+import type { Area } from '../endpoints/endpoint.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import { fault, pathOf, sendProblem } from '../problems/problem.ts'
-import type { Sessions } from '../session/sessions.ts'
-import type { WrongTokens } from '../session/wrong-tokens.ts'
-import { Previews } from '../streams/area.ts'
+import type { SignIn } from '../session/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
@@ -24,18 +21,14 @@ import { answerAndClose, answerUnreadable } from './unreadable.ts'
 /**
  * What the API needs.
  *
- * console: whether administrators have a shell in the profiles field and locked; default no.
- * sessions and wrongTokens: one for all servers of this device. verifyToken: whether a token is valid; compares in constant time. hostNames: of this device, besides its addresses and `localhost`. origins: of
- * foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
+ * areas: makes those of one server. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
+ * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
-  readonly profile: Profile
-  readonly console?: boolean
-  readonly verifyToken: (token: string) => Promise<boolean> | boolean
-  readonly sessions: Sessions
-  readonly wrongTokens: WrongTokens
-  readonly hostNames: readonly string[]
+  readonly areas: () => readonly Area[]
+  readonly signIn: SignIn
+  readonly hostNames: () => readonly string[]
   readonly origins?: readonly string[]
   readonly tls?: { readonly key: string; readonly cert: string }
   readonly log?: Log
@@ -51,23 +44,9 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const {
-    directory,
-    profile,
-    console = false,
-    verifyToken,
-    sessions,
-    wrongTokens,
-    hostNames: names,
-    origins = [],
-    tls,
-    log = () => {},
-  } = parts
-  const previews = new Previews()
-  const events = new EventFeed(directory.events)
-  const policy = { profile, console }
-  const signIn = { policy, verifyToken, sessions, wrongTokens }
-  const endpoints = allAreas({ previews, events, signIn }, directory.identity.version).flatMap((area) => area.endpoints)
+  const { directory, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
+  const areas = parts.areas()
+  const endpoints = areas.flatMap((area) => area.endpoints)
   const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
 
   const connections = {
@@ -98,8 +77,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
     errorHandler: (_error, socket) => socket.terminate(), // the client broke the protocol, or is gone
     preClose: (done) => {
-      previews.endAll()
-      events.close()
+      for (const { close } of areas) close?.()
       done()
     },
   })

@@ -2,9 +2,11 @@
 import type { FastifyReply } from 'fastify'
 import Type from 'typebox'
 import { ACCESS_CLASSES, type AccessPolicy, classesOpenTo, PROFILES } from '../../machines/http/access.ts'
+import { token } from '../../machines/token.ts'
 import { sendEmpty } from '../endpoints/answer.ts'
+import { areaOf } from '../endpoints/area.ts'
 import { custom } from '../endpoints/custom.ts'
-import { type Area, area } from '../endpoints/endpoint.ts'
+import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { sendProblem } from '../problems/problem.ts'
 import { type Caller, type Identification, isSecure } from './caller.ts'
@@ -43,7 +45,10 @@ const Credentials = Type.Object(
   strict,
 )
 
-export const sessionArea = (signIn: SignIn): Area =>
+/** How people sign in to this device. */
+export const SIGN_IN = token<SignIn>('sign-in')
+
+export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
   area('session', 'Who asks, and signing in with a browser.', {}, [
     read('GET', '/v1/session', {
       summary: 'Who am I, and what may I do',
@@ -88,7 +93,8 @@ export const sessionArea = (signIn: SignIn): Area =>
         return sendCookie(reply, setCookie('', 0, isSecure(request)))
       },
     }),
-  ])
+  ]),
+)
 
 const sendCookie = (reply: FastifyReply, cookie: string): FastifyReply =>
   sendEmpty(reply.header('set-cookie', cookie).header('cache-control', 'no-store'), null)

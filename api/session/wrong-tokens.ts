@@ -1,6 +1,6 @@
 // Holds back those who try wrong tokens again and again, each address by itself. The right token passes at any time, also from such an address.
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
+import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Profile, plainAddress } from '../../machines/http/access.ts'
 import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
@@ -11,30 +11,28 @@ const PAUSE_MS = 1_000
 
 const MOST_ADDRESSES = 1_000 // the longest known are forgotten first
 
-/** nowMs: of a clock that nobody sets. pause: waits. */
 export interface WrongTokensParts {
   readonly profile: Profile
-  readonly nowMs: () => number
-  readonly pause?: (ms: number) => Promise<unknown>
+  readonly clock: Pick<Directory['clock'], 'monotonicUs' | 'wait'>
 }
 
 export class WrongTokens {
-  readonly #parts: Required<WrongTokensParts>
+  readonly #parts: WrongTokensParts
   readonly #tries = new Map<string, Tries>()
 
-  constructor({ pause = (ms) => setTimeout(ms, undefined, { ref: false }), ...parts }: WrongTokensParts) {
-    this.#parts = { ...parts, pause }
+  constructor(parts: WrongTokensParts) {
+    this.#parts = parts
   }
 
   /** Counts a wrong token from an address, and answers what it is refused with, when it is time to. */
   async refusal(address: string, reply: FastifyReply): Promise<Fault> {
     const from = plainAddress(address)
-    const tries = triedAgain(this.#tries.get(from), this.#parts.nowMs())
+    const tries = triedAgain(this.#tries.get(from), this.#parts.clock.monotonicUs() / 1000)
     this.#tries.set(from, tries)
     const [longest] = this.#tries.size > MOST_ADDRESSES ? this.#tries.keys() : []
     if (longest !== undefined) this.#tries.delete(longest)
     if (!areTooMany(tries)) return fault('token.invalid', this.#parts.profile === 'bench' ? NONE : WRONG)
-    await this.#parts.pause(PAUSE_MS)
+    await this.#parts.clock.wait(PAUSE_MS)
     reply.header('retry-after', String(TRIES_WINDOW_MS / 1000))
     return fault(
       'token.too_many_tries',

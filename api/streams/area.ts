@@ -2,11 +2,13 @@
 import Type from 'typebox'
 import { PoseDocument } from '../../machines/localization/pose.ts'
 import { StreamId, StreamManifest } from '../../machines/stream/manifest.ts'
+import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
-import { type Area, area } from '../endpoints/endpoint.ts'
+import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { catalogueRows } from './catalogue.ts'
 import { mediaRows } from './media.ts'
+import { type StreamParts, streamNeeds } from './parts.ts'
 import { pipelineRows } from './pipeline.ts'
 import { Previews } from './preview.ts'
 import { streamList, streamView } from './view.ts'
@@ -27,25 +29,28 @@ const PortName = Type.String({
     "1 to 40 lower-case letters, digits, - and _, beginning with a letter. The name of one of the pipeline's outputs.",
 })
 
-export { Previews, StreamResource, StreamSpec }
+export { StreamResource, StreamSpec }
 
-/** previews: where viewers are kept, since they outlive their request. */
-export const streamArea = (previews: Previews): Area =>
-  area('streams', 'Cameras, and what runs on their pictures.', { id: StreamId, port: PortName }, [
-    ...streamRows,
+/** Its viewers outlive their requests, and leave when the server stops. */
+export const streamArea = areaOf(streamNeeds, (parts) => {
+  const previews = new Previews()
+  const table = area('streams', 'Cameras, and what runs on their pictures.', { id: StreamId, port: PortName }, [
+    ...streamRows(parts),
     ...poseRows,
     ...catalogueRows,
-    ...mediaRows(previews),
-    ...pipelineRows,
+    ...mediaRows(parts, previews),
+    ...pipelineRows(parts),
   ])
+  return { ...table, close: () => previews.endAll() }
+})
 
-const streamRows = [
+const streamRows = (parts: StreamParts) => [
   read('GET', '/v1/streams', {
     summary: 'All streams',
     about: 'In the order of their creation. The revision is that of the list.',
     answer: StreamList,
     example: { revision: 1, streams: [streamExample] },
-    get: ({ directory }) => streamList(directory),
+    get: () => streamList(parts),
   }),
 
   command('POST', '/v1/streams', {
@@ -55,11 +60,11 @@ const streamRows = [
       "(the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's token they may lie elsewhere.",
     to: 'settings',
     body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
-    send: createStream,
+    send: (call) => createStream(parts, call),
     answer: {
       schema: StreamResource,
       example: streamExample,
-      of: ({ directory }, order) => streamView(directory, order.id as string),
+      of: (_call, order) => streamView(parts, order.id as string),
     },
     faults: ['stream.exists', 'stream.too_many', 'document.exists'],
   }),
@@ -68,7 +73,7 @@ const streamRows = [
     summary: 'One stream',
     answer: StreamResource,
     example: streamExample,
-    get: ({ directory, params }) => streamView(directory, params.id),
+    get: ({ params }) => streamView(parts, params.id),
     faults: ['stream.not_found'],
   }),
 
@@ -95,7 +100,7 @@ const streamRows = [
     body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
     answer: StreamSpec,
     example: specExample,
-    get: canonicalStream,
+    get: (call) => canonicalStream(parts, call),
     faults: ['manifest.invalid'],
   }),
 ]

@@ -1,9 +1,9 @@
 // A stream's figures and its health on the wire.
 import Type from 'typebox'
-import type { Directory } from '../../actors/directory.ts'
 import { header } from '../../machines/engine/result.ts'
 import type { StreamFigures } from '../../machines/stream/meter.ts'
 import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
+import type { StreamParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -90,8 +90,8 @@ const nothing: StreamFigures = {
   stages_us: [],
 }
 
-export const metricsOf = (directory: Directory, id: string) => {
-  const desk = directory.streams.get(id)
+export const metricsOf = ({ directory, desks }: StreamParts, id: string) => {
+  const desk = desks.get(id)
   const condition = desk?.condition.value
   return {
     state: condition?.state ?? 'starting',
@@ -105,8 +105,8 @@ export const metricsOf = (directory: Directory, id: string) => {
 
 const LONGEST_GAP_MS = 1000 // or three frames of a slow camera
 
-export const smokeOf = (directory: Directory, id: string) => {
-  const desk = directory.streams.get(id)
+export const smokeOf = ({ directory, desks }: StreamParts, id: string) => {
+  const desk = desks.get(id)
   const nowUs = directory.clock.monotonicUs()
   const newest = desk?.results.value
   const ageMs = newest ? Math.max(0, (nowUs - header(newest, 'finished_us')) / 1000) : null

@@ -6,6 +6,7 @@ import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'
 import { read } from '../endpoints/read.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+import type { StreamParts } from './parts.ts'
 import { PREVIEW_MEDIA_TYPE, type Previews, pictureHeaders } from './preview.ts'
 import { storedStream, streamNotFound } from './view.ts'
 import { freshPicture, pictureQuery, watchStream } from './watch.ts'
@@ -26,7 +27,7 @@ const Format = Type.Object(
 )
 
 /** previews: who watches. */
-export const mediaRows = (previews: Previews) => [
+export const mediaRows = (parts: StreamParts, previews: Previews) => [
   blob('GET', '/v1/streams/:id/frame', {
     summary: 'One picture',
     about: 'Waits up to 2 s for a fresh one.',
@@ -34,7 +35,7 @@ export const mediaRows = (previews: Previews) => [
     mediaType: 'image/jpeg',
     headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
     get: async ({ directory, params, query }) => {
-      const picture = await freshPicture(directory, params.id, query)
+      const picture = await freshPicture(parts, params.id, query)
       return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
     },
     faults: ['stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'],
@@ -67,7 +68,7 @@ export const mediaRows = (previews: Previews) => [
         )
       if (previews.isFull)
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
-      const watch = watchStream(directory, id, look, fps)
+      const watch = watchStream(parts, id, look, fps)
       if (isFault(watch)) return sendProblem(reply, watch)
       if (request.method !== 'HEAD') previews.show(reply, { directory, id, watch, fps })
       else watch.release()
@@ -86,7 +87,7 @@ export const mediaRows = (previews: Previews) => [
     },
     get: ({ directory, params }) => {
       if (!storedStream(directory, params.id)) return streamNotFound(params.id)
-      const opened = directory.streams.get(params.id)?.opened.value
+      const opened = parts.desks.get(params.id)?.opened.value
       return {
         media_type: 'image/jpeg',
         preview_media_type: PREVIEW_MEDIA_TYPE,

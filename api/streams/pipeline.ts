@@ -1,10 +1,10 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
-import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { metricsExample, metricsOf, StreamMetrics, StreamSmoke, smokeExample, smokeOf } from './figures.ts'
+import type { StreamParts } from './parts.ts'
 import {
   OutputList,
   OutputSample,
@@ -20,21 +20,19 @@ import { storedStream, streamNotFound } from './view.ts'
 
 /** What `answer` makes of a stream that exists, else `stream.not_found`. */
 const ofStream =
-  <Name extends string>(
-    answer: (directory: Directory, spec: CanonicalManifest, params: Record<Name, string>) => object,
-  ) =>
+  <Name extends string>(answer: (spec: CanonicalManifest, params: Record<Name, string>) => object) =>
   ({ directory, params }: Call<Name | 'id'>): object | Fault => {
     const stored = storedStream(directory, params.id)
-    return stored ? answer(directory, stored.value, params) : streamNotFound(params.id)
+    return stored ? answer(stored.value, params) : streamNotFound(params.id)
   }
 
-export const pipelineRows = [
+export const pipelineRows = (parts: StreamParts) => [
   read('GET', '/v1/streams/:id/metrics', {
     summary: 'Figures of a stream',
     about: 'Frames, rates, latencies, and the time that each node takes.',
     answer: StreamMetrics,
     example: metricsExample,
-    get: ofStream((directory, { id }) => metricsOf(directory, id)),
+    get: ofStream(({ id }) => metricsOf(parts, id)),
     faults: ['stream.not_found'],
   }),
 
@@ -42,7 +40,7 @@ export const pipelineRows = [
     summary: 'Outputs of a pipeline',
     answer: OutputList,
     example: outputsExample,
-    get: ofStream((_directory, spec) => ({ outputs: outputsOf(spec) })),
+    get: ofStream((spec) => ({ outputs: outputsOf(spec) })),
     faults: ['stream.not_found'],
   }),
 
@@ -50,7 +48,7 @@ export const pipelineRows = [
     summary: 'Newest value of an output',
     answer: OutputSample,
     example: sampleExample,
-    get: ofStream<'port'>((directory, spec, { port }) => outputSample(directory, spec, port)),
+    get: ofStream<'port'>((spec, { port }) => outputSample(parts, spec, port)),
     faults: ['stream.not_found', 'output.not_found'],
   }),
 
@@ -60,7 +58,7 @@ export const pipelineRows = [
       'Healthy: live, and a frame was processed within the last second (or three frame times, where those are longer).',
     answer: StreamSmoke,
     example: smokeExample,
-    get: ofStream((directory, { id }) => smokeOf(directory, id)),
+    get: ofStream(({ id }) => smokeOf(parts, id)),
     faults: ['stream.not_found'],
   }),
 
@@ -69,7 +67,7 @@ export const pipelineRows = [
     about: 'Where the robot and the camera really were in the newest frame, and how far off the solved pose is.',
     answer: TruthSample,
     example: truthExample,
-    get: ofStream((directory, spec) => truthSample(directory, spec)),
+    get: ofStream((spec) => truthSample(parts, spec)),
     faults: ['stream.not_found', 'stream.no_truth'],
   }),
 ]

@@ -1,8 +1,9 @@
 // Live previews: MJPEG straight to the sockets of their viewers. A viewer lives from its request until it leaves, falls silent, or its stream is deleted.
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import type { Clock, Directory } from '../../actors/directory.ts'
+import type { Directory } from '../../actors/directory.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import { hijack } from '../connections/connections.ts'
 import { storedStream } from './view.ts'
 

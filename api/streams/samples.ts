@@ -15,6 +15,7 @@ import { PoseDocument, poseAt, poseToDocument } from '../../machines/localizatio
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { fault } from '../problems/problem.ts'
+import type { StreamParts } from './parts.ts'
 import { poseExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
@@ -117,21 +118,25 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
 
 const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null, fields: RESULT_FIELDS[kind] })
 
-export const outputSample = (directory: Directory, spec: CanonicalManifest, port: string): object | Fault => {
+export const outputSample = (
+  { directory, desks }: StreamParts,
+  spec: CanonicalManifest,
+  port: string,
+): object | Fault => {
   const { id } = spec
   const output = outputsOf(spec).find((each) => each.port === port)
   if (!output)
     return fault('output.not_found', `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`)
-  const result = directory.streams.get(id)?.results.value
+  const result = desks.get(id)?.results.value
   const rows = result && rowObjects(result, port)
   return { port, kind: output.kind, sample: result && rows ? { ...frameOf(directory, result), rows } : null }
 }
 
-export const truthSample = (directory: Directory, spec: CanonicalManifest): object | Fault => {
+export const truthSample = ({ directory, desks }: StreamParts, spec: CanonicalManifest): object | Fault => {
   const { id } = spec
   if (spec.source.backend !== 'synthetic')
     return fault('stream.no_truth', `the stream ${id} is not synthetic; nobody knows the truth of its pictures`)
-  const result = directory.streams.get(id)?.results.value
+  const result = desks.get(id)?.results.value
   const truth = result && rowsOf(result, 'truth')
   if (!result || !truth?.count) return { sample: null }
   const poseFrom = (field: string) => poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))

@@ -5,6 +5,7 @@ import { documentOf, documentsOf, type Kept, listRevisionOf } from '../../machin
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamStatus } from '../../machines/stream/status.ts'
+import type { StreamParts } from './parts.ts'
 
 /** A stored manifest with its revision. */
 export type StoredStream = Kept<CanonicalManifest>
@@ -27,22 +28,22 @@ export const storedStreams = (directory: Directory): Readonly<Record<string, Sto
 export const streamNotFound = streamCollection.notFound
 
 /** The stream as a document, or `stream.not_found`. */
-export const streamView = (directory: Directory, id: string): StreamView | Fault => {
-  const stored = storedStream(directory, id)
-  return stored ? viewOf(directory, id, stored) : streamNotFound(id)
+export const streamView = (parts: StreamParts, id: string): StreamView | Fault => {
+  const stored = storedStream(parts.directory, id)
+  return stored ? viewOf(parts, id, stored) : streamNotFound(id)
 }
 
 /** All streams in the order of their creation. */
-export const streamList = (directory: Directory): { revision: number; streams: StreamView[] } => ({
-  revision: listRevisionOf(directory.settings, streamCollection),
-  streams: Object.entries(storedStreams(directory)).map(([id, stored]) => viewOf(directory, id, stored)),
+export const streamList = (parts: StreamParts): { revision: number; streams: StreamView[] } => ({
+  revision: listRevisionOf(parts.directory.settings, streamCollection),
+  streams: Object.entries(storedStreams(parts.directory)).map(([id, stored]) => viewOf(parts, id, stored)),
 })
 
-const viewOf = (directory: Directory, id: string, stored: StoredStream): StreamView => ({
+const viewOf = ({ directory, desks }: StreamParts, id: string, stored: StoredStream): StreamView => ({
   id,
   revision: stored.revision,
   spec: stored.value,
-  status: directory.streams.get(id)?.status(directory.clock.monotonicUs()) ?? statusBeforeDesk(directory),
+  status: desks.get(id)?.status(directory.clock.monotonicUs()) ?? statusBeforeDesk(directory),
 })
 
 /** For the moment between the commit of a manifest and the supervisor's taking it up. */

@@ -1,9 +1,9 @@
 // Asking a stream for pictures.
 import Type, { type Static } from 'typebox'
-import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import { fault } from '../problems/problem.ts'
+import type { StreamParts } from './parts.ts'
 import { storedStream, streamNotFound } from './view.ts'
 
 /** How a viewer wants the pictures. */
@@ -24,9 +24,14 @@ export const pictureQuery = {
 type PictureQuery = Static<Type.TObject<typeof pictureQuery>>
 
 /** A share of the pictures of a stream; the caller releases it. fps 0: all of them. */
-export const watchStream = (directory: Directory, id: string, look: PictureQuery, fps = 0): PictureWatch | Fault => {
+export const watchStream = (
+  { directory, desks }: StreamParts,
+  id: string,
+  look: PictureQuery,
+  fps = 0,
+): PictureWatch | Fault => {
   if (!storedStream(directory, id)) return streamNotFound(id)
-  const desk = directory.streams.get(id)
+  const desk = desks.get(id)
   if (!desk) return fault('stream.no_picture', `the stream ${id} is being set up; try again in a second`)
   const { max_width = 0, quality = 0, overlay = false } = look
   return (
@@ -42,14 +47,15 @@ const WAIT_MS = 2_000
 const FRESH_US = 1_000_000 // what others are being shown is fresh enough when it is at most this old
 
 /** One picture that was taken just now; waits for it. */
-export const freshPicture = async (directory: Directory, id: string, look: PictureQuery): Promise<Picture | Fault> => {
+export const freshPicture = async (parts: StreamParts, id: string, look: PictureQuery): Promise<Picture | Fault> => {
+  const { directory, desks } = parts
   if (!storedStream(directory, id)) return streamNotFound(id)
-  const state = directory.streams.get(id)?.condition.value?.state
+  const state = desks.get(id)?.condition.value?.state
   if (state === 'disabled' || state === 'ended')
     return fault('stream.no_picture', `the stream ${id} is ${state}; no picture will come`)
   if (state === 'failed')
     return fault('stream.no_picture', `the stream ${id} has failed; its status says why, and what can be done`)
-  const watch = watchStream(directory, id, look)
+  const watch = watchStream(parts, id, look)
   if (isFault(watch)) return watch
   const picture = await newest(watch, directory.clock.monotonicUs() - FRESH_US)
   watch.release()

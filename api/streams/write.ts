@@ -1,5 +1,4 @@
 // Orders that change the stored streams: what is checked before, and what the settings are told.
-import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { firstError } from '../../machines/schema/errors.ts'
 import { quote } from '../../machines/schema/quote.ts'
@@ -11,10 +10,12 @@ import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } fro
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
+import type { StreamParts } from './parts.ts'
 import { storedStream, storedStreams, streamNotFound } from './view.ts'
 
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = async (
+  parts: StreamParts,
   call: Call<never, unknown, StreamManifest>,
 ): Promise<Command<'settings'> | Fault> => {
   const { directory, body: manifest } = call
@@ -23,7 +24,7 @@ export const createStream = async (
     return fault('stream.exists', `there is a stream ${manifest.id} already; delete it first, or choose another id`)
   if (Object.keys(taken).length >= MAX_STREAMS)
     return fault('stream.too_many', `there are ${MAX_STREAMS} streams already; delete one first`)
-  const canonical = await canonicalStream(call)
+  const canonical = await canonicalStream(parts, call)
   if (isFault(canonical)) return canonical
   return putOrder(streamCollection, canonical.id, canonical, { create_only: true })
 }
@@ -52,15 +53,16 @@ export const restartStream = ({ directory, params: { id } }: Call<'id'>): Comman
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
 export const canonicalStream = async (
-  call: Pick<Call<never, unknown, StreamManifest>, 'directory' | 'body' | 'administers'>,
+  parts: StreamParts,
+  call: Pick<Call<never, unknown, StreamManifest>, 'body' | 'administers'>,
 ): Promise<CanonicalManifest | Fault> => {
-  const { directory, body: manifest } = call
-  const media = await judgeMedia(call)
-  const canonical = canonicalManifest(manifest, manifest.id ?? freeId(directory, manifest.alias))
+  const { body: manifest } = call
+  const media = await judgeMedia(parts, call)
+  const canonical = canonicalManifest(manifest, manifest.id ?? freeId(parts, manifest.alias))
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),
     ...(media.ok ? [] : media.errors),
-    ...mapErrors(directory, manifest.map_id),
+    ...mapErrors(parts, manifest.map_id),
   ]
   if (!canonical.ok || !media.ok || errors.length > 0)
     return fault('manifest.invalid', firstError(errors, 'the manifest'), { errors })
@@ -69,11 +71,8 @@ export const canonicalStream = async (
 
 /** granted: what the stream that is being changed may read already; nothing for a new one. */
 const judgeMedia = async (
-  {
-    directory: { media },
-    body,
-    administers,
-  }: Pick<Call<never, unknown, StreamManifest>, 'directory' | 'body' | 'administers'>,
+  { media }: StreamParts,
+  { body, administers }: Pick<Call<never, unknown, StreamManifest>, 'body' | 'administers'>,
   granted: readonly string[] = [],
 ): Promise<MediaVerdict> => {
   const paths = pathsOf(body.source)
@@ -86,8 +85,8 @@ const judgeMedia = async (
   return judgePaths(await Promise.all(found), rules)
 }
 
-const mapErrors = (directory: Directory, mapId: string | undefined) =>
-  mapId === undefined || directory.maps().has(mapId)
+const mapErrors = ({ maps }: StreamParts, mapId: string | undefined) =>
+  mapId === undefined || maps().has(mapId)
     ? []
     : [
         {
@@ -97,7 +96,7 @@ const mapErrors = (directory: Directory, mapId: string | undefined) =>
       ]
 
 /** An id made from the alias, with a number when it is taken. */
-const freeId = (directory: Directory, alias: string | undefined): string => {
+const freeId = ({ directory }: StreamParts, alias: string | undefined): string => {
   const taken = storedStreams(directory)
   const slug = (alias ?? '')
     .normalize('NFKD')

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { firstError, validatorOf } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
+import { token } from '../token.ts'
 import { PoseDocument, poseToDocument } from './pose.ts'
 
 const strict = { additionalProperties: false } as const
@@ -25,6 +26,11 @@ export const FieldMap = Type.Object(
   strict,
 )
 export type FieldMap = Static<typeof FieldMap>
+
+/** All known field maps by id: the built-in one and those of the data directory. */
+export type FieldMaps = () => ReadonlyMap<string, FieldMap>
+
+export const FIELD_MAPS = token<FieldMaps>('field-maps')
 
 const Axis = Type.Number({ minimum: -1000, maximum: 1000 })
 

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { ClientName } from '../schema/name.ts'
 import { collection } from '../settings/collection.ts'
+import { documentOf, type SettingsStore } from '../settings/store.ts'
 import { nt4Changed } from './events.ts'
 import { parseNt4Target } from './target.ts'
 
@@ -32,3 +33,12 @@ export const nt4Collection = collection({
     return !parsed || parsed.ok ? [] : [{ pointer: '/target', message: parsed.reason }]
   },
 })
+
+/** The settings in force: stored ones over those of the start. revision 0: nobody has changed them. */
+export const nt4SettingsIn = (
+  store: SettingsStore,
+  atStart: Nt4Settings,
+): { readonly revision: number; readonly value: Nt4Settings } => {
+  const stored = documentOf(store, nt4Collection, NT4_DOCUMENT)
+  return { revision: stored?.revision ?? 0, value: { ...atStart, ...stored?.value } }
+}

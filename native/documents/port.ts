@@ -5,6 +5,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
+import { token } from '../../machines/token.ts'
 
 /**
  * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`
@@ -34,3 +35,6 @@ export interface DocumentsPort {
    */
   readonly open: Effect.Effect<Documents, Fault, Scope.Scope>
 }
+
+/** The documents of this service. */
+export const DOCUMENTS = token<DocumentsPort>('documents')

@@ -9,6 +9,7 @@ import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { Intrinsics, SourceDocument } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
+import { token } from '../../machines/token.ts'
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
@@ -73,3 +74,6 @@ export interface EnginePort {
   /** Starts an engine process; fails when none can be started. */
   readonly spawn: (name: string, sinks: EngineSinks) => Effect.Effect<Engine, Fault, Scope.Scope>
 }
+
+/** What starts the engines of this device. */
+export const ENGINES = token<EnginePort>('engines')

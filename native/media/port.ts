@@ -1,5 +1,6 @@
 // Where the files of streams may lie, and where a path really leads.
 import type { MediaRoot } from '../../machines/stream/media-roots.ts'
+import { token } from '../../machines/token.ts'
 
 /** Never rejects, and answers within 2 s even when a file system hangs. */
 export interface MediaPort {
@@ -11,3 +12,6 @@ export interface MediaPort {
    */
   readonly realPlace: (path: string) => Promise<string | null>
 }
+
+/** The files of this device. */
+export const MEDIA = token<MediaPort>('media')

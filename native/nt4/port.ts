@@ -2,6 +2,7 @@
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
 
 /** Type strings of NT4; anything else travels as bytes. */
 export type Nt4Type =
@@ -125,3 +126,6 @@ export interface Nt4Port {
   /** Listens; closes with the scope. Fails with `nt4.port_taken` or `nt4.not_listening`. Once it listens it does not fail. */
   readonly serve: (at: Nt4Listen, report: Nt4Report) => Effect.Effect<Nt4Server, Fault, Scope.Scope>
 }
+
+/** NT4 as this device speaks it. */
+export const NT4 = token<Nt4Port>('nt4')

@@ -1,5 +1,6 @@
 // Where sessions are kept across restarts: hashes and times, no secret.
 import type { Session } from '../../machines/http/session.ts'
+import { token } from '../../machines/token.ts'
 
 export interface SessionsPort {
   /** Those that were kept last; none when they cannot be read, which is noted. */
@@ -7,3 +8,6 @@ export interface SessionsPort {
   /** Replaces them, on the disk when it returns. What cannot be kept is noted: it counts until the service stops all the same. */
   readonly save: (sessions: readonly Session[]) => void
 }
+
+/** Where the sessions of this device are kept. */
+export const SESSION_STORE = token<SessionsPort>('session-store')

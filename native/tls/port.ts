@@ -1,6 +1,7 @@
 // What HTTPS is served with.
 import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
 
 /** PEM texts; either may hold more than its own part. */
 export interface Certificate {
@@ -17,3 +18,6 @@ export interface CertificatesPort {
    */
   readonly load: (note: (fault: Fault) => void) => Effect.Effect<Certificate, Fault>
 }
+
+/** The certificates of this device. */
+export const CERTIFICATES = token<CertificatesPort>('certificates')

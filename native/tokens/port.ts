@@ -1,5 +1,6 @@
 // Who may come in with a token.
 import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
 
 export interface Tokens {
   /** Compares in constant time. */
@@ -11,3 +12,6 @@ export interface Tokens {
   /** Why no token is good at all: `token.unusable`, `token.not_kept`. */
   readonly fault: Fault | null
 }
+
+/** The tokens of this device's administrators. */
+export const TOKENS = token<Tokens>('tokens')

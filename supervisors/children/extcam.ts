@@ -1,15 +1,18 @@
 // One supervised adapter for each stream that the robot shall see as the vendor's camera, as long as the setting says so.
 import * as Effect from 'effect/Effect'
+import type { Directory } from '../../actors/directory.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { type TableClaim, tablesFor } from '../../machines/extcam/table.ts'
-import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
+import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
-import type { LiveDirectory } from '../live-directory.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
@@ -21,28 +24,36 @@ interface WantedAdapter {
 
 const PREFIX = 'extcam/'
 
+/** What the adapters need. desks: of all stored streams. link: to the robot. nt4Settings: those in force. */
+export interface ExtcamChildrenParts {
+  readonly directory: Directory
+  readonly desks: ReadonlyMap<string, StreamDesk>
+  readonly maps: FieldMaps
+  readonly link: Latest<Nt4Session | undefined>
+  readonly nt4Settings: () => { readonly value: Nt4Settings }
+  readonly hardware: HardwarePort
+}
+
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   readonly name = 'extcam'
-  readonly #directory: LiveDirectory
-  readonly #hardware: HardwarePort
+  readonly #parts: ExtcamChildrenParts
   readonly #bornUs: number
 
-  constructor(directory: LiveDirectory, hardware: HardwarePort) {
-    this.#directory = directory
-    this.#hardware = hardware
-    this.#bornUs = directory.clock.monotonicUs()
+  constructor(parts: ExtcamChildrenParts) {
+    this.#parts = parts
+    this.#bornUs = parts.directory.clock.monotonicUs()
   }
 
   readonly watch = (changed: () => void): (() => void) => {
-    const subscription = this.#directory.settings.subscribe(changed)
+    const subscription = this.#parts.directory.settings.subscribe(changed)
     return () => subscription.unsubscribe()
   }
 
   wanted(): ReadonlyMap<string, WantedAdapter> {
-    if (!this.#directory.nt4Settings().value.emulate_extcam_api) return new Map()
-    const manifests = documentsOf(this.#directory.settings, streamCollection)
+    if (!this.#parts.nt4Settings().value.emulate_extcam_api) return new Map()
+    const manifests = documentsOf(this.#parts.directory.settings, streamCollection)
     const claims = tablesFor(Object.values(manifests).map(({ value }) => value))
-    return new Map([...claims].map(([id, claim]) => [PREFIX + id, { desk: this.#directory.streams.get(id), claim }]))
+    return new Map([...claims].map(([id, claim]) => [PREFIX + id, { desk: this.#parts.desks.get(id), claim }]))
   }
 
   isSame(before: WantedAdapter, after: WantedAdapter): boolean {
@@ -53,11 +64,11 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     if (!desk) throw new Error(`the directory knows nothing of the stream of ${id}`)
     show(desk, 'table' in claim ? claim.table : null)
     const sources = {
-      clock: this.#directory.clock,
+      clock: this.#parts.directory.clock,
       bornUs: this.#bornUs,
-      link: this.#directory.nt4,
+      link: this.#parts.link,
       results: desk.results,
-      hardware: this.#hardware.latest,
+      hardware: this.#parts.hardware.latest,
     }
     const installation = this.#installationOf(desk)
     const snapshot = new Snapshot() // counts the frames: it outlives the incarnations, so the heartbeat goes on
@@ -69,7 +80,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   }
 
   dropped(id: string): void {
-    const desk = this.#directory.streams.get(id.slice(PREFIX.length))
+    const desk = this.#parts.desks.get(id.slice(PREFIX.length))
     if (desk) show(desk, null)
   }
 
@@ -78,11 +89,11 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
     let seen: readonly unknown[] = []
     return () => {
-      const manifest = documentOf(this.#directory.settings, streamCollection, desk.id)?.value
+      const manifest = documentOf(this.#parts.directory.settings, streamCollection, desk.id)?.value
       const opened = desk.opened.value
       if (manifest === seen[0] && opened === seen[1]) return kept
       seen = [manifest, opened]
-      const map = this.#directory.maps().get(manifest?.map_id ?? '') ?? EMPTY_MAP
+      const map = this.#parts.maps().get(manifest?.map_id ?? '') ?? EMPTY_MAP
       kept = { map, intrinsics: opened?.intrinsics ?? null, mount: manifest?.pose ?? null }
       return kept
     }

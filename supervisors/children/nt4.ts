@@ -1,14 +1,15 @@
 // The embedded NT4 server and the link to the robot, both kept at what the NT4 settings say.
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
+import type { Directory } from '../../actors/directory.ts'
 import { nt4LinkActor } from '../../actors/nt4/nt4-link-actor.ts'
 import { nt4ServerActor } from '../../actors/nt4/nt4-server-actor.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Latest } from '../../machines/latest.ts'
 import type { nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import type { Nt4Address } from '../../machines/nt4/target.ts'
-import type { Nt4Port } from '../../native/nt4/port.ts'
-import type { LiveDirectory } from '../live-directory.ts'
+import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
 
@@ -16,8 +17,15 @@ import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../s
 export const NT4_SERVER = 'nt4-server'
 export const NT4_LINK = 'nt4-link'
 
-/** What a device's NT4 needs. note: records a fault. listening: told where the embedded server listens. seed: 0 to 1, another one on each device. */
+/**
+ * What a device's NT4 needs. link: the slot of the session. settings: those in force. note: records a fault. listening: told where the embedded
+ * server listens. seed: 0 to 1, another one on each device.
+ */
 export interface Nt4Parts {
+  readonly supervisor: Supervisor
+  readonly directory: Directory
+  readonly link: Latest<Nt4Session | undefined>
+  readonly settings: () => { readonly value: Nt4Settings }
   readonly port: Nt4Port
   readonly persistentFile: string
   readonly note: (fault: Fault) => void
@@ -31,22 +39,20 @@ type WantedNt4 = Pick<Nt4Settings, 'target' | 'client_name'>
 export class Nt4Children implements WantedChildren<WantedNt4> {
   readonly name = 'nt4'
   readonly #supervisor: Supervisor
-  readonly #directory: LiveDirectory
   readonly #parts: Nt4Parts
 
-  constructor(supervisor: Supervisor, directory: LiveDirectory, parts: Nt4Parts) {
-    this.#supervisor = supervisor
-    this.#directory = directory
+  constructor(parts: Nt4Parts) {
+    this.#supervisor = parts.supervisor
     this.#parts = parts
   }
 
   readonly watch = (changed: () => void): (() => void) => {
-    const subscription = this.#directory.settings.subscribe(changed)
+    const subscription = this.#parts.directory.settings.subscribe(changed)
     return () => subscription.unsubscribe()
   }
 
   wanted(): ReadonlyMap<string, WantedNt4> {
-    const { target, client_name } = this.#directory.nt4Settings().value
+    const { target, client_name } = this.#parts.settings().value
     return new Map([NT4_SERVER, NT4_LINK].map((id) => [id, { target, client_name }]))
   }
 
@@ -78,16 +84,16 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
 
   readonly #serverIncarnation = Effect.sync(() => {
     const { port: nt4, persistentFile, note } = this.#parts
-    const { target } = this.#directory.nt4Settings().value
+    const { target } = this.#parts.settings().value
     return { logic: nt4ServerActor({ nt4, persistentFile, note }), options: { input: { target } } }
   })
 
   readonly #linkIncarnation = Effect.sync(() => {
     const { port: nt4, note, seed } = this.#parts
-    const { target, client_name: clientName } = this.#directory.nt4Settings().value
+    const { target, client_name: clientName } = this.#parts.settings().value
     const server = this.#server()?.getSnapshot().context.at ?? null
     return {
-      logic: nt4LinkActor({ nt4, slot: this.#directory.nt4, note }),
+      logic: nt4LinkActor({ nt4, slot: this.#parts.link, note }),
       options: { input: { target, clientName, server, seed } },
     }
   })

@@ -1,6 +1,7 @@
 // One supervised stream for each stored manifest that is enabled, and what its status says of it.
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { Directory } from '../../actors/directory.ts'
 import type { StreamCondition, StreamDesk } from '../../actors/stream/stream-desk.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
@@ -8,7 +9,6 @@ import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import type { StreamState } from '../../machines/stream/status.ts'
 import type { StreamSpec, streamMachine } from '../../machines/stream/stream-machine.ts'
-import type { LiveDirectory } from '../live-directory.ts'
 import type { Incarnate } from '../supervision/incarnation.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import {
@@ -43,15 +43,25 @@ const STATES: Readonly<Record<string, StreamState>> = {
   ended: 'ended',
 }
 
+/** What the streams of a service need. desks: of all that are stored. */
+export interface StreamChildrenParts {
+  readonly supervisor: Supervisor
+  readonly directory: Directory
+  readonly desks: ReadonlyMap<string, StreamDesk>
+  readonly incarnate: IncarnateStream
+}
+
 export class StreamChildren implements WantedChildren<WantedStream> {
   readonly name = STREAMS
   readonly #supervisor: Supervisor
-  readonly #directory: LiveDirectory
+  readonly #directory: Directory
+  readonly #desks: ReadonlyMap<string, StreamDesk>
   readonly #incarnate: IncarnateStream
 
-  constructor(supervisor: Supervisor, directory: LiveDirectory, incarnate: IncarnateStream) {
+  constructor({ supervisor, directory, desks, incarnate }: StreamChildrenParts) {
     this.#supervisor = supervisor
     this.#directory = directory
+    this.#desks = desks
     this.#incarnate = incarnate
   }
 
@@ -64,7 +74,7 @@ export class StreamChildren implements WantedChildren<WantedStream> {
     return new Map(
       Object.entries(documentsOf(this.#directory.settings, streamCollection)).map(([id, { revision, value }]) => [
         PREFIX + id,
-        { desk: this.#directory.streams.get(id), spec: { revision, manifest: value } },
+        { desk: this.#desks.get(id), spec: { revision, manifest: value } },
       ]),
     )
   }
@@ -95,14 +105,14 @@ export class StreamChildren implements WantedChildren<WantedStream> {
   }
 
   stuck(id: string, fault: Fault): void {
-    const desk = this.#directory.streams.get(id.slice(PREFIX.length))
+    const desk = this.#desks.get(id.slice(PREFIX.length))
     if (desk) this.#show(desk, { state: 'failed', fault })
   }
 
   /** Shows a turn in a child's life in its stream's condition. */
   show({ id, type, ...event }: LifecycleEvent): void {
     const fault = event.fault ?? null
-    const desk = this.#directory.streams.get(id.slice(PREFIX.length))
+    const desk = this.#desks.get(id.slice(PREFIX.length))
     if (!desk || !id.startsWith(PREFIX)) return
     if (type === 'started') {
       this.#countStart(desk)

@@ -1,5 +1,4 @@
 // What a person at a terminal sees: one line per stream, redrawn in place, below the log.
-import type { Directory } from '../../actors/directory.ts'
 import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
 import { RESULT_FIELDS, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
@@ -29,11 +28,10 @@ export class LiveLines {
     this.#shown = 0
   }
 
-  draw(directory: Directory): void {
+  /** nowUs: CLOCK_MONOTONIC. */
+  draw(desks: Iterable<StreamDesk>, nowUs: number): void {
     const width = this.#out.columns || 120
-    const lines = [...directory.streams.values()].map((desk) =>
-      streamLine(desk, directory.clock.monotonicUs()).slice(0, width - 1),
-    )
+    const lines = Array.from(desks, (desk) => streamLine(desk, nowUs).slice(0, width - 1))
     const fewer = lines.length < this.#shown ? ERASE_BELOW : '' // not each time: it would flicker
     this.#out.write(up(this.#shown) + fewer + lines.map((line) => `${ERASE_LINE}${line}\n`).join(''))
     this.#shown = lines.length

@@ -4,15 +4,19 @@ import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import type * as Scope from 'effect/Scope'
+import { STREAM_DESKS } from '../../actors/stream/tokens.ts'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
-import { compose } from '../composition/container.ts'
+import { compose, devicePorts, type Service } from '../composition/compose.ts'
+import { ON_BUG, SUPERVISOR } from '../composition/tokens.ts'
+import { addressOf } from '../http/branch.ts'
 import { BadOption, helpText, type Options, readOptions } from '../options.ts'
 import { type Policy, usualPolicy } from '../supervision/policy.ts'
-import { startTree, type TreeParts } from '../tree.ts'
+import { tree } from '../tree.ts'
 import { LiveLines } from './console.ts'
 
 /** sysexits.h, which systemd and people know: do not restart on 78, try again later on 75. broken: while it ran; start it again at once. */
@@ -31,7 +35,7 @@ export const runService = async (policy: Policy = usualPolicy): Promise<number> 
   if (typeof options === 'number') return options
   const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
   const log = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
-  const exit = await Effect.runPromiseExit(Effect.scoped(service(options, policy, log, live)))
+  const exit = await Effect.runPromiseExit(Effect.scoped(serve(options, policy, log, live)))
   if (Exit.isSuccess(exit)) return exit.value
   const fault = faultOf(Cause.squash(exit.cause))
   log('error', fault.detail, { code: fault.code })
@@ -82,7 +86,7 @@ const exitCodeOf = ({ code }: Fault): ExitCode => {
 }
 
 /** Fails when it cannot be started; once it runs it ends with the exit code. */
-const service = (
+const serve = (
   options: Options,
   policy: Policy,
   log: Log,
@@ -90,17 +94,19 @@ const service = (
 ): Effect.Effect<ExitCode, Fault, Scope.Scope> =>
   Effect.gen(function* () {
     const heard = { signal: stopSignal(), bug: uncaughtBug(log) } // from the first moment on
-    const parts = yield* compose(options, log, version, policy)
+    const ports = devicePorts(tree, options)
+    const service = yield* compose({ branches: tree, options, ports, log, version, policy })
     const run = Effect.gen(function* () {
-      sayWhere(yield* startTree(parts), log)
-      if (live) yield* Effect.forkScoped(redraw(live, parts))
+      yield* service.start
+      sayWhere(addressOf(service.resolve(SUPERVISOR)), log)
+      if (live) yield* Effect.forkScoped(redraw(live, service))
       return yield* Effect.never
     })
     const code = yield* Effect.raceAllFirst([
       run,
       stopped(heard.signal, log),
-      lost(parts, log),
-      broken(heard.bug, parts, log),
+      lost(service, log),
+      broken(heard.bug, service, log),
     ])
     const late = code === EXIT.done ? EXIT.failed : code
     setTimeout(() => process.exit(late), STOP_LIMIT_MS).unref() // a part that cannot stop shall not keep the robot waiting
@@ -133,17 +139,17 @@ const stopped = (signal: Promise<string>, log: Log): Effect.Effect<ExitCode> =>
 
 const END = 'the service ends, so that the system starts it again'
 
-const lost = ({ supervisor }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
-  Effect.map(Effect.flip(supervisor.lost), ({ code, resource }) => {
+const lost = ({ resolve }: Service, log: Log): Effect.Effect<ExitCode> =>
+  Effect.map(Effect.flip(resolve(SUPERVISOR).lost), ({ code, resource }) => {
     log('error', `there is nothing to run for without ${resource}: ${END}`, { code, resource })
     return EXIT.broken
   })
 
-const broken = (bug: Promise<Fault>, { onBug }: TreeParts, log: Log): Effect.Effect<ExitCode> =>
+const broken = (bug: Promise<Fault>, { resolve }: Service, log: Log): Effect.Effect<ExitCode> =>
   Effect.map(
     Effect.promise(() => bug),
     (fault) => {
-      onBug('')(fault)
+      resolve(ON_BUG)('')(fault)
       log('error', `something was thrown that nobody caught: ${END}`)
       return EXIT.broken
     },
@@ -155,9 +161,11 @@ const sayWhere = ({ host, port }: BoundAddress, log: Log): void => {
   log('info', `Vedette ${version} is ready: open ${url}/ in a browser, ${url}/docs for the API`, { url })
 }
 
-const redraw = (live: LiveLines, { directory, onBug }: TreeParts) =>
-  Effect.sync(() => live.draw(directory)).pipe(
-    Effect.catchDefect((bug) => Effect.sync(() => onBug('console')(bug))),
+const redraw = (live: LiveLines, { resolve }: Service) => {
+  const [desks, { monotonicUs }, onBug] = [resolve(STREAM_DESKS), resolve(CLOCK), resolve(ON_BUG)('console')]
+  return Effect.sync(() => live.draw(desks.values(), monotonicUs())).pipe(
+    Effect.catchDefect((bug) => Effect.sync(() => onBug(bug))),
     Effect.delay('500 millis'),
     Effect.forever,
   )
+}

@@ -7,11 +7,10 @@ import { command } from '../../api/endpoints/command.ts'
 import { deleteOrder } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
-import { fakeDirectory } from '../support/fake-directory.ts'
+import { fakeService } from '../support/service.ts'
 
 test('an actor is told only what it takes, and its answer has a type', async (t) => {
-  const { directory, stop } = fakeDirectory()
-  t.after(stop)
+  const { directory } = await fakeService(t)
   const settings = directory.actor('settings')
   assert.ok(settings)
 

@@ -34,9 +34,9 @@ const ask = async ({ app }: FakeApi, row: Endpoint, query: string, body?: unknow
 const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
   errors: fake.directory.errors.getSnapshot(),
-  announced: fake.events.since(0, 'fake'),
-  pictures: fake.directory.streams.get('front')?.pictures.wishes(),
-  streams: [...fake.directory.streams.keys()],
+  announced: fake.directory.events.since(0, fake.directory.identity.epoch),
+  pictures: fake.desks.get('front')?.pictures.wishes(),
+  streams: [...fake.desks.keys()],
 })
 
 /** The number of keys of the widest object in a value. */

@@ -1,15 +1,17 @@
 // Files of the device over HTTP: who may have a stream read which, and what the answers give away.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { ApiParts } from '../../api/server/server.ts'
+import type { Profile } from '../../machines/http/access.ts'
 import { fakeMedia } from '../../native/media/fake.ts'
+import { MEDIA } from '../../native/media/port.ts'
+import { value } from '../../supervisors/composition/container.ts'
 import { fakeApi } from '../support/api.ts'
 
 const OUTSIDE = ['/etc/shadow', '/etc/nothing', '/pictures/link', '/pictures/dangling', '/dev/zero', '/']
 
-const mediaApi = async (t: TestContext, profile: ApiParts['profile'] = 'bench') => {
+const mediaApi = async (t: TestContext, profile: Profile = 'bench') => {
   const media = fakeMedia(['/pictures', '/data'], { '/pictures/link': '/etc/shadow', '/pictures/dangling': null })
-  const api = await fakeApi(t, { profile }, media)
+  const api = await fakeApi(t, {}, { options: { profile }, ports: [value(MEDIA, media)] })
   const post = async (path: string, manifest: object, token?: string) => {
     const { statusCode, body } = await api.app.inject({
       method: 'POST',

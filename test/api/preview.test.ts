@@ -23,7 +23,7 @@ let seq = 0
 /** Shows everybody the next picture. 33 ms pass. */
 const shoot = ({ fake }: FakeApi, desk: StreamDesk, bytes = 2000): number => {
   seq += 1
-  fake.advanceMs(33)
+  fake.clock.advanceMs(33)
   const nowUs = fake.directory.clock.monotonicUs()
   for (const { key } of desk.pictures.wishes()) desk.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
   return seq
@@ -112,7 +112,7 @@ test('a viewer that takes nothing for half a minute is let go', async (t) => {
 
   for (let n = 0; n < 60 && api.desk.pictures.viewers > 0; n++) {
     shoot(api, api.desk, PICTURE_BYTES * 10)
-    api.fake.advanceMs(1000)
+    api.fake.clock.advanceMs(1000)
     await new Promise((resolve) => setImmediate(resolve))
   }
 

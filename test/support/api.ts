@@ -1,4 +1,4 @@
-// The API on a fake directory, over real sockets or none.
+// The API of a service on fake ports, over real sockets or none.
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { FastifyInstance } from 'fastify'
@@ -7,53 +7,47 @@ import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
 import { PROBLEM_MEDIA_TYPE, Problem } from '../../api/problems/problem.ts'
 import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
-import { Sessions } from '../../api/session/sessions.ts'
-import { WrongTokens } from '../../api/session/wrong-tokens.ts'
+import type { SignIn } from '../../api/session/area.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
-import type { MediaPort } from '../../native/media/port.ts'
-import { type FakeDirectory, fakeDirectory } from './fake-directory.ts'
+import { API } from '../../supervisors/http/branch.ts'
+import type { Options } from '../../supervisors/options.ts'
+import { type FakeService, fakeService, type ServiceParts } from './service.ts'
 
-/** An API and the device it believes in. */
+/** An API and the service behind it. */
 export interface FakeApi {
-  readonly fake: FakeDirectory
+  readonly fake: FakeService
   readonly app: FastifyInstance
   /** What was logged as a bug. */
   readonly bugs: readonly string[]
 }
 
+/** What of an API is to be other than that of the service. */
+export type ApiChanges = Partial<ApiParts & Pick<Options, 'profile'> & Pick<SignIn, 'verifyToken'>>
+
 /** An API that listens nowhere: for `app.inject()`. Ends with the test. */
-export const fakeApi = async (t: TestContext, parts: Partial<ApiParts> = {}, media?: MediaPort): Promise<FakeApi> => {
-  const fake = fakeDirectory(media)
+export const fakeApi = async (
+  t: TestContext,
+  { profile, verifyToken, ...parts }: ApiChanges = {},
+  service: ServiceParts = {},
+): Promise<FakeApi> => {
+  const fake = await fakeService(t, { ...service, options: { ...service.options, ...(profile && { profile }) } })
   const bugs: string[] = []
-  const app = await createApi({
-    directory: fake.directory,
-    profile: 'bench',
-    verifyToken: (token) => token === 'good-token',
-    sessions: new Sessions({ kept: [], keep: () => {}, token: 'of good-token', nowMs: fake.directory.clock.nowMs }),
-    wrongTokens: new WrongTokens({
-      profile: parts.profile ?? 'bench',
-      nowMs: fake.directory.clock.nowMs,
-      pause: async () => {},
-    }),
-    hostNames: ['vedette-7'],
-    log: (_level, message) => bugs.push(message),
-    ...parts,
-  })
-  t.after(async () => {
-    await app.close()
-    fake.stop()
-  })
+  const api = fake.resolve(API)
+  const signIn = { ...api.signIn, ...(verifyToken && { verifyToken }) }
+  const app = await createApi({ ...api, signIn, log: (_level, message) => bugs.push(message), ...parts })
+  t.after(() => app.close())
   return { fake, app, bugs }
 }
 
 /** An API that listens on a port of its own. */
 export const listeningApi = async (
   t: TestContext,
-  parts: Partial<ApiParts> = {},
+  parts: ApiChanges = {},
+  service: ServiceParts = {},
 ): Promise<FakeApi & { readonly port: number; readonly url: string }> => {
-  const api = await fakeApi(t, parts)
+  const api = await fakeApi(t, parts, service)
   const { port } = await listen(api.app, { host: '127.0.0.1', port: 0 })
   return { ...api, port, url: `http://127.0.0.1:${port}` }
 }

@@ -9,8 +9,9 @@ import { monotonicUs } from '../../clock/system.ts'
 import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks } from '../port.ts'
 import { fakeResult } from './scene.ts'
 
-/** nowUs: the clock of the frames. openFault: why the next opening fails; none: it succeeds. */
+/** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
 export interface FakeEngineOptions {
+  readonly byHand?: boolean
   readonly nowUs?: () => number
   readonly openFault?: (job: EngineJob) => Fault | undefined
 }
@@ -35,7 +36,7 @@ export const fakeEngines = (options: FakeEngineOptions = {}): FakeEngines => {
           }),
           (started) => Effect.sync(() => void alive.splice(alive.indexOf(started), 1)),
         )
-        yield* Effect.forkScoped(engine.play)
+        if (!options.byHand) yield* Effect.forkScoped(engine.play)
         return engine
       }),
   }

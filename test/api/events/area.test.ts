@@ -6,6 +6,7 @@ import Type from 'typebox'
 import WebSocket from 'ws'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { eventKind } from '../../../machines/events/kind.ts'
+import { settingsBranch } from '../../../supervisors/settings/branch.ts'
 import { listeningApi } from '../../support/api.ts'
 import { arrival, until } from '../../support/until.ts'
 
@@ -31,8 +32,14 @@ const happened = eventKind({
 
 const fact = (data: unknown) => ({ resource_ref: {}, data })
 
-const hello = (seq: number, resumed: boolean) => ({ kind: 'hello', epoch: 'fake', seq, resumed })
-const reset = (seq: number) => ({ kind: 'reset', epoch: 'fake', seq })
+const hello = (epoch: string, seq: number, resumed: boolean) => ({ kind: 'hello', epoch, seq, resumed })
+const reset = (epoch: string, seq: number) => ({ kind: 'reset', epoch, seq })
+
+/** A service on which nothing happens but what a test tells. */
+const quietApi = async (t: TestContext) => {
+  const api = await listeningApi(t, {}, { branches: [settingsBranch] })
+  return { ...api, epoch: api.fake.directory.identity.epoch }
+}
 
 /** Waits for so many messages. */
 const arrive = (messages: readonly Message[], count: number) =>
@@ -43,26 +50,26 @@ const arrive = (messages: readonly Message[], count: number) =>
   )
 
 test('a new client is greeted, told to read everything, and then gets each event', async (t) => {
-  const { url, fake } = await listeningApi(t)
-  fake.events.publish(happened, fact(1))
+  const { url, fake, epoch } = await quietApi(t)
+  fake.directory.events.publish(happened, fact(1))
   const { messages } = await listener(t, url)
   await arrive(messages, 2)
 
-  fake.events.publish(happened, fact(2))
+  fake.directory.events.publish(happened, fact(2))
 
   await arrive(messages, 3)
-  assert.deepEqual(messages.slice(0, 2), [hello(1, false), reset(1)])
+  assert.deepEqual(messages.slice(0, 2), [hello(epoch, 1, false), reset(epoch, 1)])
   assert.deepEqual([messages[2]?.seq, messages[2]?.data], [2, 2])
 })
 
 test('a client that comes back is greeted as one that does, and gets what it missed', async (t) => {
-  const { url, fake } = await listeningApi(t)
-  for (let n = 1; n <= 5; n++) fake.events.publish(happened, fact(n))
+  const { url, fake, epoch } = await quietApi(t)
+  for (let n = 1; n <= 5; n++) fake.directory.events.publish(happened, fact(n))
 
-  const { messages } = await listener(t, url, '?since=2&epoch=fake')
+  const { messages } = await listener(t, url, `?since=2&epoch=${epoch}`)
 
   await arrive(messages, 4)
-  assert.deepEqual(messages[0], hello(5, true))
+  assert.deepEqual(messages[0], hello(epoch, 5, true))
   assert.deepEqual(
     messages.slice(1).map(({ seq }) => seq),
     [3, 4, 5],
@@ -70,31 +77,31 @@ test('a client that comes back is greeted as one that does, and gets what it mis
 })
 
 test('a client that missed nothing is greeted and told nothing', async (t) => {
-  const { url, fake } = await listeningApi(t)
-  fake.events.publish(happened, fact(1))
-  const { messages } = await listener(t, url, '?since=1&epoch=fake')
+  const { url, fake, epoch } = await quietApi(t)
+  fake.directory.events.publish(happened, fact(1))
+  const { messages } = await listener(t, url, `?since=1&epoch=${epoch}`)
   await arrive(messages, 1)
 
-  fake.events.publish(happened, fact(2))
+  fake.directory.events.publish(happened, fact(2))
 
   await arrive(messages, 2)
-  assert.deepEqual(messages[0], hello(1, true))
+  assert.deepEqual(messages[0], hello(epoch, 1, true))
   assert.equal(messages[1]?.seq, 2)
 })
 
 test('a client of another epoch, or from the future, starts over', async (t) => {
-  const { url, fake } = await listeningApi(t)
-  fake.events.publish(happened, fact(1))
+  const { url, fake, epoch } = await quietApi(t)
+  fake.directory.events.publish(happened, fact(1))
 
-  for (const query of ['?since=0&epoch=older', '?since=9&epoch=fake', '?since=0']) {
+  for (const query of ['?since=0&epoch=older', `?since=9&epoch=${epoch}`, '?since=0']) {
     const { messages } = await listener(t, url, query)
     await arrive(messages, 2)
-    assert.deepEqual(messages, [hello(1, false), reset(1)])
+    assert.deepEqual(messages, [hello(epoch, 1, false), reset(epoch, 1)])
   }
 })
 
 test('a write over HTTP reaches those who listen', async (t) => {
-  const { url } = await listeningApi(t)
+  const { url } = await quietApi(t)
   const { messages } = await listener(t, url)
 
   await fetch(`${url}/v1/streams`, {
@@ -112,7 +119,7 @@ test('a write over HTTP reaches those who listen', async (t) => {
 })
 
 test('a client that does not read is closed with 1013 once it is a mebibyte behind; the others miss nothing', async (t) => {
-  const { url, fake } = await listeningApi(t)
+  const { url, fake } = await quietApi(t)
   const slow = await listener(t, url)
   const quick = await listener(t, url)
   await arrive(quick.messages, 2)
@@ -123,7 +130,7 @@ test('a client that does not read is closed with 1013 once it is a mebibyte behi
 
   for (let n = 1; n <= EVENTS; n++) {
     const arrived = once(quick.socket, 'message')
-    fake.events.publish(happened, fact(data))
+    fake.directory.events.publish(happened, fact(data))
     await arrival(`event ${n} of the quick client`, arrived, () => quick.messages.length)
   }
   slow.socket.resume()
@@ -133,7 +140,7 @@ test('a client that does not read is closed with 1013 once it is a mebibyte behi
 })
 
 test('a foreign page may not listen, and neither may a bad query', async (t) => {
-  const { url } = await listeningApi(t)
+  const { url } = await quietApi(t)
   const refusal = async (query: string, headers: Record<string, string>) => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events${query}`, { headers })
     socket.on('error', () => {})
@@ -149,7 +156,7 @@ test('a foreign page may not listen, and neither may a bad query', async (t) => 
 })
 
 test('an upgrade elsewhere is an ordinary request, and an ordinary request here is told to upgrade', async (t) => {
-  const { url } = await listeningApi(t)
+  const { url } = await quietApi(t)
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/health`)
   socket.on('error', () => {})
 

@@ -1,8 +1,12 @@
 // The link to the robot over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Nt4Session } from '../../../native/nt4/port.ts'
+import { FakeNt4Port } from '../../../native/nt4/fake.ts'
+import { NT4, type Nt4Port } from '../../../native/nt4/port.ts'
+import { value } from '../../../supervisors/composition/container.ts'
+import { usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { fakeApi } from '../../support/api.ts'
+import { until } from '../../support/until.ts'
 
 const headers = { host: 'localhost' }
 
@@ -60,27 +64,39 @@ test('a target that cannot be read, a bad name, and nothing at all are refused w
 })
 
 test('the state of the link stands beside its settings', async (t) => {
-  const { app, fake } = await fakeApi(t)
+  const { app, fake } = await fakeApi(t, {}, { options: { nt4: '10.12.34.2:5810' } })
   const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
+  const connected = (isIt: boolean) => until('the link', status, (now) => now.connected === isIt)
 
-  const without = { state: 'restarting', address: null, server_address: null, fault: null }
-  assert.deepEqual(await status(), { ...without, connected: false, protocol: null, round_trip_us: null })
-  fake.nt4.set({ protocol: '4.1', roundTripUs: () => 850 } as Nt4Session)
-  assert.deepEqual(await status(), { ...without, connected: true, protocol: '4.1', round_trip_us: 850 })
+  const there = { address: '10.12.34.2:5810', server_address: null, fault: null }
+  const working = { ...there, state: 'connected', connected: true, protocol: '4.1', round_trip_us: 1000 }
+  assert.deepEqual(await connected(true), working)
+
+  await fake.takeDown('nt4-link')
+  const down = { connected: false, address: null, server_address: null, protocol: null, round_trip_us: null }
+  assert.deepEqual(await status(), { ...down, state: 'restarting', fault: null })
 })
 
 test('a link whose part has failed says so, and why', async (t) => {
-  const { app, fake } = await fakeApi(t)
-  const fault = { code: 'child.failed', detail: 'it broke 5 times' }
+  const nt4 = new FakeNt4Port()
+  const broken: Nt4Port = {
+    serve: nt4.serve,
+    connect: () => {
+      throw new Error('the link broke')
+    },
+  }
+  const { app } = await fakeApi(
+    t,
+    {},
+    {
+      options: { nt4: '10.12.34.2:5810' },
+      ports: [value(NT4, broken)],
+      policy: { ...usualPolicy, maxRestarts: 0 },
+    },
+  )
   const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
 
-  assert.equal((await status()).state, 'restarting')
-  Object.assign(fake.directory, {
-    parts: () => [
-      { name: 'nt4-link', state: 'failed', since_ms: 0, restarts: 4, fault: { ...fault, resource: 'nt4-link' } },
-    ],
-  })
-
-  const { state, fault: shown } = await status()
-  assert.deepEqual({ state, shown }, { state: 'failed', shown: fault })
+  const { fault } = await until('its failure', status, ({ state }) => state === 'failed')
+  assert.equal(fault.code, 'child.failed')
+  assert.match(fault.detail, /nt4-link failed .*the link broke/)
 })

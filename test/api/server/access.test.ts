@@ -7,6 +7,7 @@ import { guard } from '../../../api/server/access.ts'
 import { Sessions } from '../../../api/session/sessions.ts'
 import { WrongTokens } from '../../../api/session/wrong-tokens.ts'
 import type { Profile } from '../../../machines/http/access.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeApi } from '../../support/api.ts'
 
 const create = { source: { backend: 'synthetic' } }
@@ -111,11 +112,11 @@ const shell = (profile: Profile, console: boolean) => {
   })
   guard(app, {
     policy: { profile, console },
-    names: [],
+    names: () => [],
     origins: [],
     verifyToken: (token) => token === 'good-token',
     sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
-    wrongTokens: new WrongTokens({ profile, nowMs: () => 0 }),
+    wrongTokens: new WrongTokens({ profile, clock: new FakeClock() }),
   })
   app.post('/shell', { config: { endpoint } }, () => ({ code: 'a shell' }))
   return async (token?: string): Promise<{ code: string; detail: string }> =>

@@ -5,13 +5,17 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { Sessions } from '../../../api/session/sessions.ts'
-import { WrongTokens } from '../../../api/session/wrong-tokens.ts'
+import { SIGN_IN } from '../../../api/session/area.ts'
 import { MOST_SESSIONS, SESSION_MS, type Session } from '../../../machines/http/session.ts'
 import { FREE_TRIES } from '../../../machines/http/wrong-tokens.ts'
 import { FakeSessions } from '../../../native/sessions/fake.ts'
-import { fakeApi, listeningApi } from '../../support/api.ts'
+import { SESSION_STORE } from '../../../native/sessions/port.ts'
+import { fakeTokens } from '../../../native/tokens/fake.ts'
+import { TOKENS } from '../../../native/tokens/port.ts'
+import { value } from '../../../supervisors/composition/container.ts'
+import { type ApiChanges, fakeApi, listeningApi } from '../../support/api.ts'
 import { madeElsewhere } from '../../support/certificates.ts'
+import type { ServiceParts } from '../../support/service.ts'
 import { arrival } from '../../support/until.ts'
 
 const HOST = 'localhost:5800'
@@ -24,8 +28,8 @@ interface Ask {
   readonly remoteAddress?: string
 }
 
-const lockedApi = async (t: TestContext, parts: Parameters<typeof fakeApi>[1] = {}) => {
-  const api = await fakeApi(t, { profile: 'locked', ...parts })
+const lockedApi = async (t: TestContext, parts: ApiChanges = {}, service: ServiceParts = {}) => {
+  const api = await fakeApi(t, { profile: 'locked', ...parts }, service)
   const ask = (method: 'GET' | 'POST' | 'DELETE', url: string, { headers, payload, remoteAddress }: Ask = {}) =>
     api.app.inject({
       method,
@@ -130,14 +134,17 @@ test('a session ends by itself, and the oldest end where there are too many', as
   assert.equal(await health(first), 401)
   assert.equal(await health(last), 200)
 
-  fake.advanceMs(SESSION_MS)
+  fake.clock.advanceMs(SESSION_MS)
   assert.equal(await health(last), 401)
 })
 
 test('sessions survive a restart, end with another token, and are kept as hashes', async (t) => {
   const port = new FakeSessions()
-  const run = (token: string | null) => new Sessions({ kept: port.load(), keep: port.save, token, nowMs: () => 1000 })
-  const { signIn } = await lockedApi(t, { sessions: run('first') })
+  const run = (fingerprint: string | null) => {
+    const ports = [value(SESSION_STORE, port), value(TOKENS, { ...fakeTokens('good-token'), fingerprint })]
+    return lockedApi(t, {}, { ports })
+  }
+  const { signIn } = await run('first')
   const { cookie } = await signIn()
   const secret = cookie.split('=')[1] as string
 
@@ -147,19 +154,14 @@ test('sessions survive a restart, end with another token, and are kept as hashes
     ['second', 401],
     [null, 401],
   ] as const) {
-    const { ask } = await lockedApi(t, { sessions: run(token) })
+    const { ask } = await run(token)
     assert.equal((await ask('GET', '/v1/health', { headers: { cookie } })).statusCode, status, String(token))
   }
 })
 
 test('wrong tokens are held back, each address by itself, and the right one passes at any time', async (t) => {
-  const pauses: number[] = []
-  const wrongTokens = new WrongTokens({
-    profile: 'locked',
-    nowMs: () => 0,
-    pause: async (ms) => void pauses.push(ms),
-  })
-  const { ask } = await lockedApi(t, { wrongTokens })
+  const { ask, fake } = await lockedApi(t)
+  const { waits } = fake.clock
   const guess = (token: string, remoteAddress = '10.0.0.9') =>
     ask('POST', '/v1/session', { payload: { token }, remoteAddress })
   const bearer = (token: string) =>
@@ -167,13 +169,13 @@ test('wrong tokens are held back, each address by itself, and the right one pass
 
   for (let n = 0; n < FREE_TRIES; n++)
     assert.equal((await (n % 2 === 0 ? guess('wrong') : bearer('wrong'))).json().code, 'token.invalid')
-  assert.deepEqual(pauses, [])
+  assert.deepEqual(waits, [])
 
   for (const answer of [await guess('wrong'), await bearer('wrong')]) {
     assert.equal(answer.json().code, 'token.too_many_tries')
     assert.equal(answer.headers['retry-after'], '60')
   }
-  assert.deepEqual(pauses, [1000, 1000])
+  assert.deepEqual(waits, [1000, 1000])
   assert.equal((await guess('wrong', '10.0.0.10')).json().code, 'token.invalid')
   assert.equal((await guess('good-token')).statusCode, 204)
   assert.equal((await bearer('good-token')).statusCode, 200)
@@ -189,7 +191,7 @@ test('in the profile field, a cookie opens what the token opens, and an old one 
 })
 
 test('on the bench there is no token to sign in with', async (t) => {
-  const { ask } = await lockedApi(t, { profile: 'bench', verifyToken: () => false })
+  const { ask } = await lockedApi(t, { profile: 'bench' })
 
   const { code, detail } = (await ask('POST', '/v1/session', { payload: { token: 'any' } })).json()
 
@@ -229,8 +231,8 @@ test('over TLS the cookie is a secure one of this very host, and that of plain H
 })
 
 test('a feed and a picture opened with a session end when it is signed out', async (t) => {
-  const sessions: Sessions = new Sessions({ kept: [], keep: () => {}, token: 'of good-token', nowMs: () => 1000 })
-  const { url, port, fake } = await listeningApi(t, { profile: 'locked', sessions })
+  const { url, port, fake } = await listeningApi(t, { profile: 'locked' })
+  const { sessions } = fake.resolve(SIGN_IN)
   await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const { secret, session } = sessions.open() as { secret: string; session: Session }
   const cookie = `vedette_session=${secret}`

@@ -2,21 +2,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
-import { FakeHardware } from '../../../native/hardware/fake.ts'
-import { FakeNt4Session } from '../../../native/nt4/fake.ts'
-import { ExtcamChildren } from '../../../supervisors/children/extcam.ts'
+import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import { liveStreams } from '../../support/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })
 
-/** Everything of a service that concerns its tables, with a robot that is there. */
+/** A service with a robot that is there. */
 const published = async (t: TestContext) => {
-  const parts = await liveStreams(t)
-  const robot = new FakeNt4Session()
-  parts.directory.nt4.set(robot)
-  await parts.reconcile(parts.streams)
-  await parts.reconcile(new ExtcamChildren(parts.directory, new FakeHardware()))
+  const parts = await liveStreams(t, { options: { nt4: '10.12.34.2:5810' } })
+  const robot = (await until('the robot', () => parts.nt4.session)) as FakeNt4Session
   const tables = () => [...new Set([...robot.published.values()].map(({ name }) => name.split('/')[1]))]
   const shown = (...names: string[]) => until(`${names}`, tables, (now) => `${now}` === `${names}`)
   return { ...parts, robot, tables, shown }
@@ -25,8 +20,8 @@ const published = async (t: TestContext) => {
 test('streams get their tables in order of creation, and their status says which', async (t) => {
   const { put, shown, condition } = await published(t)
 
-  put(camera('front'))
-  put(camera('rear'))
+  await put(camera('front'))
+  await put(camera('rear'))
 
   await shown('limelight', 'limelight-rear')
   assert.deepEqual([condition('front')?.extcam_table, condition('rear')?.extcam_table], ['limelight', 'limelight-rear'])
@@ -34,7 +29,7 @@ test('streams get their tables in order of creation, and their status says which
 
 test('the tables go and come with their setting', async (t) => {
   const { put, shown, condition, directory } = await published(t)
-  put(camera('front'))
+  await put(camera('front'))
   await shown('limelight')
   const set = (emulate_extcam_api: boolean, revision: number) =>
     directory.settings.trigger.committed({
@@ -58,13 +53,13 @@ test('the tables go and come with their setting', async (t) => {
 
 test('a stream that is created while another is still ending gets its table all the same', async (t) => {
   const { put, drop, shown, state, ends } = await published(t)
-  put(camera('front'))
+  await put(camera('front'))
   await state('front', 'live')
   ends.close()
 
-  drop('front')
+  await drop('front')
   await shown()
-  put(camera('rear'))
+  await put(camera('rear'))
 
   await shown('limelight')
   ends.open()
@@ -73,12 +68,13 @@ test('a stream that is created while another is still ending gets its table all 
 
 test('a stream that is deleted and created again at once is fed from the new one', async (t) => {
   const { put, drop, shown, state, robot } = await published(t)
-  put(camera('front'))
+  await put(camera('front'))
   await state('front', 'live')
   await shown('limelight')
 
-  drop('front')
-  put(camera('front'))
+  const dropped = drop('front')
+  await put(camera('front'))
+  await dropped
   await state('front', 'live')
   await until(
     'a table of its own',

@@ -1,7 +1,10 @@
 // Which streams run, and what the world is told of them.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { errorsOf } from '../../../machines/errors/history.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { settingsBranch } from '../../../supervisors/settings/branch.ts'
+import { streamBranch } from '../../../supervisors/stream/branch.ts'
 import { type Policy, usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { liveStreams } from '../../support/live-streams.ts'
 import { until } from '../../support/until.ts'
@@ -13,18 +16,14 @@ const camera = (id: string, more: Partial<StreamManifest> = {}) => ({
 })
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
-const running = async (t: TestContext, policy?: Policy) => {
-  const parts = await liveStreams(t, policy)
-  await parts.reconcile(parts.streams)
-  return parts
-}
+const running = (t: TestContext, policy?: Policy) => liveStreams(t, policy && { policy })
 
 test('a stored stream runs, also one that was stored before the start', async (t) => {
-  const parts = await liveStreams(t)
-  const revision = parts.put(camera('front'))
+  const parts = await liveStreams(t, { branches: [settingsBranch] })
+  const revision = await parts.put(camera('front'))
 
-  await parts.reconcile(parts.streams)
-  parts.put(camera('rear'))
+  await parts.start(streamBranch)
+  await parts.put(camera('rear'))
 
   const { applied_revision, fault, restarts } = (await parts.state('front', 'live')) ?? {}
   assert.deepEqual({ applied_revision, fault, restarts }, { applied_revision: revision, fault: null, restarts: 0 })
@@ -33,10 +32,10 @@ test('a stored stream runs, also one that was stored before the start', async (t
 
 test('a stream that is switched off gives its engine back, and gets another when it is switched on', async (t) => {
   const { put, state, condition, engines } = await running(t)
-  put(camera('front'))
+  await put(camera('front'))
   await state('front', 'live')
 
-  put(camera('front', { enabled: false }))
+  await put(camera('front', { enabled: false }))
   await until(
     'the end of the engine',
     () => engines.alive.length,
@@ -44,17 +43,17 @@ test('a stream that is switched off gives its engine back, and gets another when
   )
   assert.deepEqual([condition('front')?.state, condition('front')?.applied_revision], ['disabled', null])
 
-  const revision = put(camera('front'))
+  const revision = await put(camera('front'))
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
 })
 
 test('a new mounting reaches the engine that runs', async (t) => {
   const { put, state, condition, engines } = await running(t)
-  put(camera('front'))
+  await put(camera('front'))
   await state('front', 'live')
   const [engine] = engines.alive
 
-  const revision = put(camera('front', { pose }))
+  const revision = await put(camera('front', { pose }))
   await until(
     'the revision',
     () => condition('front')?.applied_revision,
@@ -67,10 +66,10 @@ test('a new mounting reaches the engine that runs', async (t) => {
 test('a change that comes while the engine is being started is not lost', async (t) => {
   const { put, state, engines, starts } = await running(t)
   starts.close()
-  put(camera('front'))
+  await put(camera('front'))
   await until('an engine', () => engines.alive.length, Boolean)
 
-  const revision = put(camera('front', { pose }))
+  const revision = await put(camera('front', { pose }))
   starts.open()
 
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
@@ -79,7 +78,7 @@ test('a change that comes while the engine is being started is not lost', async 
 
 test('a crash is told with its reason, counted, and over when the stream is live again', async (t) => {
   const { put, state, engines, directory } = await running(t)
-  put(camera('front'))
+  await put(camera('front'))
   await state('front', 'live')
   const seq = directory.events.last()
 
@@ -90,44 +89,50 @@ test('a crash is told with its reason, counted, and over when the stream is live
   const { restarts } = (await state('front', 'live')) ?? {}
   assert.equal(restarts, 1)
   assert.deepEqual(
-    directory.parts().map((part) => [part.name, part.fault]),
+    directory
+      .parts()
+      .filter(({ name }) => name.startsWith('streams'))
+      .map(({ name, fault }) => [name, fault]),
     [
       ['streams', null],
       ['streams/front', null],
     ],
   )
-  const told = directory.events.since(seq, 'test')
-  assert.deepEqual(told.type === 'events' && told.events.map(({ data }) => (data as { state: string }).state), [
-    ...['restarting', 'opening', 'live'],
-  ])
+  const told = directory.events.since(seq, directory.identity.epoch)
+  const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'stream_state') : []
+  assert.deepEqual(
+    states.map(({ data }) => (data as { state: string }).state),
+    ['restarting', 'opening', 'live'],
+  )
 })
 
 test('a stream that is deleted and created again at once is another stream', async (t) => {
-  const { put, drop, state, engines, directory } = await running(t)
-  put(camera('front'))
+  const { put, drop, state, engines, desks } = await running(t)
+  await put(camera('front'))
   await state('front', 'live')
-  const [desk, engine] = [directory.streams.get('front'), engines.alive[0]]
+  const [desk, engine] = [desks.get('front'), engines.alive[0]]
 
-  drop('front')
-  const revision = put(camera('front'))
+  const dropped = drop('front')
+  const revision = await put(camera('front'))
+  await dropped
 
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
-  assert.notEqual(directory.streams.get('front'), desk)
+  assert.notEqual(desks.get('front'), desk)
   assert.equal(engines.alive.length, 1)
   assert.notEqual(engines.alive[0], engine)
 })
 
 test('a stream has a desk from the moment it is stored to the moment it is deleted', async (t) => {
-  const { put, drop, directory } = await running(t)
+  const { put, drop, desks } = await running(t)
 
-  put(camera('front'))
-  const desk = directory.streams.get('front')
-  put(camera('front', { alias: 'Front' }))
+  await put(camera('front'))
+  const desk = desks.get('front')
+  await put(camera('front', { alias: 'Front' }))
   assert.ok(desk)
-  assert.equal(directory.streams.get('front'), desk)
+  assert.equal(desks.get('front'), desk)
 
-  drop('front')
-  assert.equal(directory.streams.size, 0)
+  await drop('front')
+  assert.equal(desks.size, 0)
 })
 
 /** As usual, in a hurry. */
@@ -152,8 +157,8 @@ const crashUntilItFails = async ({ engines, condition, state }: Running, id: str
 
 test('a stream that has failed says what can be done, and comes back by itself', async (t) => {
   const parts = await running(t, quick)
-  parts.put(camera('front'))
-  parts.put(camera('rear'))
+  await parts.put(camera('front'))
+  await parts.put(camera('rear'))
   await parts.state('front', 'live')
   const seq = parts.directory.events.last()
 
@@ -169,7 +174,7 @@ test('a stream that has failed says what can be done, and comes back by itself',
   const { restarts } = (await parts.state('front', 'live')) ?? {}
   assert.equal(restarts, 5)
   assert.deepEqual([parts.condition('front')?.fault, shown()?.state, shown()?.fault], [null, 'live', null])
-  const told = parts.directory.events.since(seq, 'test')
+  const told = parts.directory.events.since(seq, parts.directory.identity.epoch)
   const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'stream_state') : []
   assert.equal(states.filter(({ data }) => (data as { state: string }).state === 'failed').length, 1)
   assert.equal(parts.condition('rear')?.restarts, 0)
@@ -177,19 +182,19 @@ test('a stream that has failed says what can be done, and comes back by itself',
 
 test('a write to a stream that has failed tries it at once', async (t) => {
   const parts = await running(t, patient)
-  parts.put(camera('front'))
+  await parts.put(camera('front'))
   await parts.state('front', 'live')
   await crashUntilItFails(parts, 'front')
 
-  const revision = parts.put(camera('front', { pose }))
+  const revision = await parts.put(camera('front', { pose }))
 
   assert.equal((await parts.state('front', 'live'))?.applied_revision, revision)
 })
 
 test('a restart tries a stream that has failed at once, and gives one that runs another engine', async (t) => {
   const parts = await running(t, patient)
-  parts.put(camera('front'))
-  parts.put(camera('rear'))
+  await parts.put(camera('front'))
+  await parts.put(camera('rear'))
   await parts.state('rear', 'live')
   await parts.state('front', 'live')
   await crashUntilItFails(parts, 'front')
@@ -211,32 +216,34 @@ test('a restart tries a stream that has failed at once, and gives one that runs 
 
 test('a stream whose document breaks the one who starts it fails alone, and says so', async (t) => {
   const parts = await running(t)
-  parts.put(camera('front'))
+  await parts.put(camera('front'))
 
-  parts.putRaw('rear', null)
-  parts.put(camera('side'))
+  const numbers = { collectionRevision: 2, collectionBase: 0, revision: 2 }
+  parts.directory.settings.trigger.committed({ collection: 'streams', id: 'rear', value: null, ...numbers })
+  await parts.put(camera('side'))
 
   await parts.state('side', 'live')
   await parts.state('front', 'live')
   assert.equal((await parts.state('rear', 'failed'))?.fault?.code, 'child.stuck')
+  const recorded = errorsOf(parts.directory.errors).filter(({ resource }) => resource === 'streams/rear')
   assert.deepEqual(
-    parts.noted.map(({ code }) => code),
+    recorded.map(({ code }) => code),
     ['actor.crashed'],
   )
 
-  parts.put(camera('rear'))
+  await parts.put(camera('rear'))
   await parts.state('rear', 'live')
 })
 
 test('what a viewer throws at the news of a stream harms nobody', async (t) => {
   const parts = await running(t)
-  parts.put(camera('front'))
-  parts.directory.streams.get('front')?.condition.subscribe(() => {
+  await parts.put(camera('front'))
+  parts.desks.get('front')?.condition.subscribe(() => {
     throw new Error('broken viewer')
   })
 
   await parts.state('front', 'live')
 
   assert.equal(parts.condition('front')?.restarts, 0)
-  assert.ok(parts.noted.some(({ detail }) => detail === 'Error: broken viewer'))
+  assert.ok(errorsOf(parts.directory.errors).some(({ detail }) => detail === 'Error: broken viewer'))
 })

@@ -1,7 +1,6 @@
 // What a person at a terminal sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Directory } from '../../../actors/directory.ts'
 import { StreamDesk } from '../../../actors/stream/stream-desk.ts'
 import { LiveLines, streamLine } from '../../../supervisors/process/console.ts'
 import { packed } from '../../support/packed.ts'
@@ -28,8 +27,7 @@ const terminal = (columns = 80) => {
 
 const desk = (id: string): StreamDesk => new StreamDesk(id, 0)
 
-const directoryOf = (...ids: string[]): Directory =>
-  ({ clock: { monotonicUs: () => NOW_US }, streams: new Map(ids.map((id) => [id, desk(id)])) }) as unknown as Directory
+const desks = (...ids: string[]): StreamDesk[] => ids.map(desk)
 
 const named = (screen: readonly string[]) => screen.map((line) => line.split(' ')[0])
 
@@ -37,10 +35,10 @@ test('the live lines are redrawn in place, and the log goes on above them', () =
   const { screen, live } = terminal()
 
   live.write('started\n')
-  live.draw(directoryOf('front', 'rear'))
-  live.draw(directoryOf('front', 'rear'))
+  live.draw(desks('front', 'rear'), NOW_US)
+  live.draw(desks('front', 'rear'), NOW_US)
   live.write('hello\n')
-  live.draw(directoryOf('front', 'rear'))
+  live.draw(desks('front', 'rear'), NOW_US)
 
   assert.deepEqual(named(screen), ['started', 'hello', 'front', 'rear'])
 })
@@ -48,8 +46,8 @@ test('the live lines are redrawn in place, and the log goes on above them', () =
 test('the line of a stream that was deleted goes away', () => {
   const { screen, live } = terminal()
 
-  live.draw(directoryOf('front', 'rear'))
-  live.draw(directoryOf('rear'))
+  live.draw(desks('front', 'rear'), NOW_US)
+  live.draw(desks('rear'), NOW_US)
 
   assert.deepEqual(named(screen), ['rear'])
 })
@@ -57,7 +55,7 @@ test('the line of a stream that was deleted goes away', () => {
 test('a line never wraps', () => {
   const { screen, live } = terminal(20)
 
-  live.draw(directoryOf('a-stream-with-a-long-name'))
+  live.draw(desks('a-stream-with-a-long-name'), NOW_US)
 
   assert.equal(screen[0]?.length, 19)
 })

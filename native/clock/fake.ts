@@ -1,0 +1,25 @@
+// Clocks that are moved by hand.
+import type { Clock } from './port.ts'
+
+const START_MS = 1_767_225_600_000 // 2026-01-01
+
+/** Both clocks, an hour after the device was switched on. */
+export class FakeClock implements Clock {
+  #sinceStartMs = 0
+
+  readonly nowMs = (): number => START_MS + this.#sinceStartMs
+
+  readonly monotonicUs = (): number => (3_600_000 + this.#sinceStartMs) * 1000
+
+  /** What was waited for, ms; nobody has to. */
+  readonly waits: number[] = []
+
+  readonly wait = async (ms: number): Promise<void> => {
+    this.waits.push(ms)
+  }
+
+  /** Moves both. */
+  advanceMs(ms: number): void {
+    this.#sinceStartMs += ms
+  }
+}

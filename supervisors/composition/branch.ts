@@ -1,0 +1,54 @@
+// A branch of the tree: what one subject brings to the service, and what it starts.
+import type * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Given, given, type Needs, type Resolve, type Token } from '../../machines/token.ts'
+import type { Options } from '../options.ts'
+import { type Binding, offer } from './container.ts'
+
+/** A port as a branch brings it: that of the device, and the fake. */
+export interface PortPair {
+  readonly device: (options: Options) => Binding
+  readonly fake: Binding
+}
+
+/** Declares a port. device: the real one; fake: one without a device. Each is made when it is first needed, of what it needs itself. */
+export const port = <T, N extends Needs = Record<never, never>>(
+  each: Token<T>,
+  { needs = {} as N, device, fake }: PortMakers<T, N>,
+): PortPair => ({
+  device: (options) => offer(each, needs, (parts) => device(options, parts)),
+  fake: offer(each, needs, fake),
+})
+
+interface PortMakers<T, N extends Needs> {
+  readonly needs?: N
+  readonly device: (options: Options, parts: Given<N>) => T
+  readonly fake: (parts: Given<N>) => T
+}
+
+/**
+ * What one subject brings to the service.
+ *
+ * ports: what it touches the outside with. offers: what it makes for others, its API among them. start: its children, started in the order of the
+ * tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own.
+ */
+export interface Branch {
+  readonly ports: readonly PortPair[]
+  readonly offers: readonly Binding[]
+  readonly start: (resolve: Resolve) => Effect.Effect<void, Fault, Scope.Scope>
+}
+
+interface BranchParts<N extends Needs> {
+  readonly ports?: readonly PortPair[]
+  readonly offers?: readonly Binding[]
+  readonly needs: N
+  readonly start: (parts: Given<N>) => Effect.Effect<void, Fault, Scope.Scope>
+}
+
+/** Declares a branch. needs: what it starts its children with. */
+export const branch = <N extends Needs>({ ports = [], offers = [], needs, start }: BranchParts<N>): Branch => ({
+  ports,
+  offers,
+  start: (resolve) => start(given(resolve, needs)),
+})

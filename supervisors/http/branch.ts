@@ -1,0 +1,82 @@
+// The HTTP servers: one that is always there, and one over TLS where that is wanted.
+import * as Effect from 'effect/Effect'
+import type { ActorRefFrom } from 'xstate'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { httpServerActor, type ServeHttp } from '../../actors/http/http-server-actor.ts'
+import { allAreas } from '../../api/areas.ts'
+import type { ApiParts } from '../../api/server/server.ts'
+import { SIGN_IN } from '../../api/session/area.ts'
+import { Sessions } from '../../api/session/sessions.ts'
+import { WrongTokens } from '../../api/session/wrong-tokens.ts'
+import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
+import type { BoundAddress, httpServerMachine } from '../../machines/http/http-server-machine.ts'
+import { token } from '../../machines/token.ts'
+import { CLOCK } from '../../native/clock/port.ts'
+import { SESSION_STORE } from '../../native/sessions/port.ts'
+import { CERTIFICATES } from '../../native/tls/port.ts'
+import { TOKENS } from '../../native/tokens/port.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { LOG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { startAndWait } from '../supervision/start-and-wait.ts'
+import type { Supervisor } from '../supervision/supervisor.ts'
+import { httpPorts } from './ports.ts'
+import { serveApi } from './serve.ts'
+
+/** Names of the children. */
+const HTTP = 'http'
+const HTTPS = 'https'
+
+/** The API as both servers have it. */
+export const API = token<ApiParts>('api')
+
+/** Without the first there is nothing to run for; whatever keeps the other from listening, it is tried again. */
+export const httpBranch = branch({
+  ports: httpPorts,
+  offers: [
+    offer(
+      SIGN_IN,
+      { options: OPTIONS, tokens: TOKENS, store: SESSION_STORE, clock: CLOCK },
+      ({ options: { profile, console }, tokens, store, clock }) => ({
+        policy: { profile, console },
+        verifyToken: tokens.verify,
+        sessions: new Sessions({ kept: store.load(), keep: store.save, token: tokens.fingerprint, nowMs: clock.nowMs }),
+        wrongTokens: new WrongTokens({ profile, clock }),
+      }),
+    ),
+    offer(
+      API,
+      { directory: DIRECTORY, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },
+      ({ directory, options: { origins }, signIn, hostName, log }, resolve) => ({
+        ...{ directory, signIn, origins, log },
+        areas: () => allAreas(resolve),
+        hostNames: () => namesOf(hostName),
+      }),
+    ),
+  ],
+  needs: {
+    ...{ ...supervision, options: OPTIONS, log: LOG, record: RECORD },
+    ...{ api: API, tokens: TOKENS, certificates: CERTIFICATES },
+  },
+  start: ({ options, log, record, api, tokens, certificates, ...supervised }) =>
+    Effect.gen(function* () {
+      if (tokens.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
+      if (tokens.fault) record(tokens.fault)
+      const http = { ...httpChild(HTTP, serveApi(api, options.http)), isEssential: true }
+      yield* startAndWait(supervised, http, (snapshot) => snapshot.matches('listening'))
+      if (!options.tls) return
+      const certificate = certificates.load((fault) => record({ resource: HTTPS, ...fault }))
+      yield* supervised.supervisor.start(httpChild(HTTPS, serveApi(api, options.tls, certificate)))
+    }),
+})
+
+const httpChild = (id: string, serve: ServeHttp) => ({
+  id,
+  incarnate: Effect.sync((): { logic: typeof httpServerMachine } => ({ logic: httpServerActor(serve) })),
+})
+
+/** Where the server of a service that has started listens. */
+export const addressOf = ({ actor }: Supervisor): BoundAddress => {
+  const server = actor(HTTP) as ActorRefFrom<typeof httpServerMachine>
+  return server.getSnapshot().context.address as BoundAddress
+}

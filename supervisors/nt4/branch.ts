@@ -1,0 +1,40 @@
+// The link to the robot and the embedded server.
+import { join } from 'node:path'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
+import { Latest } from '../../machines/latest.ts'
+import { nt4SettingsIn } from '../../machines/nt4/settings.ts'
+import { addressText } from '../../machines/nt4/target.ts'
+import { NT4 } from '../../native/nt4/port.ts'
+import { Nt4Children } from '../children/nt4.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { LOG, ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
+import { nt4Ports } from './ports.ts'
+
+export const nt4Branch = branch({
+  ports: nt4Ports,
+  offers: [
+    offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
+    offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
+      const atStart = { target: options.nt4, client_name: 'vedette', emulate_extcam_api: true }
+      return () => nt4SettingsIn(directory.settings, atStart)
+    }),
+  ],
+  needs: {
+    ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, log: LOG, record: RECORD },
+    ...{ port: NT4, link: NT4_LINK, settings: NT4_SETTINGS },
+  },
+  start: ({ options: { dataDir }, log, record, ...parts }) => {
+    const nt4 = new Nt4Children({
+      ...parts,
+      persistentFile: join(dataDir, 'nt4-persistent.json'),
+      note: record,
+      listening: (at) => log('info', `robot code finds the NT4 server at ${addressText(at)}`, { nt4: addressText(at) }),
+      seed: Math.random(),
+    })
+    parts.lifecycle.add((event) => nt4.connect(event))
+    return keepAsWanted(parts, nt4)
+  },
+})

@@ -1,0 +1,57 @@
+// The one store of documents, and the two who write to it: the settings and the error history.
+import * as Effect from 'effect/Effect'
+import { DIRECTORY, type Directory } from '../../actors/directory.ts'
+import { errorKeeperActor, type RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import { settingsActor } from '../../actors/settings/settings-writer-actor.ts'
+import { storedCollections } from '../../machines/collections.ts'
+import type { errorKeeperMachine } from '../../machines/errors/error-keeper-machine.ts'
+import type { settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
+import { DOCUMENTS, type Documents } from '../../native/documents/port.ts'
+import { branch } from '../composition/branch.ts'
+import { RECORD, supervision } from '../composition/tokens.ts'
+import type { Incarnation } from '../supervision/incarnation.ts'
+import { startAndWait } from '../supervision/start-and-wait.ts'
+import { settingsPorts } from './ports.ts'
+
+/** Names of the children. */
+const SETTINGS = 'settings'
+const ERRORS = 'errors'
+
+/** Without the settings there is nothing to run for; the error history may come later. */
+export const settingsBranch = branch({
+  ports: settingsPorts,
+  needs: { ...supervision, directory: DIRECTORY, port: DOCUMENTS, record: RECORD },
+  start: ({ directory, port, record, ...supervised }) =>
+    Effect.gen(function* () {
+      const documents = yield* port.open
+      for (const fault of documents.openingFaults) record(fault)
+      const settings = settingsChild(directory, recording(documents, record), record)
+      yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
+      const errors = errorsChild(directory, documents)
+      yield* Effect.ignore(startAndWait(supervised, errors, (snapshot) => !snapshot.matches('loading')))
+    }),
+})
+
+/** What cannot be stored is told to the one who asked, and entered in the error history as well. */
+const recording = (documents: Documents, record: RecordFault): Documents => ({
+  ...documents,
+  commit: (each) => Effect.tapError(documents.commit(each), (fault) => Effect.sync(() => record(fault))),
+})
+
+const settingsChild = ({ settings: store, events }: Directory, documents: Documents, record: RecordFault) => ({
+  id: SETTINGS,
+  isEssential: true,
+  incarnate: Effect.sync(
+    (): Incarnation<typeof settingsWriterMachine> => ({
+      logic: settingsActor({ documents, store, events, record }),
+      options: { input: { collections: storedCollections } },
+    }),
+  ),
+})
+
+const errorsChild = ({ errors: store, events }: Directory, documents: Documents) => ({
+  id: ERRORS,
+  incarnate: Effect.sync((): { logic: typeof errorKeeperMachine } => ({
+    logic: errorKeeperActor({ documents, store, events }),
+  })),
+})

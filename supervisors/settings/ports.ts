@@ -1,0 +1,9 @@
+// Where the documents are kept.
+import { FakeDocuments } from '../../native/documents/fake.ts'
+import { DOCUMENTS } from '../../native/documents/port.ts'
+import { sqliteDocuments } from '../../native/documents/sqlite.ts'
+import { port } from '../composition/branch.ts'
+
+export const settingsPorts = [
+  port(DOCUMENTS, { device: ({ dataDir }) => sqliteDocuments({ dataDir }), fake: () => new FakeDocuments() }),
+]

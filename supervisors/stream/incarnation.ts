@@ -1,0 +1,23 @@
+// What one incarnation of a stream is made of.
+import * as Effect from 'effect/Effect'
+import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.ts'
+import type { EnginePort } from '../../native/engine/port.ts'
+import type { IncarnateStream } from '../children/streams.ts'
+
+interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media'> {
+  readonly engines: EnginePort
+  readonly record: RecordFault
+}
+
+/** Makes one: it has an engine of its own, which goes with it. */
+export const incarnateStream =
+  ({ engines, record, maps, media }: IncarnationParts): IncarnateStream =>
+  (desk, spec) => {
+    const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
+    const note: RecordFault = (fault, times) => record({ resource: `streams/${desk.id}`, ...fault }, times)
+    return Effect.map(engines.spawn(desk.id, sinks), (engine) => ({
+      logic: streamActor({ engine, desk, maps, media, note }),
+      options: { input: spec },
+    }))
+  }
