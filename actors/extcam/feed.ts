@@ -36,7 +36,7 @@ export class Feed {
   readonly #session: Nt4Session
   readonly #writer: TableWriter
   readonly #pacer = new Pacer()
-  readonly #unsubscribe: () => void
+  readonly #unsubscribe: readonly (() => void)[]
   readonly #wake: () => void
   readonly #waiting = new WaitingFrames()
   #stopTimer: () => void = () => {}
@@ -48,14 +48,23 @@ export class Feed {
     this.#writer = new TableWriter(session, table, sources.snapshot)
     sources.snapshot.clear(sources.installation())
     this.#writeFrame()
-    this.#unsubscribe = sources.results.subscribe(guard((result) => this.#take(result)))
+    this.#unsubscribe = [
+      sources.results.subscribe(guard((result) => this.#take(result))),
+      this.#writer.watchReaders(guard((hasReaders) => this.#readersChanged(hasReaders))),
+    ]
     this.#sleep()
   }
 
   stop(): void {
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#stopTimer()
     this.#writer.unpublish()
+  }
+
+  #readersChanged(hasReaders: boolean): void {
+    const { snapshot, hardware } = this.#sources
+    snapshot.hardware = hardware()
+    this.#writer.setReaders(hasReaders)
   }
 
   #take(result: Result): void {
@@ -84,7 +93,7 @@ export class Feed {
 
   #writeFrame(): void {
     const { snapshot, hardware } = this.#sources
-    snapshot.hardware = hardware()
+    if (this.#writer.hasReaders) snapshot.hardware = hardware()
     const moment = this.#moment()
     snapshot.stamp(moment)
     this.#writer.writeFrame(moment.ntUs)

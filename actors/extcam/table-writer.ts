@@ -1,6 +1,6 @@
 // The topics of one table on one session: published when it is made, written as their occasions say, given back at the end.
 
-import type { Snapshot } from '../../machines/extcam/snapshot.ts'
+import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 
@@ -20,6 +20,8 @@ export class TableWriter {
   readonly #snapshot: Snapshot
   readonly #lines: readonly Line[]
   readonly #signsOfLife: readonly Line[]
+  readonly #forReaders: readonly Line[]
+  #hasReaders = true // unless the server tells otherwise
   readonly #batch: Line['entry'][] = []
 
   constructor(session: Nt4Session, table: string, snapshot: Snapshot) {
@@ -31,12 +33,44 @@ export class TableWriter {
       written: undefined,
     }))
     this.#signsOfLife = this.#lines.filter(({ topic }) => topic.occasion === 'always')
+    this.#forReaders = this.#lines.filter(({ topic }) => topic.occasion === 'reader')
+  }
+
+  /** Whether what is written for readers only is written now. */
+  get hasReaders(): boolean {
+    return this.#hasReaders
+  }
+
+  /**
+   * Calls back when readers come or go of what is written for readers only. A server that tells nothing of them has some. Returns the way to stop that.
+   */
+  watchReaders(changed: (hasReaders: boolean) => void): () => void {
+    const [line] = this.#forReaders
+    return line ? this.#session.onReaders(line.entry[0], changed) : () => {}
+  }
+
+  /**
+   * Readers have come: they get the newest frame's now, with its time stamp. The last has gone: the server is to keep for those who come later what a camera says
+   * that sees nothing; what it saw would be a measurement from long ago by then.
+   */
+  setReaders(hasReaders: boolean): void {
+    const { moment } = this.#snapshot
+    const shown = hasReaders ? this.#snapshot : new Snapshot()
+    if (!hasReaders) shown.stamp(moment)
+    this.#hasReaders = hasReaders
+    this.#batch.length = 0
+    for (const line of this.#forReaders) {
+      line.entry[1] = topicValue(shown, line.topic.key)
+      this.#batch.push(line.entry)
+    }
+    this.#send(moment.ntUs)
   }
 
   /** All that a new frame has to say. */
   writeFrame(timestampUs: number): void {
     this.#batch.length = 0
     for (const line of this.#lines) {
+      if (line.topic.occasion === 'reader' && !this.#hasReaders) continue
       const value = topicValue(this.#snapshot, line.topic.key)
       if (isKnown(line, value)) continue
       line.entry[1] = value

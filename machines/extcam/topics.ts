@@ -5,10 +5,11 @@ import type { Snapshot } from './snapshot.ts'
 /**
  * frame: with each frame, also when equal: its update is the measurement, and readers take the capture time from it; but an array that was
  * empty and still is stays away. change: with a frame, when it differs from what was last written. always: also between frames, as a sign of life.
+ * reader: with each frame as long as somebody may read it; for what costs more than all the rest.
  *
  * Every array that describes a frame is of the first kind, single numbers are of the second.
  */
-export type Occasion = 'frame' | 'change' | 'always'
+export type Occasion = 'frame' | 'change' | 'always' | 'reader'
 
 /** A read key. `json` is made when it is asked for; the others are kept by the snapshot. */
 export interface ExtcamTopic {
@@ -49,7 +50,7 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('rawtargets', 'double[]', 'frame'),
   topic('tcornxy', 'double[]', 'frame'),
   topic('stddevs', 'double[]', 'frame'),
-  topic('json', 'string', 'frame'),
+  topic('json', 'string', 'reader'),
   topic('hb', 'double', 'always'),
   topic('getpipe', 'double', 'change'),
   topic('getpipetype', 'string', 'change'),

@@ -41,6 +41,7 @@ export class FakeNt4Session implements Nt4Session {
     readonly options: Nt4SubscribeOptions
     readonly listener: (update: Nt4Update) => void
   }>()
+  readonly #readersListeners = new Map<number, (hasReaders: boolean) => void>()
   readonly #closedListeners = new Set<(fault: Fault) => void>()
   #fault: Fault | undefined
   #lastHandle = 0
@@ -70,6 +71,11 @@ export class FakeNt4Session implements Nt4Session {
 
   unpublish(handle: number): void {
     this.published.delete(handle)
+  }
+
+  onReaders(handle: number, listener: (hasReaders: boolean) => void): () => void {
+    this.#readersListeners.set(handle, listener)
+    return () => this.#readersListeners.delete(handle)
   }
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.timeUs): boolean {
@@ -109,6 +115,12 @@ export class FakeNt4Session implements Nt4Session {
     for (const { topics, options, listener } of this.#subscriptions)
       if (!options.topicsonly && matches(topics, options.prefix === true, name))
         listener({ topic: { name, type, properties: {} }, value, timestampUs })
+  }
+
+  /** As if the server told whether anybody subscribes to a topic. It tells nothing by itself. */
+  tellReaders(name: string, hasReaders: boolean): void {
+    for (const [handle, listener] of this.#readersListeners)
+      if (this.published.get(handle)?.name === name) listener(hasReaders)
   }
 
   /** As if the connection broke. */

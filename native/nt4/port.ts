@@ -70,6 +70,11 @@ export interface Nt4Session {
   readonly publish: (name: string, type: Nt4Type, properties?: Readonly<Record<string, unknown>>) => number
   readonly unpublish: (handle: number) => void
   /**
+   * Calls back when the server has told whether anybody reads what is published, and after each change. The server is asked to tell once a second at most;
+   * one who comes while nobody did is told of at once. It never calls back where the server does not tell: one that speaks 4.0, or leaves this out.
+   */
+  readonly onReaders: (handle: number, listener: (hasReaders: boolean) => void) => () => void
+  /**
    * Sends all values with one time stamp in one WebSocket frame, at once. timestampUs: server time; default now.
    *
    * False: nothing was sent, because the peer does not read or the connection is gone. A value that does not fit its type is left out and

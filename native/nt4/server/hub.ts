@@ -6,6 +6,7 @@ import { type ClientMessage, element, type JsonMap, readClientText, updated } fr
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
 import type { Nt4Value } from '../port.ts'
+import { subscribersOf } from '../subscribers.ts'
 import { type Client, type ClientPublication, type ClientSubscription, covers } from './client.ts'
 import { controlFits, LARGEST_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
@@ -214,7 +215,7 @@ export class Hub {
 
   #create(name: string, type: string, properties: JsonMap): ServerTopic {
     this.#addAbout(meta.publishersOf(name), () => meta.publishers(this.clients, name))
-    this.#addAbout(meta.subscribersOf(name), () => meta.subscribers(this.clients, name))
+    this.#addAbout(subscribersOf(name), () => meta.subscribers(this.clients, name))
     return this.topics.create(name, type, properties)
   }
 
@@ -227,7 +228,7 @@ export class Hub {
     this.topics.remove(topic)
     for (const client of this.clients) client.unannounce(topic)
     if (topic.about) return
-    for (const name of [meta.publishersOf(topic.name), meta.subscribersOf(topic.name)]) {
+    for (const name of [meta.publishersOf(topic.name), subscribersOf(topic.name)]) {
       const about = this.topics.get(name)
       if (about) this.#remove(about)
     }
@@ -251,7 +252,7 @@ export class Hub {
     const covered = [...this.topics.all()].filter(
       ({ about, name }) => !about && changed.some((one) => covers(one, name)),
     )
-    for (const { name } of covered) this.#refresh(meta.subscribersOf(name))
+    for (const { name } of covered) this.#refresh(subscribersOf(name))
   }
 
   /** A list that is too large for clients is cut: better the first part of it than none. */

@@ -8,7 +8,6 @@ export const SERVER_SUBSCRIBES = '$serversub'
 export const clientPublishes = (client: string): string => `$clientpub$${client}`
 export const clientSubscribes = (client: string): string => `$clientsub$${client}`
 export const publishersOf = (topic: string): string => `$pub$${topic}`
-export const subscribersOf = (topic: string): string => `$sub$${topic}`
 
 /** The value of `$clients`. */
 export const clients = (all: Iterable<Client>): readonly unknown[] =>

@@ -14,8 +14,11 @@ import type {
   Nt4Update,
   Nt4Value,
 } from '../port.ts'
+import { hasReaders, subscribersOf } from '../subscribers.ts'
 import { Tally } from '../tally.ts'
 import { Connection } from './connection.ts'
+
+const READERS_PERIOD_S = 1 // the first change after a quiet second is told of at once
 
 type Listener = (update: Nt4Update) => void
 
@@ -109,6 +112,18 @@ export class ClientSession implements Nt4Session {
 
   unpublish(handle: number): void {
     if (this.#publications.delete(handle)) this.#control('unpublish', { pubuid: handle })
+  }
+
+  onReaders(handle: number, listener: (hasReaders: boolean) => void): () => void {
+    const publication = this.#publications.get(handle)
+    if (!publication || this.protocol === '4.0') return () => {}
+    let known: boolean | undefined
+    return this.subscribe([subscribersOf(publication.name)], { periodic: READERS_PERIOD_S }, ({ value }) => {
+      const now = hasReaders(value)
+      if (now === known) return
+      known = now
+      listener(now)
+    })
   }
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.serverTimeUs()): boolean {

@@ -204,6 +204,32 @@ test('of a fast camera the newest frame is written, never closer than 20 ms, and
   )
 })
 
+test('the document is written while somebody reads it, and the newest at once to one who comes', async (t) => {
+  const { connect, show, clock } = await adapter(t)
+  const session = await connect()
+  const tick = () => {
+    clock.advance(33)
+    show()
+  }
+  tick()
+
+  session.tellReaders('/limelight/json', false)
+  const afterTheLast = session.batches.at(-1)
+  tick()
+  const unread = session.batches.at(-1)
+  session.tellReaders('/limelight/json', true)
+  const atOnce = session.batches.at(-1)
+  tick()
+
+  assert.deepEqual(keysOf(afterTheLast), ['json'])
+  assert.equal(documentOf(afterTheLast).v, 0, 'no old measurement stays behind')
+  assert.ok(!keysOf(unread).includes('json') && keysOf(unread).includes('botpose'))
+  assert.deepEqual(keysOf(atOnce), ['json'])
+  assert.equal(atOnce?.timestampUs, unread?.timestampUs, 'it is of that frame')
+  assert.equal(documentOf(atOnce).ts_nt, unread?.timestampUs)
+  assert.ok(keysOf(session.batches.at(-1)).includes('json'))
+})
+
 test('a link that drops and returns gets each topic once more, and no frame twice', async (t) => {
   const { connect, show, clock, link, actor, results } = await adapter(t)
   const first = await connect()
