@@ -8,13 +8,19 @@ const FIRST_BYTES = 65_536 // a frame of 25 topics with a JSON document takes ab
 /**
  * Builds one WebSocket frame after another in one buffer that grows when it must.
  *
- * Use: `begin`, any number of `put`, `take`. What `take` returns is a window on the buffer, not a copy.
+ * Use: `begin`, any number of `put`, `take`. What `take` returns is a window on the buffer, not a copy. headBytes: so many bytes lie unused before each
+ * frame, for whoever sends it to put its own head there.
  */
 export class MessageEncoder {
+  readonly #headBytes: number
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   #view = viewOf(this.#bytes)
   #start = 0
   #at = 0
+
+  constructor(headBytes = 0) {
+    this.#headBytes = headBytes
+  }
 
   /**
    * Starts a frame. reuse: nobody holds an earlier frame any more, so the buffer may be written from its front again; otherwise the new
@@ -23,6 +29,8 @@ export class MessageEncoder {
   begin(reuse: boolean): void {
     if (reuse) this.#at = 0
     this.#start = this.#at
+    this.#room(this.#headBytes)
+    this.#at += this.#headBytes
   }
 
   /**
@@ -44,6 +52,11 @@ export class MessageEncoder {
 
   /** The frame built since `begin`. */
   take(): Buffer {
+    return this.#bytes.subarray(this.#start + this.#headBytes, this.#at)
+  }
+
+  /** The same with the unused bytes before it. */
+  takeWithHead(): Buffer {
     return this.#bytes.subarray(this.#start, this.#at)
   }
 
@@ -211,7 +224,7 @@ export class MessageEncoder {
   #room(bytes: number): void {
     const needed = bytes + 9
     if (this.#at + needed <= this.#bytes.length) return
-    const frame = this.take()
+    const frame = this.takeWithHead()
     const size = Math.max(FIRST_BYTES, 2 * (frame.length + needed))
     this.#bytes = Buffer.allocUnsafeSlow(size)
     this.#view = viewOf(this.#bytes)
