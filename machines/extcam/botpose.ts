@@ -10,7 +10,6 @@ import type { Scene } from './scene.ts'
 /** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
 export const BOTPOSE_HEAD = 11
 
-const LATENCY = 6
 const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
 const FIELD_STD = column('field_pose', 'std_x_m')
 
@@ -56,14 +55,6 @@ export class Botpose {
     writePose(this.blue, 0, robot)
     writeRedPose(this.red, 0, robot, scene.field)
     for (let i = 0; i < 6; i++) this.stddevs[i] = areSane(data, std + i, 1) ? (data[std + i] as number) : 0
-  }
-
-  /** latencyMs: from mid-exposure to publishing. */
-  stamp(latencyMs: number): void {
-    if (this.centre.length === BOTPOSE_HEAD) return
-    this.centre[LATENCY] = latencyMs
-    this.blue[LATENCY] = latencyMs
-    this.red[LATENCY] = latencyMs
   }
 
   #resize(tags: number): void {

@@ -1,9 +1,9 @@
 // One stream through the vendor's eyes: every read key of its table, as of the newest frame. Its arrays are reused frame after frame.
-import { header, type Result } from '../engine/result.ts'
-import { BOTPOSE_HEAD, Botpose, viewsOf } from './botpose.ts'
-import { Fiducials, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
-import { writeQuadShape } from './quad.ts'
-import { type Installation, SceneCache } from './scene.ts'
+import type { Result } from '../engine/result.ts'
+import { BOTPOSE_HEAD } from './botpose.ts'
+import { TAG_STRIDE } from './fiducials.ts'
+import type { Installation } from './scene.ts'
+import { LONGEST_SIGHTING, latencyMs, SIGHTING, type SightingArrays, Sightings, SightingViews } from './sighting.ts'
 
 /** The moment of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
 export interface Moment {
@@ -28,64 +28,117 @@ const empty = new Float64Array(0)
 /**
  * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no target".
  *
- * `read` a frame, `stamp` it when it is published. The primary target is the first row of `fiducials`.
+ * `take` what a frame brought, `stamp` it when it is published. The primary target is the first row of `fiducials`.
  */
 export class Snapshot {
-  tv = 0
-  tx = 0
-  ty = 0
-  txnc = 0
-  tync = 0
-  ta = 0
+  hb = 0
   tl = 0
   cl = 0
-  tid = -1
-  hb = 0
-  readonly t2d = new Float64Array(17)
-  readonly targetpose_cameraspace = new Float64Array(6)
-  readonly targetpose_robotspace = new Float64Array(6)
-  readonly camerapose_targetspace = new Float64Array(6)
-  camerapose_robotspace: Float64Array = new Float64Array(6)
   /** The heading-constrained solver has no heading yet, so it never has a solution. */
   readonly botpose_orb_wpiblue = new Float64Array(BOTPOSE_HEAD)
   readonly botpose_orb_wpired = new Float64Array(BOTPOSE_HEAD)
-  rawfiducials: Float64Array = empty
   readonly rawdetections = empty
   readonly rawtargets = empty
-  /** Pixels, clockwise from the primary tag's own top left. */
-  tcornxy: Float64Array = empty
   readonly getpipe = 0
   readonly getpipetype = 'pipe_fiducial'
-
-  readonly fiducials = new Fiducials()
-  /** The engine's number of the frame. */
-  frameIndex = 0
   moment: Moment = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
   /** undefined: nothing is known, and the document says nothing of it. */
   hardware: Hardware | undefined
 
-  readonly #botpose = new Botpose()
-  readonly #scenes = new SceneCache()
-  readonly #raw = viewsOf(0, RAW_STRIDE)
-  readonly #corners = new Float64Array(8)
-  /** undefined: no frame to time. */
-  #startedUs: number | undefined
-  #captureMs = 0
+  readonly #numbers = new Float64Array(LONGEST_SIGHTING)
+  readonly #views = new SightingViews(this.#numbers)
+  #arrays: SightingArrays
+  #sightings: Sightings | undefined
 
-  get botpose(): Float64Array {
-    return this.#botpose.centre
+  constructor() {
+    this.#numbers[SIGHTING.startedUs] = -1
+    this.#numbers[SIGHTING.tid] = -1
+    this.#arrays = this.#views.for(0, 0)
+    this.#arrays.t2d[9] = -1
   }
 
-  get botpose_wpiblue(): Float64Array {
-    return this.#botpose.blue
+  get tv(): number {
+    return this.#at(SIGHTING.tags) > 0 ? 1 : 0
   }
 
-  get botpose_wpired(): Float64Array {
-    return this.#botpose.red
+  get tx(): number {
+    return this.#at(SIGHTING.tx)
+  }
+
+  get ty(): number {
+    return this.#at(SIGHTING.ty)
+  }
+
+  get txnc(): number {
+    return this.#at(SIGHTING.txnc)
+  }
+
+  get tync(): number {
+    return this.#at(SIGHTING.tync)
+  }
+
+  get ta(): number {
+    return this.#at(SIGHTING.ta)
+  }
+
+  get tid(): number {
+    return this.#at(SIGHTING.tid)
+  }
+
+  get t2d(): Float64Array {
+    return this.#arrays.t2d
+  }
+
+  get targetpose_cameraspace(): Float64Array {
+    return this.#arrays.targetpose_cameraspace
+  }
+
+  get targetpose_robotspace(): Float64Array {
+    return this.#arrays.targetpose_robotspace
+  }
+
+  get camerapose_targetspace(): Float64Array {
+    return this.#arrays.camerapose_targetspace
+  }
+
+  get camerapose_robotspace(): Float64Array {
+    return this.#arrays.camerapose_robotspace
   }
 
   get stddevs(): Float64Array {
-    return this.#botpose.stddevs
+    return this.#arrays.stddevs
+  }
+
+  /** Pixels, clockwise from the primary tag's own top left. */
+  get tcornxy(): Float64Array {
+    return this.#arrays.tcornxy
+  }
+
+  get botpose(): Float64Array {
+    return this.#arrays.botpose
+  }
+
+  get botpose_wpiblue(): Float64Array {
+    return this.#arrays.botpose_wpiblue
+  }
+
+  get botpose_wpired(): Float64Array {
+    return this.#arrays.botpose_wpired
+  }
+
+  get rawfiducials(): Float64Array {
+    return this.#arrays.rawfiducials
+  }
+
+  /** rows: as in machines/extcam/fiducials.ts. */
+  get fiducials(): { readonly count: number; readonly rows: Float64Array } {
+    const rows = this.#arrays.fiducials
+    return { count: rows.length / TAG_STRIDE, rows }
+  }
+
+  /** The engine's number of the frame. */
+  get frameIndex(): number {
+    return this.#at(SIGHTING.seq)
   }
 
   /** Counts the frame that is about to be published, and those that were left out for it. */
@@ -93,80 +146,47 @@ export class Snapshot {
     this.hb = (this.hb + frames) % HEARTBEAT_END
   }
 
-  /** No target: what a camera says that runs and sees nothing. */
+  /** No target: what a camera says that runs and sees nothing. The frames go on being counted. */
   clear(installation: Installation): void {
-    this.camerapose_robotspace = this.#scenes.get(installation, 1, 1).mountAsVendor
-    this.#startedUs = undefined
-    this.#captureMs = 0
-    this.fiducials.clear()
-    this.#botpose.clear()
-    this.#writeTargeting()
+    const seq = this.#at(SIGHTING.seq)
+    this.take(this.#own().ofNothing(installation))
+    this.#numbers[SIGHTING.seq] = seq
   }
 
-  /** Takes in a frame. */
+  /** Takes in what an engine has made of a frame. */
+  take(sighting: Float64Array): void {
+    this.#numbers.set(sighting)
+    this.#arrays = this.#views.for(this.#at(SIGHTING.tags), this.#at(SIGHTING.fielded))
+  }
+
+  /** Takes in a frame of which the engine has made nothing. */
   read(result: Result, installation: Installation): void {
-    const scene = this.#scenes.get(installation, header(result, 'width_px'), header(result, 'height_px'))
-    this.camerapose_robotspace = scene.mountAsVendor
-    this.frameIndex = header(result, 'seq')
-    this.#startedUs = header(result, 'started_us')
-    this.#captureMs = latencyMs(header(result, 'captured_us'), this.#startedUs)
-    this.fiducials.read(result, scene)
-    this.#botpose.read(result, scene, this.fiducials)
-    this.#writeTargeting()
+    this.take(this.#own().of(result, installation))
   }
 
   /** The frame that was read is published at this moment: fixes its latencies, in ms. */
   stamp(moment: Moment): void {
+    const startedUs = this.#at(SIGHTING.startedUs)
+    const { t2d, botpose, botpose_wpiblue, botpose_wpired } = this.#arrays
     this.moment = moment
-    this.tl = this.#startedUs === undefined ? 0 : latencyMs(this.#startedUs, moment.monotonicUs)
-    this.cl = this.#captureMs
-    this.t2d[2] = this.tl
-    this.t2d[3] = this.cl
-    this.#botpose.stamp(this.tl + this.cl)
+    this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, moment.monotonicUs)
+    this.cl = this.#at(SIGHTING.captureMs)
+    t2d[2] = this.tl
+    t2d[3] = this.cl
+    if (botpose.length === BOTPOSE_HEAD) return
+    botpose[LATENCY] = this.tl + this.cl
+    botpose_wpiblue[LATENCY] = this.tl + this.cl
+    botpose_wpired[LATENCY] = this.tl + this.cl
   }
 
-  #writeTargeting(): void {
-    const { rows, count } = this.fiducials
-    const primary = (field: number) => (count > 0 ? (rows[field] as number) : 0)
-    this.tv = count > 0 ? 1 : 0
-    this.tx = primary(TAG.tx)
-    this.ty = primary(TAG.ty)
-    this.txnc = primary(TAG.txnc)
-    this.tync = primary(TAG.tync)
-    this.ta = primary(TAG.area) * 100
-    this.tid = count > 0 ? primary(TAG.id) : -1
-    for (let i = 0; i < 6; i++) {
-      this.targetpose_cameraspace[i] = primary(TAG.t6t_cs + i)
-      this.targetpose_robotspace[i] = primary(TAG.t6t_rs + i)
-      this.camerapose_targetspace[i] = primary(TAG.t6c_ts + i)
-    }
-    for (let i = 0; i < 8; i++) this.#corners[i] = primary(TAG.corners + i)
-    this.tcornxy = count > 0 ? this.#corners : empty
-    this.rawfiducials = this.#raw(count)
-    for (let n = 0; n < count; n++) {
-      for (let i = 0; i < RAW_STRIDE; i++) this.rawfiducials[n * RAW_STRIDE + i] = rows[n * TAG_STRIDE + i] as number
-    }
-    this.#writeT2d()
+  #at(index: number): number {
+    return this.#numbers[index] as number
   }
 
-  /** All but the latencies, which `stamp` writes, and the two class indices, which tags do not have. */
-  #writeT2d(): void {
-    const { t2d } = this
-    t2d[0] = this.tv
-    t2d[1] = this.fiducials.count
-    t2d[4] = this.tx
-    t2d[5] = this.ty
-    t2d[6] = this.txnc
-    t2d[7] = this.tync
-    t2d[8] = this.ta
-    t2d[9] = this.tid
-    if (this.tv === 1) writeQuadShape(this.#corners, 0, t2d, 12)
-    else t2d.fill(0, 12)
+  #own(): Sightings {
+    this.#sightings ??= new Sightings()
+    return this.#sightings
   }
 }
 
-/** What took no time, or an impossible one, took none. */
-const latencyMs = (fromUs: number, toUs: number): number => {
-  const ms = (toUs - fromUs) / 1000
-  return ms > 0 && ms < Number.POSITIVE_INFINITY ? ms : 0
-}
+const LATENCY = 6 // of a botpose
