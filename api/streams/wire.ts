@@ -1,6 +1,5 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
 import Type, { type Static } from 'typebox'
-import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
 import { StreamStatus } from '../../machines/stream/status.ts'
 
@@ -11,15 +10,23 @@ export const StreamSpec = CanonicalManifest
 
 /** A stream: spec is what its user wants, status what is the case. */
 export const StreamResource = Type.Object(
-  { id: StreamId, revision: Type.Integer({ minimum: 1 }), spec: StreamSpec, status: StreamStatus },
-  { ...strict, description: 'spec: what the user wants. status: what is the case.' },
+  {
+    id: StreamId,
+    revision: Type.Integer({ minimum: 1, description: 'Of the spec: it rises with each change.' }),
+    spec: StreamSpec,
+    status: StreamStatus,
+  },
+  { ...strict, title: 'Stream', description: 'A stream. spec: what the user wants. status: what is the case.' },
 )
 export type StreamResource = Static<typeof StreamResource>
 
 /** All streams; the revision is that of the list: it rises when one is created, changed or deleted. */
 export const StreamList = Type.Object(
-  { revision: Type.Integer({ minimum: 0 }), streams: Type.Array(StreamResource) },
-  strict,
+  {
+    revision: Type.Integer({ minimum: 0, description: 'Rises when a stream is created, changed or deleted.' }),
+    streams: Type.Array(StreamResource, { description: 'In the order of their creation.' }),
+  },
+  { ...strict, title: 'StreamList', description: 'All streams.' },
 )
 
 export const manifestExample = { id: 'front', alias: 'Front', source: { backend: 'synthetic', fps: 30, seed: 7 } }
@@ -44,7 +51,14 @@ export const specExample = {
     vignetting: 0.25,
     occlusion: 0,
   },
-  pipeline: defaultGraph,
+  pipeline: {
+    nodes: [
+      { id: 'source', type: 'source', params: {} },
+      { id: 'tags', type: 'apriltag', params: { families: ['tag36h11'], decimate: 2 } },
+    ],
+    edges: [{ from: 'source.image', to: 'tags.image' }],
+    outputs: [{ port: 'tags', from: 'tags.detections' }],
+  },
 }
 
 export const streamExample = {

@@ -6,35 +6,69 @@ const Id = Type.String({
   description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
 })
 
-export const NodeDocument = Type.Object(
-  {
-    id: Id,
-    type: Type.String({ minLength: 1, maxLength: 40, description: 'A type of the node registry.' }),
-    params: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { maxProperties: 40 })),
-  },
-  { additionalProperties: false },
-)
+const strict = { additionalProperties: false } as const
+
+const nodeFields = {
+  id: Id,
+  type: Type.String({ minLength: 1, maxLength: 40, description: 'A type of the node registry.' }),
+  params: Type.Record(Type.String(), Type.Unknown(), {
+    maxProperties: 40,
+    description: 'As the registry says of the type; what is left out has its default.',
+  }),
+}
 
 const PortRef = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}\\.[a-z][a-z0-9_]{0,39}$',
   description: 'The id of a node, a dot, and the name of one of its ports.',
 })
 
-export const EdgeDocument = Type.Object({ from: PortRef, to: PortRef }, { additionalProperties: false })
+const graphFields = {
+  edges: Type.Array(
+    Type.Object(
+      { from: PortRef, to: PortRef },
+      { ...strict, title: 'GraphEdge', description: 'From an output to an input.' },
+    ),
+    { maxItems: 256 },
+  ),
+  outputs: Type.Array(
+    Type.Object(
+      { port: Id, from: PortRef },
+      { ...strict, title: 'GraphOutput', description: 'What leaves the engine, and under which name.' },
+    ),
+    { minItems: 1, maxItems: 32 },
+  ),
+}
 
-export const OutputDocument = Type.Object({ port: Id, from: PortRef }, { additionalProperties: false })
+/** A node as its user writes it. */
+export const NodeDocument = Type.Object(
+  { ...nodeFields, params: Type.Optional(nodeFields.params) },
+  { ...strict, title: 'GraphNode', description: 'One step of a pipeline.' },
+)
+export type NodeDocument = Static<typeof NodeDocument>
 
 /** A pipeline graph. Validated and planned by machines/pipeline/plan.ts, executed by the engine. */
 export const GraphDocument = Type.Object(
+  { nodes: Type.Array(NodeDocument, { minItems: 1, maxItems: 64 }), ...graphFields },
   {
-    nodes: Type.Array(NodeDocument, { minItems: 1, maxItems: 64 }),
-    edges: Type.Array(EdgeDocument, { maxItems: 256 }),
-    outputs: Type.Array(OutputDocument, { minItems: 1, maxItems: 32 }),
+    ...strict,
+    title: 'Graph',
+    description: 'A pipeline: nodes, edges between their ports, and the outputs that leave the engine.',
   },
-  { additionalProperties: false },
 )
 export type GraphDocument = Static<typeof GraphDocument>
-export type NodeDocument = Static<typeof NodeDocument>
+
+const CanonicalNode = Type.Object(nodeFields, {
+  ...strict,
+  title: 'CanonicalGraphNode',
+  description: 'One step of a pipeline, with every parameter.',
+})
+
+/** A graph with every parameter filled in. */
+export const CanonicalGraph = Type.Object(
+  { nodes: Type.Array(CanonicalNode, { minItems: 1, maxItems: 64 }), ...graphFields },
+  { ...strict, title: 'CanonicalGraph', description: 'A pipeline with every parameter filled in.' },
+)
+export type CanonicalGraph = Static<typeof CanonicalGraph>
 
 /** What travels along an edge. All but `image` can leave the engine as an output. */
 export type PortKind = 'image' | 'detections' | 'points' | 'tag_poses' | 'field_pose'

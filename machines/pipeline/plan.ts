@@ -2,12 +2,12 @@
 
 import type { SchemaError } from '../schema/errors.ts'
 import { byFamily } from './family-default.ts'
-import type { GraphDocument, Plan, PlanStep } from './graph.ts'
+import type { CanonicalGraph, GraphDocument, Plan, PlanStep } from './graph.ts'
 import { type End, type Node, type Output, readGraph, type Wire } from './read-graph.ts'
 
 /** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. */
 export type Planned =
-  | { readonly ok: true; readonly plan: Plan; readonly graph: GraphDocument; readonly unused: readonly string[] }
+  | { readonly ok: true; readonly plan: Plan; readonly graph: CanonicalGraph; readonly unused: readonly string[] }
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
 /** Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice. */

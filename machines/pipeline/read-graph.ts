@@ -1,5 +1,6 @@
 // Reads a graph document: names resolved, parameters filled in, and a pointer and a sentence for everything that is wrong.
 
+import { filled } from '../schema/defaults.ts'
 import { MAX_ERRORS, type SchemaError, schemaErrors } from '../schema/errors.ts'
 import { quote } from '../schema/quote.ts'
 import type { GraphDocument, NodeDocument, PortKind } from './graph.ts'
@@ -67,9 +68,9 @@ const readNodes = (graph: GraphDocument, errors: SchemaError[]): ReadonlyMap<str
       })
       continue
     }
-    const filled = withDefaults(is, params)
-    errors.push(...schemaErrors(is.params, filled, `${pointer}/params`))
-    if (!nodes.has(id)) nodes.set(id, { id, type, params: filled, is, pointer })
+    const whole = filled(is.params, params) as Record<string, unknown>
+    errors.push(...schemaErrors(is.params, whole, `${pointer}/params`))
+    if (!nodes.has(id)) nodes.set(id, { id, type, params: whole, is, pointer })
   }
   const [first, ...more] = graph.nodes.flatMap(({ type }, index) => (type === 'source' ? [index] : []))
   if (first === undefined)
@@ -77,18 +78,6 @@ const readNodes = (graph: GraphDocument, errors: SchemaError[]): ReadonlyMap<str
   for (const index of more)
     errors.push({ pointer: `/nodes/${index}/type`, message: 'is a second source; a graph has exactly one' })
   return nodes
-}
-
-const withDefaults = (
-  { params: schema }: NodeType,
-  params: Readonly<Record<string, unknown>>,
-): Record<string, unknown> => {
-  const filled: Record<string, unknown> = {}
-  for (const [name, property] of Object.entries(schema.properties)) {
-    const value = params[name] ?? (property as { default?: unknown }).default
-    if (value !== undefined) filled[name] = structuredClone(value)
-  }
-  return { ...filled, ...params }
 }
 
 const readWires = (graph: GraphDocument, nodes: ReadonlyMap<string, Node>, errors: SchemaError[]): readonly Wire[] => {

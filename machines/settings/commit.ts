@@ -1,6 +1,7 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
 
 import type { Fault } from '../errors/fault.ts'
+import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/errors.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
@@ -83,7 +84,7 @@ export const decide = (collections: Collections, settings: Settings, command: Se
   if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
   if (kept && command.expected_revision !== undefined && command.expected_revision !== kept.revision)
     return stale(command, kept.revision)
-  const value = valueAfter(command, kept?.value)
+  const value = filled(declared.schema, valueAfter(command, kept?.value))
   const refusal = value === undefined ? undefined : unfit(declared, command, value)
   if (refusal) return refusal
   if (!kept && Object.keys(documents).length >= declared.limit) return tooMany(command, declared.limit)

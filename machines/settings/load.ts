@@ -1,6 +1,7 @@
 // What was kept, as it was found, parted into what is used and what is set aside. One document that does not fit costs that document, never the start.
 
 import type { Fault } from '../errors/fault.ts'
+import { filled } from '../schema/defaults.ts'
 import { type Collections, misfits } from './collection.ts'
 import { nameOf } from './commit.ts'
 import type { Kept, Settings } from './store.ts'
@@ -61,10 +62,11 @@ export const sift = (collections: Collections, { documents, unreadable, collecti
   const rows: SettingAside['rows'][number][] = unreadable.filter(
     ({ collection }) => collection === '' || used.has(collection),
   )
-  for (const { place, collection, id, revision, value } of documents) {
+  for (const { place, collection, id, revision, value: kept } of documents) {
     const declared = collections.get(collection)
     const members = used.get(collection)
     if (!declared || !members) continue
+    const value = filled(declared.schema, kept) // an older version did not know all of today's fields
     const reason =
       (isRevision(revision) && revision > 0 ? undefined : 'has an impossible revision') ??
       (members.has(id) ? 'is there twice' : undefined) ??

@@ -2,8 +2,9 @@
 
 import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
+import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/errors.ts'
-import type { CanonicalManifest, Intrinsics, SourceDocument, StreamManifest } from './manifest.ts'
+import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
 
 export type Canonical =
@@ -25,38 +26,9 @@ export const canonicalManifest = (
     ...pathErrors(pathsOf(manifest.source)),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
-  return {
-    ok: true,
-    manifest: {
-      ...manifest,
-      id,
-      alias: manifest.alias ?? id,
-      internal: manifest.internal ?? false,
-      enabled: manifest.enabled ?? true,
-      map_id: manifest.map_id ?? 'demo',
-      source: canonicalSource(manifest.source),
-      pipeline: planned.graph,
-    },
-  }
+  const whole = filled(CanonicalManifest, { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph })
+  return { ok: true, manifest: whole as CanonicalManifest }
 }
-
-const canonicalSource = (source: SourceDocument): SourceDocument =>
-  source.backend === 'synthetic'
-    ? {
-        width_px: 1280,
-        height_px: 800,
-        fps: 30,
-        seed: 1,
-        motion: 'patrol',
-        speed_m_s: 0.8,
-        noise: 2,
-        exposure_us: 4000,
-        light: 1,
-        vignetting: 0.25,
-        occlusion: 0,
-        ...source,
-      }
-    : { fps: 30, loop: true, pace: 'realtime', ...source }
 
 const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
 

@@ -38,7 +38,11 @@ test('internal and disabled streams have no table, and disabling one renames no 
 })
 
 test('a table that was asked for wins over a default one', () => {
-  const claims = tables(stream('front'), stream('rear'), stream('left', { extcam: { table: 'limelight' } }))
+  const claims = tables(
+    stream('front'),
+    stream('rear'),
+    stream('left', { extcam: { enabled: true, table: 'limelight' } }),
+  )
 
   assert.deepEqual(claims, {
     front: { table: 'limelight-2' },
@@ -48,7 +52,7 @@ test('a table that was asked for wins over a default one', () => {
 })
 
 test('of two streams that ask for the same table the later one is parked with the reason', () => {
-  const asking = { extcam: { table: 'turret' } }
+  const asking = { extcam: { enabled: true, table: 'turret' } }
   const claims = tables(stream('front', asking), stream('rear', asking), stream('left', { ...asking, enabled: false }))
 
   assert.deepEqual(claims.front, { table: 'turret' })

@@ -145,7 +145,7 @@ const schemas = (): Record<string, unknown>[] => {
 const EXPLAINED = new Set(
   (
     'type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items minItems maxItems ' +
-    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum description default examples readOnly x-default-by-family'
+    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly x-default-by-family'
   ).split(' '),
 )
 

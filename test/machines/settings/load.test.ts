@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { storedCollections } from '../../../machines/collections.ts'
+import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName, misfits } from '../../../machines/settings/collection.ts'
 import { LARGEST_REVISION, type Stored, type StoredDocument, sift } from '../../../machines/settings/load.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
@@ -27,6 +28,24 @@ const stored = (id: string, value: unknown, more: Partial<StoredDocument> = {}):
 const kept = (documents: readonly StoredDocument[], more: Partial<Stored> = {}): Stored => ({
   ...{ documents, unreadable: [], collections: { lamps: { revision: 9, base: 4 } } },
   ...more,
+})
+
+test('a document of an older version gets the defaults of the fields that it does not know', () => {
+  const dimmable = collection({
+    ...unsaid,
+    name: 'lamps',
+    id: Type.String(),
+    schema: Type.Object(
+      { watts: Type.Number(), dimmer: withDefault(Type.Object({ steps: Type.Integer() }), { steps: 8 }) },
+      { additionalProperties: false },
+    ),
+    limit: 3,
+  })
+
+  const { settings, aside } = sift(collectionsByName([dimmable]), kept([stored('desk', { watts: 5 })]))
+
+  assert.deepEqual(settings.documents.lamps?.desk?.value, { watts: 5, dimmer: { steps: 8 } })
+  assert.equal(aside, null)
 })
 
 test('documents that fit are used in their order, and nothing is set aside', () => {

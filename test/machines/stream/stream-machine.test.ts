@@ -2,20 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { defaultGraph } from '../../../machines/pipeline/graph.ts'
-import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
+import type { CanonicalManifest, SourceDocument } from '../../../machines/stream/manifest.ts'
 import { type StreamEvent, type StreamSpec, streamMachine } from '../../../machines/stream/stream-machine.ts'
 import { walk } from '../../support/walk.ts'
 
-const manifest: CanonicalManifest = {
-  id: 'front',
-  alias: 'front',
-  internal: false,
-  enabled: true,
-  map_id: 'demo',
-  source: { backend: 'images', path: 'pictures' },
-  pipeline: defaultGraph,
+const canonical = (source: SourceDocument): CanonicalManifest => {
+  const whole = canonicalManifest({ id: 'front', source })
+  assert.ok(whole.ok)
+  return whole.manifest
 }
+
+const manifest = canonical({ backend: 'images', path: '/pictures' })
 const spec: StreamSpec = { revision: 1, manifest }
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 const moved: StreamSpec = { revision: 2, manifest: { ...manifest, pose } }
@@ -76,7 +74,7 @@ test('another field map opens the camera again', () => {
 test('moving a synthetic camera opens it again, for its truth moves along', () => {
   const synthetic = (more: object): StreamSpec => ({
     revision: 2,
-    manifest: { ...manifest, source: { backend: 'synthetic' }, ...more },
+    manifest: { ...canonical({ backend: 'synthetic' }), ...more },
   })
   const live = after({ type: 'spec.changed', spec: synthetic({}) }, { type: 'frames.started' }, opened).snapshot
   assert.equal(live.value, 'live')

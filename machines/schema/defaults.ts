@@ -1,0 +1,73 @@
+// Documents with defaults: one schema says what they are when they are whole, another what a client may leave out of them.
+import Type, {
+  type Static,
+  type TObject,
+  type TObjectOptions,
+  type TOptional,
+  type TProperties,
+  type TSchema,
+} from 'typebox'
+
+/** A field that has a default. */
+export type Defaulted<Schema extends TSchema = TSchema> = Schema & { readonly default: unknown }
+
+/** The fields of an input: what has a default may be left out. */
+export type InputFields<Fields extends TProperties> = {
+  [Key in keyof Fields]: Fields[Key] extends { readonly default: unknown } ? TOptional<Fields[Key]> : Fields[Key]
+}
+
+/** A field of a whole document; where it is left out of an input, it is `value`. */
+export const withDefault = <Schema extends TSchema>(schema: Schema, value: Static<Schema>): Defaulted<Schema> => ({
+  ...schema,
+  default: value,
+})
+
+/**
+ * What a client may send, made from the fields of the whole document. The default is told in words: generated clients take a field with the keyword
+ * `default` for one that is always there.
+ */
+export const inputOf = <Fields extends TProperties>(
+  fields: Fields,
+  options: TObjectOptions,
+): TObject<InputFields<Fields>> =>
+  Type.Object(
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, inputField(field)])),
+    options,
+  ) as TObject<InputFields<Fields>>
+
+const inputField = (field: TSchema): TSchema => {
+  if (!('default' in field)) return field
+  const { default: value, description, ...rest } = field as Defaulted & { readonly description?: string }
+  const told = [description, `Default: ${JSON.stringify(value)}.`].filter(Boolean).join(' ')
+  return Type.Optional({ ...rest, description: told })
+}
+
+interface Parts {
+  readonly properties?: Readonly<Record<string, Parts>>
+  readonly items?: Parts
+  readonly anyOf?: readonly Parts[]
+  readonly const?: unknown
+  readonly default?: unknown
+}
+
+/** A value with the defaults of its schema where it has none. What does not fit the schema is left as it is, for the check that comes after. */
+export const filled = (schema: TSchema, value: unknown): unknown => fill(schema as Parts, value)
+
+const fill = ({ properties, items, anyOf }: Parts, value: unknown): unknown => {
+  if (Array.isArray(value)) return items ? value.map((each) => fill(items, each)) : value
+  if (typeof value !== 'object' || value === null) return value
+  const given = value as Readonly<Record<string, unknown>>
+  const meant = anyOf?.find((branch) => isMeant(branch, given))
+  if (meant) return fill(meant, value)
+  if (!properties) return value
+  const whole = Object.entries(properties).flatMap(([key, field]): [string, unknown][] => {
+    if (given[key] !== undefined) return [[key, fill(field, given[key])]]
+    return field.default === undefined ? [] : [[key, structuredClone(field.default)]]
+  })
+  return Object.fromEntries([...whole, ...Object.entries(given).filter(([key]) => !Object.hasOwn(properties, key))])
+}
+
+/** Of the branches of a union that whose literals fit, as `backend` does. */
+const isMeant = ({ properties = {} }: Parts, given: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(properties).every(([key, field]) => !('const' in field) || field.const === given[key]) &&
+  Object.values(properties).some((field) => 'const' in field)
