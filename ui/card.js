@@ -107,9 +107,9 @@ export const createCard = (id, api) => {
 /** The robot's pose in the plane, from a row of a field pose. */
 const planar = (row) => {
   if (!row) return undefined
-  const [w, x, y, z] = ['qw', 'qx', 'qy', 'qz'].map((part) => row[`field_robot_${part}`])
-  const yaw = Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
-  return { x_m: row.field_robot_x_m, y_m: row.field_robot_y_m, yaw_deg: (yaw * 180) / Math.PI }
+  const { x_m, y_m, qw, qx, qy, qz } = row.field_robot
+  const yaw = Math.atan2(2 * (qw * qz + qx * qy), 1 - 2 * (qy * qy + qz * qz))
+  return { x_m, y_m, yaw_deg: (yaw * 180) / Math.PI }
 }
 
 const errorText = (error) =>

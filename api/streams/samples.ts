@@ -1,14 +1,8 @@
 // The newest values of a pipeline's outputs on the wire.
 import Type from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
-import {
-  header,
-  type OutputKind,
-  RESULT_FIELDS,
-  type Result,
-  rowObjects,
-  rowsOf,
-} from '../../machines/engine/result.ts'
+import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
+import { OutputKindName, RowDocument, rowDocuments } from '../../machines/engine/rows.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../machines/localization/pose.ts'
@@ -18,37 +12,55 @@ import { fault } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
 import { poseExample } from './wire.ts'
 
+const OUTPUT_KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 const strict = { additionalProperties: false } as const
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Kind = Type.Enum(Object.keys(RESULT_FIELDS) as OutputKind[])
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
 
-/** Which frame a value belongs to. captured_us: CLOCK_MONOTONIC, mid-exposure; captured_at_ms: the same in Unix time. */
-const Frame = { seq: Type.Integer({ minimum: 0 }), captured_us: Type.Number(), captured_at_ms: Type.Number() }
+/** Which frame a value belongs to. */
+const Frame = {
+  seq: Type.Integer({ minimum: 0, description: 'The number of the frame, since the camera was opened.' }),
+  captured_us: Type.Number({ description: 'Mid-exposure, CLOCK_MONOTONIC.' }),
+  captured_at_ms: Type.Number({ description: 'The same, Unix time.' }),
+}
 
 export const OutputList = Type.Object(
   {
     outputs: Type.Array(
       Type.Object(
-        { port: Type.String(), kind: Kind, from: orNull(Type.String()), fields: Type.Array(Type.String()) },
-        strict,
+        {
+          port: Type.String({ description: 'Its name.' }),
+          kind: OutputKindName,
+          from: orNull(Type.String(), '`<node>.<port>` of the graph; null: the synthetic camera adds it.'),
+        },
+        { ...strict, title: 'Output', description: 'An output of a pipeline.' },
       ),
     ),
   },
-  {
-    ...strict,
-    description:
-      'from: `<node>.<port>` of the graph; null for what a synthetic camera adds. fields: of each row of a sample.',
-  },
+  { ...strict, title: 'OutputList', description: 'The outputs of a pipeline.' },
 )
 
-export const OutputSample = Type.Object(
-  {
-    port: Type.String(),
-    kind: Kind,
-    sample: orNull(Type.Object({ ...Frame, rows: Type.Array(Type.Record(Type.String(), Type.Number())) }, strict)),
-  },
-  { ...strict, description: 'sample: null until a frame has been processed.' },
-)
+/** `DetectionsSample` of `detections`. */
+const titleOf = (kind: OutputKind) =>
+  `${kind.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Sample`
+
+const sampleOf = (kind: OutputKind) =>
+  Type.Object(
+    {
+      port: Type.String({ description: 'The name of the output.' }),
+      kind: Type.Literal(kind),
+      sample: orNull(
+        Type.Object({ ...Frame, rows: Type.Array(RowDocument[kind]) }, strict),
+        'null until a frame has been processed.',
+      ),
+    },
+    { ...strict, title: titleOf(kind), description: `The newest value of an output of kind ${kind}.` },
+  )
+
+export const OutputSample = Type.Union(OUTPUT_KINDS.map(sampleOf), {
+  title: 'OutputSample',
+  description: 'The newest value of an output; what its rows are is told by its kind.',
+})
 
 export const TruthSample = Type.Object(
   {
@@ -58,31 +70,51 @@ export const TruthSample = Type.Object(
           ...Frame,
           robot: PoseDocument,
           camera: PoseDocument,
-          visible: Type.Array(Type.Record(Type.String(), Type.Number())),
-          error: orNull(Type.Object({ distance_m: Type.Number(), angle_deg: Type.Number() }, strict)),
+          visible: Type.Array(RowDocument.visible),
+          error: Type.Optional(
+            Type.Object(
+              {
+                distance_m: Type.Number({ minimum: 0, description: 'Between the solved and the true robot.' }),
+                angle_deg: Type.Number({ minimum: 0, description: 'Between the solved and the true robot.' }),
+              },
+              {
+                ...strict,
+                title: 'PoseError',
+                description: 'How far off the solved robot pose of the same frame is; absent when none was solved.',
+              },
+            ),
+          ),
         },
         strict,
       ),
+      'null until a frame has been processed.',
     ),
   },
   {
     ...strict,
-    description:
-      'Poses in the field frame. error: of the solved robot pose of the same frame; null when none was solved.',
+    title: 'StreamTruth',
+    description: 'Where the robot and the camera really are on the field, and which tags can be seen.',
   },
 )
 
 const frameExample = { seq: 9000, captured_us: 300_000_000, captured_at_ms: 1_767_225_600_000 }
-const fields = (kind: OutputKind) => [...RESULT_FIELDS[kind]]
 
-export const outputsExample = {
-  outputs: [{ port: 'tags', kind: 'detections', from: 'tags.detections', fields: fields('detections') }],
+const tagExample = {
+  center: { x_px: 640, y_px: 400 },
+  corners: [
+    { x_px: 620, y_px: 420 },
+    { x_px: 660, y_px: 420 },
+    { x_px: 660, y_px: 380 },
+    { x_px: 620, y_px: 380 },
+  ],
 }
+
+export const outputsExample = { outputs: [{ port: 'tags', kind: 'detections', from: 'tags.detections' }] }
 
 export const sampleExample = {
   port: 'tags',
   kind: 'detections',
-  sample: { ...frameExample, rows: [Object.fromEntries(fields('detections').map((field, n) => [field, n]))] },
+  sample: { ...frameExample, rows: [{ family: 'tag36h11', id: 3, hamming: 0, margin: 63.5, ...tagExample }] },
 }
 
 export const truthExample = {
@@ -90,7 +122,7 @@ export const truthExample = {
     ...frameExample,
     robot: { ...poseExample, pitch_deg: 0 },
     camera: poseExample,
-    visible: [{ id: 3, distance_m: 2.9, visible_fraction: 1 }],
+    visible: [{ id: 3, distance_m: 2.9, visible_fraction: 1, ...tagExample }],
     error: { distance_m: 0.008, angle_deg: 0.12 },
   },
 }
@@ -100,7 +132,6 @@ interface Promised {
   readonly port: string
   readonly kind: OutputKind
   readonly from: string | null
-  readonly fields: readonly string[]
 }
 
 const TRUTH_FIELDS: readonly string[] = RESULT_FIELDS.truth
@@ -111,12 +142,12 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
   const ports = planned.ok ? planned.plan.outputs : []
   const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
   const own = ports.flatMap(({ port, kind }) =>
-    kind === 'image' ? [] : [{ port, kind, from: from.get(port) ?? null, fields: RESULT_FIELDS[kind] }],
+    kind === 'image' ? [] : [{ port, kind, from: from.get(port) ?? null }],
   )
   return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
 }
 
-const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null, fields: RESULT_FIELDS[kind] })
+const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
 
 export const outputSample = (
   { directory, desks }: StreamParts,
@@ -128,7 +159,7 @@ export const outputSample = (
   if (!output)
     return fault('output.not_found', `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`)
   const result = desks.get(id)?.results.value
-  const rows = result && rowObjects(result, port)
+  const rows = result && rowDocuments(result, port, output.kind)
   return { port, kind: output.kind, sample: result && rows ? { ...frameOf(directory, result), rows } : null }
 }
 
@@ -139,14 +170,15 @@ export const truthSample = ({ directory, desks }: StreamParts, spec: CanonicalMa
   const result = desks.get(id)?.results.value
   const truth = result && rowsOf(result, 'truth')
   if (!result || !truth?.count) return { sample: null }
+  const error = poseError(result)
   const poseFrom = (field: string) => poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))
   return {
     sample: {
       ...frameOf(directory, result),
       robot: poseFrom('field_robot_x_m'),
       camera: poseFrom('field_camera_x_m'),
-      visible: rowObjects(result, 'visible') ?? [],
-      error: poseError(result) ?? null,
+      visible: rowDocuments(result, 'visible', 'visible') ?? [],
+      ...(error && { error }),
     },
   }
 }

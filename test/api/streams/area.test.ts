@@ -222,14 +222,20 @@ test('samples, truth and figures are those of the newest frame', async (t) => {
   )
 
   const tags = (await ask('GET', '/front/pipeline/outputs/tags/sample')).body
+  const pose = (await ask('GET', '/front/pipeline/outputs/pose/sample')).body
   const truth = (await ask('GET', '/front/truth')).body
   const smoke = (await ask('GET', '/front/pipeline/smoke')).body
   const metrics = (await ask('GET', '/front/metrics')).body
 
   assert.deepEqual(
-    tags.sample.rows.map(({ id }: { id: number }) => id),
-    [3, 9],
+    tags.sample.rows.map(({ id, family }: { id: number; family: string }) => [id, family]),
+    [
+      [3, 'tag36h11'],
+      [9, 'tag36h11'],
+    ],
   )
+  assert.deepEqual([pose.kind, pose.sample.rows[0].field_robot.x_m], ['field_pose', 1.03])
+  assert.equal('alternative' in pose.sample.rows[0], false)
   assert.equal(tags.sample.captured_at_ms, fake.directory.clock.nowMs() - 20)
   assert.equal(truth.sample.robot.x_m, 1)
   assert.equal(Math.round(truth.sample.error.distance_m * 100), 3)

@@ -1,0 +1,74 @@
+// The rows of a result as documents.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type OutputKind, RESULT_FIELDS } from '../../../machines/engine/result.ts'
+import { RowDocument, rowDocuments } from '../../../machines/engine/rows.ts'
+import { schemaErrors } from '../../../machines/schema/errors.ts'
+import { packed } from '../../support/packed.ts'
+
+const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
+
+/** A row whose fields have values that tell them apart, as far as their limits allow. */
+const counted = (kind: OutputKind, more: Readonly<Record<string, number>> = {}) => ({
+  ...Object.fromEntries(RESULT_FIELDS[kind].map((field, n) => [field, n + 1])),
+  ...('family' in row(kind) && { family: 1 }),
+  ...('ambiguity' in row(kind) && { ambiguity: 0.25 }),
+  ...('visible_fraction' in row(kind) && { visible_fraction: 0.5 }),
+  ...more,
+})
+
+const row = (kind: OutputKind): object => Object.fromEntries(RESULT_FIELDS[kind].map((field) => [field, 0]))
+
+const documents = <Kind extends OutputKind>(kind: Kind, ...rows: Readonly<Record<string, number>>[]) =>
+  rowDocuments(packed({}, [{ port: 'out', kind, rows }]), 'out', kind)
+
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number'
+    ? [value]
+    : typeof value === 'object' && value
+      ? Object.values(value).flatMap(numbersIn)
+      : []
+
+for (const kind of KINDS) {
+  test(`a row of kind ${kind} becomes a document that fits, and no number of it is lost`, () => {
+    const flat = counted(kind)
+
+    const [document] = documents(kind, flat) ?? []
+
+    assert.deepEqual(schemaErrors(RowDocument[kind], document), [])
+    const told = Object.entries(flat).flatMap(([field, value]) => (field === 'family' ? [] : [value]))
+    assert.deepEqual(numbersIn(document).sort(), told.sort())
+  })
+}
+
+test('a family is told by its name, corners as places', () => {
+  const corners = { x0_px: 1, y0_px: 2, x3_px: 7, y3_px: 8 }
+
+  const [tag] = documents('detections', { family: 2, id: 9, cx_px: 4, cy_px: 5, ...corners }) ?? []
+
+  assert.deepEqual([tag?.family, tag?.id, tag?.center], ['tag16h5', 9, { x_px: 4, y_px: 5 }])
+  assert.deepEqual(
+    [tag?.corners[0], tag?.corners[3]],
+    [
+      { x_px: 1, y_px: 2 },
+      { x_px: 7, y_px: 8 },
+    ],
+  )
+})
+
+test('a second solution that is not there is left out', () => {
+  const [oneTag, twoTag] =
+    documents('tag_poses', { alt_camera_tag_qw: 1 }, { ambiguity: 0.2, alt_camera_tag_qw: 1 }) ?? []
+  const [one, two] =
+    documents('field_pose', { field_robot_qw: 1 }, { alt_field_robot_qz: 1, alt_field_robot_x_m: 3 }) ?? []
+
+  assert.deepEqual([oneTag && 'alternative' in oneTag, twoTag?.alternative?.camera_tag.qw], [false, 1])
+  assert.deepEqual([one && 'alternative' in one, two?.alternative?.field_robot.x_m], [false, 3])
+})
+
+test('an output of another kind, or of another name, has no rows of this kind', () => {
+  const result = packed({}, [{ port: 'out', kind: 'detections', rows: [{ id: 3 }] }])
+
+  assert.equal(rowDocuments(result, 'out', 'points'), undefined)
+  assert.equal(rowDocuments(result, 'other', 'detections'), undefined)
+})
