@@ -10,6 +10,14 @@ export interface Blob {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Whatever the media type says. */
+const Bytes = Type.Unsafe<Uint8Array>({
+  type: 'string',
+  format: 'binary',
+  title: 'Bytes',
+  description: 'Bytes of the media type.',
+})
+
 /** headers: those that get() sets, name to description. schema and example: when the bytes are JSON after all. */
 export interface BlobRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaType: string
@@ -28,7 +36,7 @@ export const blob = <Path extends string, Query extends TProperties>(
     answer: {
       status: 'ok',
       mediaType: row.mediaType,
-      schema: row.schema ?? Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+      schema: row.schema ?? Bytes,
       ...(row.example !== undefined && { example: row.example }),
       ...(row.headers && { headers: row.headers }),
     },

@@ -10,13 +10,21 @@ import { read } from '../endpoints/read.ts'
 const strict = { additionalProperties: false } as const
 
 const ErrorList = Type.Object(
-  { revision: Type.Integer({ minimum: 0 }), errors: Type.Array(ErrorEntry) },
-  { ...strict, description: 'The most recent first.' },
+  {
+    revision: Type.Integer({ minimum: 0, description: 'Rises with each fault that is counted.' }),
+    errors: Type.Array(ErrorEntry, { description: 'The most recent first.' }),
+  },
+  { ...strict, title: 'ErrorList', description: 'The error history.' },
 )
 
 const ErrorExport = Type.Object(
-  { version: Type.String(), epoch: Type.String(), exported_at_ms: Type.Integer(), errors: Type.Array(ErrorEntry) },
-  strict,
+  {
+    version: Type.String({ description: 'Of the service.' }),
+    epoch: Type.String({ description: 'Another one at each start of the service.' }),
+    exported_at_ms: Type.Integer({ description: 'Unix time.' }),
+    errors: Type.Array(ErrorEntry, { description: 'The most recent first.' }),
+  },
+  { ...strict, title: 'ErrorExport', description: 'The error history as a file, to be sent along with a report.' },
 )
 
 const entryExample = {

@@ -10,14 +10,14 @@ const strict = { additionalProperties: false } as const
 const Health = Type.Object(
   {
     status: Type.Enum(['ok', 'degraded'], { description: 'degraded: some part has a fault.' }),
-    version: Type.String(),
+    version: Type.String({ description: 'Of the service.' }),
     epoch: Type.String({ description: 'Another one at each start of the service; that of its events.' }),
     started_at_ms: Type.Integer({ description: 'Unix time.' }),
-    uptime_ms: Type.Integer({ minimum: 0 }),
+    uptime_ms: Type.Integer({ minimum: 0, description: 'Since it was started.' }),
     parts: Type.Array(
       Type.Object(
         {
-          name: Type.String(),
+          name: Type.String({ description: 'As `streams/front`.' }),
           state: Type.String({
             description:
               'starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state in which it runs.',
@@ -25,14 +25,14 @@ const Health = Type.Object(
           since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
           restarts: Type.Integer({ minimum: 0, description: 'Starts after the first.' }),
           fault: Type.Union([FaultDocument, Type.Null()], {
-            description: 'What is wrong with it now, and what can be done.',
+            description: 'What is wrong with it now, and what can be done; null: nothing.',
           }),
         },
-        strict,
+        { ...strict, title: 'HealthPart', description: 'A part of the service.' },
       ),
     ),
   },
-  strict,
+  { ...strict, title: 'Health', description: 'The service, and how its parts are.' },
 )
 
 export const healthArea: Area = area('health', 'Whether the service is there.', {}, [

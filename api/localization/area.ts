@@ -11,10 +11,15 @@ const { tags: _tags, ...summaryFields } = FieldMap.properties
 
 const MapList = Type.Object(
   {
-    maps: Type.Array(Type.Object({ ...summaryFields, tag_count: Type.Integer({ minimum: 0 }) }, strict)),
-    how_to_add: Type.String(),
+    maps: Type.Array(
+      Type.Object(
+        { ...summaryFields, tag_count: Type.Integer({ minimum: 0, description: 'How many tags it has.' }) },
+        { ...strict, title: 'FieldMapSummary', description: 'A field map without its tags.' },
+      ),
+    ),
+    how_to_add: Type.String({ description: 'A sentence for people.' }),
   },
-  strict,
+  { ...strict, title: 'FieldMapList', description: 'All known field maps.' },
 )
 
 const HOW_TO_ADD =

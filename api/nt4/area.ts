@@ -26,22 +26,30 @@ const Nt4Resource = Type.Object(
     ...Nt4Settings.properties,
     status: Type.Object(
       {
-        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed']),
-        connected: Type.Boolean(),
+        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
+          title: 'Nt4State',
+          description:
+            'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
+        }),
+        connected: Type.Boolean({ description: 'Whether there is a link.' }),
         address: Type.Union([Type.String(), Type.Null()], {
           description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
         }),
-        server_address: Type.Union([Type.String(), Type.Null()], { description: 'Where the embedded server listens.' }),
-        protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()]),
-        round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()]),
+        server_address: Type.Union([Type.String(), Type.Null()], {
+          description: 'Where the embedded server listens; null: there is none.',
+        }),
+        protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()], { description: 'null while there is no link.' }),
+        round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+          description: 'Of the last ping; null until one was answered.',
+        }),
         fault: Type.Union([FaultDocument, Type.Null()], {
           description: 'Why there is no link; null while there is one.',
         }),
       },
-      strict,
+      { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
     ),
   },
-  strict,
+  { ...strict, title: 'Nt4', description: 'The link to the robot: what the user wants of it, and what is the case.' },
 )
 
 const { target, client_name, emulate_extcam_api } = Nt4Settings.properties
@@ -52,7 +60,7 @@ const Nt4Change = Type.Object(
     client_name: Type.Optional(client_name),
     emulate_extcam_api: Type.Optional(emulate_extcam_api),
   },
-  { ...strict, minProperties: 1, description: 'What is left out stays as it is.' },
+  { ...strict, title: 'Nt4Change', minProperties: 1, description: 'What is left out stays as it is.' },
 )
 
 const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true }

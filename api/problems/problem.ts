@@ -9,23 +9,34 @@ import { clientCode, statusOf } from './faults.ts'
 export const Problem = Type.Object(
   {
     type: Type.String({ description: 'A URI for the code.' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 100, maximum: 599 }),
-    code: Type.Enum([...codesFor('client')], { description: 'The stable key, for programs.' }),
+    title: Type.String({ description: 'The code in a few words.' }),
+    status: Type.Integer({ minimum: 100, maximum: 599, description: 'Of the answer.' }),
+    code: Type.Enum([...codesFor('client')], { title: 'ProblemCode', description: 'The stable key, for programs.' }),
     detail: Type.String({ description: 'What was expected, what came, and the way out.' }),
     instance: Type.String({ description: 'The path that was asked for.' }),
     request_id: Type.String({ description: 'Also in the header X-Request-Id, and in the log.' }),
     errors: Type.Optional(
       Type.Array(
         Type.Object(
-          { pointer: Type.String({ description: 'RFC 6901, into the body or the query.' }), message: Type.String() },
-          { additionalProperties: false },
+          {
+            pointer: Type.String({ description: 'RFC 6901, into the body or the query.' }),
+            message: Type.String({ description: 'What is wrong there, after the name of the place.' }),
+          },
+          {
+            additionalProperties: false,
+            title: 'Flaw',
+            description: 'A place in the body or the query, and what is wrong there.',
+          },
         ),
       ),
     ),
     context: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Facts for programs.' })),
   },
-  { additionalProperties: false, description: 'A problem document (RFC 9457).' },
+  {
+    additionalProperties: false,
+    title: 'Problem',
+    description: 'Why a request was refused or failed: a problem document (RFC 9457).',
+  },
 )
 export type Problem = Static<typeof Problem>
 

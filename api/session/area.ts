@@ -35,14 +35,14 @@ const SessionView = Type.Object(
       description: 'When the session ends by itself, Unix time; null without one.',
     }),
   },
-  strict,
+  { ...strict, title: 'Session', description: 'Who sent this request, and what is open to him.' },
 )
 
 const Credentials = Type.Object(
   {
     token: Type.String({ minLength: 1, maxLength: 512, description: "The administrator's token of this device." }),
   },
-  strict,
+  { ...strict, title: 'Credentials', description: 'What a browser signs in with.' },
 )
 
 /** How people sign in to this device. */

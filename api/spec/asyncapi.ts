@@ -1,12 +1,16 @@
 // The WebSocket interface as AsyncAPI 3, written from the rows.
 
 import type { Area, Endpoint, FeedMessage } from '../endpoints/endpoint.ts'
-import { componentSchemas, referring } from './components.ts'
+import { Components } from './components.ts'
 import { bracedPath } from './openapi.ts'
 
 /** The document. Only feeds are in it. */
 export const asyncApi = (areas: readonly Area[], version: string): object => {
   const feeds = areas.flatMap(({ endpoints }) => endpoints.filter((endpoint) => endpoint.feed))
+  const components = new Components()
+  const channels = Object.fromEntries(
+    feeds.map((endpoint) => [nameOf(endpoint), channel(endpoint, components.referring)]),
+  )
   return {
     asyncapi: '3.0.0',
     info: { title: 'Vedette', version, description: 'What the service of a robot camera tells those who listen.' },
@@ -19,9 +23,9 @@ export const asyncApi = (areas: readonly Area[], version: string): object => {
         variables: { device: { default: '127.0.0.1:5800' } },
       },
     },
-    channels: Object.fromEntries(feeds.map((endpoint) => [nameOf(endpoint), channel(endpoint)])),
+    channels,
     operations: Object.fromEntries(feeds.map((endpoint) => [`send_${nameOf(endpoint)}`, operation(endpoint)])),
-    components: { schemas: componentSchemas() },
+    components: { schemas: components.schemas },
   }
 }
 
@@ -32,7 +36,7 @@ const nameOf = ({ path }: Endpoint): string =>
     .replace(/\W+/g, '_')
     .replace(/^_|_$/g, '')
 
-const channel = (endpoint: Endpoint): object => ({
+const channel = (endpoint: Endpoint, referring: Components['referring']): object => ({
   address: bracedPath(endpoint.path),
   title: endpoint.summary,
   description: endpoint.about,

@@ -1,46 +1,48 @@
-// The schemas that have a name of their own in the OpenAPI and AsyncAPI documents; all others stand where they are used.
+// The schemas that have a name of their own in a document: those with a `title`. They are collected while the rows are written; all others stand where
+// they are used.
 import type { TSchema } from 'typebox'
-import { FieldMap } from '../../machines/localization/field-map.ts'
-import { PoseDocument } from '../../machines/localization/pose.ts'
-import { GraphDocument } from '../../machines/pipeline/graph.ts'
-import { ImagesSource, Intrinsics, StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
-import { FaultDocument, StreamStatus } from '../../machines/stream/status.ts'
-import { Problem } from '../problems/problem.ts'
-import { StreamResource, StreamSpec } from '../streams/area.ts'
-
-const components: Readonly<Record<string, TSchema>> = {
-  Fault: FaultDocument,
-  FieldMap,
-  Graph: GraphDocument,
-  ImagesSource,
-  Intrinsics,
-  Pose: PoseDocument,
-  Problem,
-  Stream: StreamResource,
-  StreamManifest,
-  StreamSpec,
-  StreamStatus,
-  SyntheticSource,
-}
 
 type Json = Readonly<Record<string, unknown>>
 
-const nameOf = new Map(Object.entries(components).map(([name, schema]) => [JSON.stringify(schema), name]))
+/** The named schemas of one document. */
+export class Components {
+  readonly #declared = new Map<string, string>()
+  readonly #written = new Map<string, Json>()
 
-/** A schema with the named ones in it replaced by references. Equal schemas are the same schema, wherever they were written. */
-export const referring = (schema: unknown): unknown => {
-  const name = nameOf.get(JSON.stringify(schema))
-  return name ? { $ref: `#/components/schemas/${name}` } : inside(schema)
-}
+  /** A schema as it is written where it is used: a reference when it has a name. Throws when schemas that differ have the same name. */
+  readonly referring = (schema: TSchema): Json => {
+    const { title } = schema as Json
+    return typeof title === 'string' ? this.#reference(title, schema as Json) : this.#parts(schema as Json)
+  }
 
-/** All named schemas, referring to one another. */
-export const componentSchemas = (): Json =>
-  Object.fromEntries(Object.entries(components).map(([name, schema]) => [name, inside(schema)]))
+  /** All that were referred to so far, by name. */
+  get schemas(): Json {
+    return Object.fromEntries([...this.#written].sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
 
-const inside = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(referring)
-  if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(Object.entries(asEnum(schema as Json)).map(([key, value]) => [key, referring(value)]))
+  #reference(title: string, schema: Json): Json {
+    const text = JSON.stringify(schema)
+    const known = this.#declared.get(title)
+    if (known !== undefined && known !== text)
+      throw new Error(`two schemas that differ have the title ${title}; give one of them another`)
+    this.#declared.set(title, text)
+    if (known === undefined) this.#written.set(title, this.#parts(schema))
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  #parts(schema: Json): Json {
+    return Object.fromEntries(Object.entries(asEnum(schema)).map(([key, value]) => [key, this.#part(key, value)]))
+  }
+
+  /** What stands under a keyword: schemas, where the keyword takes some. */
+  #part(keyword: string, value: unknown): unknown {
+    if (keyword === 'items') return this.referring(value as TSchema)
+    if (keyword === 'anyOf') return (value as readonly TSchema[]).map(this.referring)
+    if (keyword !== 'properties' && keyword !== 'patternProperties') return value
+    return Object.fromEntries(
+      Object.entries(value as Json).map(([key, each]) => [key, this.referring(each as TSchema)]),
+    )
+  }
 }
 
 /** A union of literals reads better as an enumeration. */

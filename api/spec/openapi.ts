@@ -5,14 +5,26 @@ import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
 import { SUCCESS, statusOf } from '../problems/faults.ts'
-import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problems/problem.ts'
+import { fault, PROBLEM_MEDIA_TYPE, Problem, problemOf } from '../problems/problem.ts'
 import { cookieName } from '../session/cookie.ts'
-import { componentSchemas, referring } from './components.ts'
+import { Components } from './components.ts'
 
 /** The document. Feeds are not in it: they are in the AsyncAPI document. */
 export const openApi = (areas: readonly Area[], version: string): object => {
   const described = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(isDescribed) }))
   const rows = described.flatMap(({ tag, endpoints }) => endpoints.map((endpoint) => ({ tag, endpoint })))
+  const components = new Components()
+  const paths = Object.fromEntries(
+    [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
+      path,
+      Object.fromEntries(
+        each.map(({ tag, endpoint }) => [
+          endpoint.method.toLowerCase(),
+          operation(tag, endpoint, components.referring),
+        ]),
+      ),
+    ]),
+  )
   return {
     openapi: '3.1.0',
     info: {
@@ -26,14 +38,9 @@ export const openApi = (areas: readonly Area[], version: string): object => {
       .filter(({ endpoints }) => endpoints.length > 0)
       .map(({ tag, about }) => ({ name: tag, description: about })),
     security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
-    paths: Object.fromEntries(
-      [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
-        path,
-        Object.fromEntries(each.map(({ tag, endpoint }) => [endpoint.method.toLowerCase(), operation(tag, endpoint)])),
-      ]),
-    ),
+    paths,
     components: {
-      schemas: componentSchemas(),
+      schemas: components.schemas,
       securitySchemes,
     },
   }
@@ -64,23 +71,28 @@ const operationId = ({ method, path }: Endpoint): string =>
     .filter(Boolean)
     .reduce((id, word) => id + word.charAt(0).toUpperCase() + word.slice(1), method.toLowerCase())
 
-const operation = (tag: string, endpoint: Endpoint): object => ({
+type Referring = Components['referring']
+
+const operation = (tag: string, endpoint: Endpoint, referring: Referring): object => ({
   operationId: operationId(endpoint),
   tags: [tag],
   summary: endpoint.summary,
   ...(endpoint.about && { description: endpoint.about }),
   'x-access': endpoint.access,
-  parameters: parameters(endpoint),
+  parameters: parameters(endpoint, referring),
   ...(endpoint.body && {
     requestBody: {
       required: true,
       content: { 'application/json': { schema: referring(endpoint.body.schema), example: endpoint.body.example } },
     },
   }),
-  responses: { [SUCCESS[endpoint.answer.status]]: success(endpoint), ...problems(faultsOf(endpoint)) },
+  responses: {
+    [SUCCESS[endpoint.answer.status]]: success(endpoint, referring),
+    ...problems(faultsOf(endpoint), referring),
+  },
 })
 
-const parameters = ({ params, query, conditional }: Endpoint): object[] => [
+const parameters = ({ params, query, conditional }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
   ...Object.entries(query.properties).map(([name, schema]) => ({
     name,
@@ -101,7 +113,7 @@ const parameters = ({ params, query, conditional }: Endpoint): object[] => [
     : []),
 ]
 
-const success = ({ answer, kind }: Endpoint): object => {
+const success = ({ answer, kind }: Endpoint, referring: Referring): object => {
   const headers = {
     'X-Request-Id': text('The number of this request, in the log and in problems.'),
     ...(hasRevision(answer, kind) && { ETag: text('The revision, in double quotes.') }),
@@ -113,7 +125,9 @@ const success = ({ answer, kind }: Endpoint): object => {
   return {
     description: 'Here it is.',
     headers,
-    content: { [mediaType]: { schema: referring(schema), ...(example !== undefined && { example }) } },
+    content: {
+      [mediaType]: { ...(schema && { schema: referring(schema) }), ...(example !== undefined && { example }) },
+    },
   }
 }
 
@@ -123,7 +137,7 @@ const hasRevision = ({ schema, mediaType }: AnswerSpec, kind: Endpoint['kind']):
   mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : kind === 'command'
 
 /** One response per status, with an example for each code it may have. */
-const problems = (codes: readonly ClientCode[]): object =>
+const problems = (codes: readonly ClientCode[], referring: Referring): object =>
   Object.fromEntries(
     [...Map.groupBy(codes, statusOf)].map(([status, some]) => [
       status,
@@ -131,7 +145,7 @@ const problems = (codes: readonly ClientCode[]): object =>
         description: some.map((code) => `\`${code}\`: ${titleOf(code)}.`).join('\n'),
         content: {
           [PROBLEM_MEDIA_TYPE]: {
-            schema: { $ref: '#/components/schemas/Problem' },
+            schema: referring(Problem),
             examples: Object.fromEntries(some.map((code) => [code, { value: problemExample(code) }])),
           },
         },

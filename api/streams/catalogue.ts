@@ -1,5 +1,6 @@
 // What a stream can be made of: limits and defaults, capture backends, codecs.
 import Type from 'typebox'
+import { type OutputKind, RESULT_FIELDS } from '../../machines/engine/result.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
@@ -11,13 +12,32 @@ import { StreamSpec, specExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 
-const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'A JSON Schema.' })
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { title: 'JsonSchema', description: 'A JSON Schema.' })
 
-const Port = Type.Object({ name: Type.String(), kind: Type.String(), optional: Type.Boolean() }, strict)
+const PortKind = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKind[])], {
+  title: 'PortKind',
+  description: 'What travels along an edge. Images do not leave the engine as outputs.',
+})
+
+const Port = Type.Object(
+  {
+    name: Type.String(),
+    kind: PortKind,
+    optional: Type.Boolean({ description: 'Whether an input may be left open.' }),
+  },
+  { ...strict, title: 'NodePort', description: 'An input or output of a node.' },
+)
 
 const Capabilities = Type.Object(
   {
-    limits: Type.Object({ streams: Type.Integer(), picture_kinds: Type.Integer(), viewers: Type.Integer() }, strict),
+    limits: Type.Object(
+      {
+        streams: Type.Integer(),
+        picture_kinds: Type.Integer({ description: 'Of a stream: sizes, qualities and overlays that are watched.' }),
+        viewers: Type.Integer({ description: 'Of all previews together.' }),
+      },
+      { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },
+    ),
     defaults: StreamSpec,
     node_types: Type.Array(
       Type.Object(
@@ -28,32 +48,47 @@ const Capabilities = Type.Object(
           outputs: Type.Array(Port),
           params: JsonSchema,
         },
-        strict,
+        { ...strict, title: 'NodeType', description: 'A type of node of which graphs are made.' },
       ),
     ),
   },
-  { ...strict, description: 'defaults: the manifest of a synthetic stream of which nothing was said.' },
+  {
+    ...strict,
+    title: 'StreamCapabilities',
+    description: 'What streams can be made of. defaults: the manifest of a synthetic stream of which nothing was said.',
+  },
 )
 
 const Backends = Type.Object(
   {
     backends: Type.Array(
       Type.Object(
-        { backend: Type.String(), description: Type.String(), devices: Type.Array(Type.String()), source: JsonSchema },
-        strict,
+        {
+          backend: Type.String(),
+          description: Type.String(),
+          devices: Type.Array(Type.String(), { description: 'What is plugged in, where that means something.' }),
+          source: JsonSchema,
+        },
+        {
+          ...strict,
+          title: 'CaptureBackend',
+          description: 'source: the schema of the manifest field of that name.',
+        },
       ),
     ),
   },
-  {
-    ...strict,
-    description:
-      'source: the schema of the manifest field of that name. devices: what is plugged in, where that means something.',
-  },
+  { ...strict, title: 'CaptureBackends', description: 'What pictures can come from.' },
 )
 
-const Codec = Type.Object({ codec: Type.String(), media_type: Type.String(), library: Type.String() }, strict)
+const Codec = Type.Object(
+  { codec: Type.String(), media_type: Type.String(), library: Type.String() },
+  { ...strict, title: 'PictureCodec', description: 'A way in which pictures are written or read.' },
+)
 
-const Codecs = Type.Object({ encoders: Type.Array(Codec), decoders: Type.Array(Codec) }, strict)
+const Codecs = Type.Object(
+  { encoders: Type.Array(Codec), decoders: Type.Array(Codec) },
+  { ...strict, title: 'PictureCodecs', description: 'The ways in which pictures are written and read.' },
+)
 
 const jpeg = { codec: 'jpeg', media_type: 'image/jpeg', library: 'libjpeg-turbo' }
 const png = { codec: 'png', media_type: 'image/png', library: 'libpng' }

@@ -6,48 +6,66 @@ import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
 import type { StreamParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const Count = Type.Integer({ minimum: 0 })
+const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const Fps = Type.Number({ minimum: 0, description: 'Processed frames per second over the last two seconds.' })
 const Quantiles = { p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }
-const Spread = Type.Object(Quantiles, { ...strict, description: 'Quantiles over the last 200 frames.' })
-const Stages = Type.Array(Type.Object({ id: Type.String(), ...Quantiles }, strict), {
-  description: 'Wall time of each node, in the order in which they run.',
+const Spread = Type.Object(Quantiles, {
+  ...strict,
+  title: 'Quantiles',
+  description: 'Quantiles over the last 200 frames, in microseconds.',
 })
+const Stages = Type.Array(
+  Type.Object(
+    { id: Type.String({ description: 'Of the node.' }), ...Quantiles },
+    {
+      ...strict,
+      title: 'StageQuantiles',
+      description: 'Wall time of one node over the last 200 frames, in microseconds.',
+    },
+  ),
+  {
+    description: 'Wall time of each node, in the order in which they run.',
+  },
+)
 
 /** Figures since the stream was created. Latency: from mid-exposure to the end of processing. */
 export const StreamMetrics = Type.Object(
   {
     state: StreamState,
-    engine_pid: orNull(Type.Integer({ minimum: 1 })),
-    restarts: Count,
-    viewers: Count,
-    picture_kinds: Count,
-    frames: Count,
-    skipped: Count,
-    fps: Type.Number({ minimum: 0 }),
-    latency_us: orNull(Spread),
-    processing_us: orNull(Spread),
-    cpu_us: orNull(Spread),
+    engine_pid: orNull(Type.Integer({ minimum: 1 }), 'Its process; null while there is none.'),
+    restarts: count('Engine restarts since the service started.'),
+    viewers: count('Who watch its pictures now.'),
+    picture_kinds: count('Sizes, qualities and overlays that are watched now.'),
+    frames: count('Processed since the stream was created.'),
+    skipped: count('Captured but never processed.'),
+    fps: Fps,
+    latency_us: orNull(Spread, 'From mid-exposure to the end of processing; null before the first frame.'),
+    processing_us: orNull(Spread, 'From the start of processing to its end; null before the first frame.'),
+    cpu_us: orNull(Spread, 'Processor time of a frame; null before the first.'),
     stages_us: Stages,
   },
-  {
-    ...strict,
-    description: 'latency: from mid-exposure to the end of processing. skipped: captured but never processed.',
-  },
+  { ...strict, title: 'StreamMetrics', description: 'Figures of a stream, since it was created.' },
 )
 
 /** healthy: live, and a frame was processed within the last second or the last three frame times. */
 export const StreamSmoke = Type.Object(
   {
-    healthy: Type.Boolean(),
+    healthy: Type.Boolean({
+      description: 'Live, and a frame was processed within the last second or the last three frame times.',
+    }),
     state: StreamState,
-    fault: orNull(FaultDocument),
-    frames: Count,
-    fps: Type.Number({ minimum: 0 }),
-    last_frame_age_ms: orNull(Type.Number({ minimum: 0 })),
+    fault: orNull(FaultDocument, 'What is wrong; null: nothing.'),
+    frames: count('Processed since the stream was created.'),
+    fps: Fps,
+    last_frame_age_ms: orNull(
+      Type.Number({ minimum: 0 }),
+      'Since the newest frame was processed; null before the first.',
+    ),
     stages_us: Stages,
   },
-  strict,
+  { ...strict, title: 'PipelineSmoke', description: 'How well a pipeline is.' },
 )
 
 const stages = [

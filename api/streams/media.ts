@@ -14,16 +14,24 @@ import { freshPicture, pictureQuery, watchStream } from './watch.ts'
 const Format = Type.Object(
   {
     media_type: Type.Literal('image/jpeg'),
-    preview_media_type: Type.String(),
-    source: Type.Union([
-      Type.Object(
-        { pixel_format: Type.String(), width_px: Type.Integer(), height_px: Type.Integer(), fps: Type.Number() },
-        { additionalProperties: false },
-      ),
-      Type.Null(),
-    ]),
+    preview_media_type: Type.String({ description: 'Of the preview, with its boundary.' }),
+    source: Type.Union(
+      [
+        Type.Object(
+          {
+            pixel_format: Type.String(),
+            width_px: Type.Integer({ description: 'Of the picture.' }),
+            height_px: Type.Integer({ description: 'Of the picture.' }),
+            fps: Type.Number({ description: 'Pictures per second.' }),
+          },
+          { additionalProperties: false, title: 'SourceFormat', description: 'Pictures as the camera gives them.' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null until the camera was opened.' },
+    ),
   },
-  { additionalProperties: false, description: 'source: as the camera gives it; null until it was opened.' },
+  { additionalProperties: false, title: 'PictureFormat', description: 'The format of the pictures of a stream.' },
 )
 
 /** previews: who watches. */
@@ -53,7 +61,12 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
     answer: {
       status: 'ok',
       mediaType: PREVIEW_MEDIA_TYPE,
-      schema: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
+      schema: Type.Unsafe<Uint8Array>({
+        type: 'string',
+        format: 'binary',
+        title: 'PictureStream',
+        description: 'Pictures without end, each a part with its own headers.',
+      }),
     },
     serve: ({ directory, params, query, request }, reply) => {
       const { id } = params

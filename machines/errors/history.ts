@@ -8,14 +8,18 @@ import type { Fault } from './fault.ts'
 /** All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest. Times: Unix. */
 export const ErrorEntry = Type.Object(
   {
-    code: Type.String({ minLength: 1 }),
-    resource: Type.String(),
-    detail: Type.String(),
-    count: Type.Integer({ minimum: 1 }),
-    first_at_ms: Type.Integer({ minimum: 0 }),
-    last_at_ms: Type.Integer({ minimum: 0 }),
+    code: Type.String({ minLength: 1, description: 'The stable key, for programs.' }),
+    resource: Type.String({ description: 'What it concerns, as `streams/front`; empty: the device as a whole.' }),
+    detail: Type.String({ description: 'A sentence about the latest.' }),
+    count: Type.Integer({ minimum: 1, description: 'How often it happened.' }),
+    first_at_ms: Type.Integer({ minimum: 0, description: 'Unix time.' }),
+    last_at_ms: Type.Integer({ minimum: 0, description: 'Unix time.' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'ErrorEntry',
+    description: 'All faults of one code about one resource, counted.',
+  },
 )
 export type ErrorEntry = Static<typeof ErrorEntry>
 

@@ -20,9 +20,9 @@ export interface EventDocument extends Omit<Fact, 'revision'> {
   readonly revision: number | null
 }
 
-/** `StreamChanged`: the name under which the documents describe the events of a kind. */
+/** `StreamChangedEvent`: the name under which the documents describe the events of a kind. */
 export const titleOf = ({ kind }: EventKind): string =>
-  kind.replace(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase())
+  `${kind.replace(/(?:^|_)([a-z0-9])/g, (_, first: string) => first.toUpperCase())}Event`
 
 /** The schema of the events of a kind. */
 export const eventSchema = (kind: EventKind): TSchema =>
@@ -33,7 +33,7 @@ export const eventSchema = (kind: EventKind): TSchema =>
       timestamp_ms: TimestampMs,
       kind: Type.Literal(kind.kind),
       resource_ref: kind.reference,
-      revision: kind.revised ? Revision : Type.Null(),
+      revision: kind.revised ? Revision : Type.Null({ description: 'This kind carries none.' }),
       ...(kind.data && { data: kind.data }),
     },
     { additionalProperties: false, title: titleOf(kind), description: kind.about },

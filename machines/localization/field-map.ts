@@ -7,6 +7,15 @@ import { PoseDocument, poseToDocument } from './pose.ts'
 
 const strict = { additionalProperties: false } as const
 
+const FieldTag = Type.Object(
+  { id: Type.Integer({ minimum: 0, maximum: 100_000 }), pose: PoseDocument },
+  {
+    ...strict,
+    title: 'FieldTag',
+    description: 'A tag, and its pose on the field: x out of the printed face, y to the left of that, z up.',
+  },
+)
+
 /** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: the black square's edge. */
 export const FieldMap = Type.Object(
   {
@@ -15,15 +24,18 @@ export const FieldMap = Type.Object(
       description: '1 to 60 lower-case letters, digits, - and _, beginning with a letter or digit.',
     }),
     name: Name(120, 'A name for people.'),
-    length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
-    width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
+    length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along x.' }),
+    width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along y.' }),
     family: Type.Union([Type.Literal('tag36h11'), Type.Literal('tag25h9'), Type.Literal('tag16h5')]),
-    tag_size_m: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
-    tags: Type.Array(Type.Object({ id: Type.Integer({ minimum: 0, maximum: 100_000 }), pose: PoseDocument }, strict), {
-      maxItems: 1000,
-    }),
+    tag_size_m: Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Edge of the black square.' }),
+    tags: Type.Array(FieldTag, { maxItems: 1000 }),
   },
-  strict,
+  {
+    ...strict,
+    title: 'FieldMap',
+    description:
+      'Where the tags are on a field; its frame has the origin at the blue corner, x towards the red wall, z up.',
+  },
 )
 export type FieldMap = Static<typeof FieldMap>
 

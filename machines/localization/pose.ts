@@ -9,14 +9,18 @@ import Type, { type Static } from 'typebox'
  */
 export const PoseDocument = Type.Object(
   {
-    x_m: Type.Number({ minimum: -1000, maximum: 1000 }),
-    y_m: Type.Number({ minimum: -1000, maximum: 1000 }),
-    z_m: Type.Number({ minimum: -1000, maximum: 1000 }),
-    roll_deg: Type.Number({ minimum: -360, maximum: 360 }),
-    pitch_deg: Type.Number({ minimum: -360, maximum: 360 }),
-    yaw_deg: Type.Number({ minimum: -360, maximum: 360 }),
+    x_m: Type.Number({ minimum: -1000, maximum: 1000, description: 'Forward; on the field towards the red wall.' }),
+    y_m: Type.Number({ minimum: -1000, maximum: 1000, description: 'To the left.' }),
+    z_m: Type.Number({ minimum: -1000, maximum: 1000, description: 'Up.' }),
+    roll_deg: Type.Number({ minimum: -360, maximum: 360, description: 'About x, applied first.' }),
+    pitch_deg: Type.Number({ minimum: -360, maximum: 360, description: 'About y; positive looks down.' }),
+    yaw_deg: Type.Number({ minimum: -360, maximum: 360, description: 'About z, applied last; positive turns left.' }),
   },
-  { additionalProperties: false },
+  {
+    additionalProperties: false,
+    title: 'Pose',
+    description: 'Where one frame stands in another. R = Rz(yaw) · Ry(pitch) · Rx(roll), as in WPILib.',
+  },
 )
 export type PoseDocument = Static<typeof PoseDocument>
 

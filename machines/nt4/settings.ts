@@ -9,9 +9,14 @@ import { parseNt4Target } from './target.ts'
 /** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
 export const Nt4Settings = Type.Object(
   {
-    target: Type.String({ minLength: 1, maxLength: 255, examples: ['team:1234'] }),
+    target: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      examples: ['team:1234'],
+      description: 'Where the robot is: `serve`, `serve:host:port`, `host`, `host:port`, `team:1234` or `off`.',
+    }),
     client_name: ClientName,
-    emulate_extcam_api: Type.Boolean(),
+    emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
   },
   { additionalProperties: false },
 )

@@ -17,7 +17,7 @@ export const streamState = eventKind({
   about: 'A stream went over into another state. A stream that stalls and recovers within a moment tells of both.',
   reference: { stream_id: StreamId },
   data: Type.Object(
-    { state: StreamState, fault: Type.Union([FaultDocument, Type.Null()]) },
+    { state: StreamState, fault: Type.Union([FaultDocument, Type.Null()], { description: 'null: nothing is wrong.' }) },
     {
       additionalProperties: false,
       title: 'StreamTurn',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import type { TSchema } from 'typebox'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
@@ -137,6 +138,23 @@ for (const endpoint of ordinary) {
       assert.deepEqual(api.fake.directory.settings.getSnapshot().context, before)
     })
   }
+}
+
+/** What an endpoint takes, gives and sends. */
+const documentsOf = ({ body, answer, feed }: Endpoint): readonly TSchema[] =>
+  [body?.schema, answer.schema, ...(feed?.messages ?? []).map(({ schema }) => schema)].filter(
+    (each) => each !== undefined,
+  )
+
+for (const endpoint of endpoints.filter(({ hidden }) => !hidden)) {
+  test(`${nameOf(endpoint)} describes what it takes and gives, each under a name`, () => {
+    for (const schema of documentsOf(endpoint)) {
+      const { title, description } = schema as { readonly title?: string; readonly description?: string }
+      assert.match(String(title), /^[A-Z][A-Za-z0-9]+$/, JSON.stringify(schema).slice(0, 200))
+      assert.match(String(description), /^[A-Z].+\.$/s, title)
+    }
+    if (endpoint.answer.mediaType) assert.ok(endpoint.answer.schema)
+  })
 }
 
 test('every example fits its schema', () => {

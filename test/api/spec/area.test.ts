@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Parser } from '@asyncapi/parser'
+import Type from 'typebox'
+import { Components } from '../../../api/spec/components.ts'
 import { fakeApi } from '../../support/api.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -30,6 +32,78 @@ test('every reference of the OpenAPI document leads somewhere, and every schema 
     assert.ok(found, $ref)
   }
   for (const schema of objectsIn((document.components as Json).schemas)) assert.ok(!('~kind' in schema))
+})
+
+/** The named schemas of both documents. */
+const namedSchemas = async (t: Parameters<typeof fakeApi>[0]): Promise<[name: string, schema: Schema][]> => {
+  const documents = await Promise.all(['/openapi.json', '/asyncapi.json'].map((url) => documentAt(t, url)))
+  return documents.flatMap((document) =>
+    Object.entries((document.components as { schemas: Record<string, Schema> }).schemas),
+  )
+}
+
+interface Schema {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+  readonly type?: string
+  readonly $ref?: string
+}
+
+const UNIT = /_(ms|us|px|m|m_s|deg|s)$/
+const CONTRACT = /^(seq|epoch|revision|count|code|detail)$|_revision$/
+
+test('every named schema is described, and each of its fields that has a unit, a contract or may be null', async (t) => {
+  const silent: string[] = []
+  for (const [name, schema] of await namedSchemas(t)) {
+    if (!schema.description) silent.push(name)
+    for (const [field, { description, anyOf, $ref }] of Object.entries(schema.properties ?? {})) {
+      const mayBeNull = anyOf?.some(({ type }) => type === 'null')
+      if ((UNIT.test(field) || CONTRACT.test(field) || mayBeNull) && !description && !$ref)
+        silent.push(`${name}.${field}`)
+    }
+  }
+
+  assert.deepEqual([...new Set(silent)], [])
+})
+
+test('an input asks for nothing that has a default, and no schema that is sent has the keyword', async (t) => {
+  const { components, paths } = (await documentAt(t, '/openapi.json')) as { components: Json; paths: Json }
+  const schemas = components.schemas as Readonly<Record<string, Json>>
+  const reached = new Map<string, Json>()
+  const reach = (value: unknown): void => {
+    for (const { $ref } of objectsIn(value)) {
+      const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) as string) : ''
+      const schema = schemas[name]
+      if (!schema || reached.has(name)) continue
+      reached.set(name, schema)
+      reach(schema)
+    }
+  }
+  reach(objectsIn(paths).map(({ requestBody }) => requestBody))
+
+  assert.ok(reached.size > 5)
+  assert.deepEqual(
+    objectsIn([...reached.values()]).filter((schema) => 'default' in schema && schema.type !== undefined),
+    [],
+  )
+})
+
+test('schemas that differ may not have the same name', () => {
+  const { referring } = new Components()
+  const lamp = (watts: number) => Type.Object({ watts: Type.Literal(watts) }, { title: 'Lamp' })
+
+  assert.deepEqual(referring(lamp(5)), { $ref: '#/components/schemas/Lamp' })
+  assert.deepEqual(referring(lamp(5)), { $ref: '#/components/schemas/Lamp' })
+  assert.throws(() => referring(Type.Array(lamp(7))), /two schemas that differ have the title Lamp/)
+})
+
+test('a field that is called title names nothing', () => {
+  const components = new Components()
+
+  components.referring(Type.Object({ title: Type.String(), lamp: Type.Object({}, { title: 'Lamp' }) }))
+
+  assert.deepEqual(Object.keys(components.schemas), ['Lamp'])
 })
 
 test('every operation of the OpenAPI document has a name of its own, parameters for its path, and problems', async (t) => {
