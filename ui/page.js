@@ -1,5 +1,6 @@
 // The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
 import { createCard } from '/card.js'
+import { createSession } from '/session.js'
 
 const REFRESH_MS = 500
 const SURVEY_MS = 2000
@@ -15,8 +16,7 @@ let epoch
 const api = async (path) => {
   try {
     const response = await fetch(path)
-    if (response.status === 401)
-      say('This device is locked: it answers only to those who send a token, and this page has none.')
+    if (response.status === 401) session.ask()
     return response.ok ? await response.json() : undefined
   } catch {
     return undefined
@@ -55,14 +55,19 @@ const showLink = (nt4) => {
   else pill('link', `robot (${target}): ${text}`, status.connected ? 'good' : 'busy')
 }
 
-const showStreams = ({ streams }) => {
-  const wanted = new Map(streams.map((stream) => [stream.id, stream]))
+/** Leaves only the cards that are wanted. */
+const keepCards = (isWanted) => {
   for (const [id, card] of cards) {
-    if (wanted.has(id)) continue
+    if (isWanted(id)) continue
     card.rest()
     card.root.remove()
     cards.delete(id)
   }
+}
+
+const showStreams = ({ streams }) => {
+  const wanted = new Map(streams.map((stream) => [stream.id, stream]))
+  keepCards((id) => wanted.has(id))
   for (const [id, stream] of wanted) {
     let card = cards.get(id)
     if (!card) {
@@ -82,6 +87,8 @@ const showStreams = ({ streams }) => {
 
 /** Reads everything slow: which streams there are and how they are. */
 const survey = async () => {
+  if (isAway || !session.mayRead()) await session.ask()
+  if (!session.mayRead()) return showNothing()
   const [health, nt4, list] = await Promise.all([api('/v1/health'), api('/v1/device/nt4'), api('/v1/streams')])
   showService(health)
   showLink(nt4)
@@ -98,6 +105,17 @@ const survey = async () => {
   if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
 }
 
+/** Whoever may not read sees the form and nothing of the device. */
+const showNothing = () => {
+  keepCards(() => false)
+  pill('service', 'locked', 'quiet')
+  pill('link', 'robot: not shown', 'quiet')
+  say('')
+  isAway = false
+}
+
+const session = createSession(() => survey())
+
 /** Calls `work` again and again, one at a time, and not while nobody looks. */
 const repeat = async (work, everyMs) => {
   for (;;) {
@@ -111,6 +129,7 @@ let heard
 
 /** Events make the survey prompt; without them it is merely every two seconds. */
 const listen = (waitMs) => {
+  if (!session.mayRead()) return setTimeout(() => listen(REFRESH_MS), REFRESH_MS)
   const since = heard ? `?since=${heard.seq}&epoch=${encodeURIComponent(heard.epoch)}` : ''
   const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/v1/events${since}`)
   let wait = waitMs
@@ -131,6 +150,7 @@ const listen = (waitMs) => {
 }
 
 document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) session.ask() // somebody may have signed out in another tab
   for (const card of cards.values()) {
     if (document.hidden) card.rest()
     else card.watch()
@@ -140,4 +160,4 @@ document.addEventListener('visibilitychange', () => {
 byId('device').textContent = location.hostname
 repeat(survey, SURVEY_MS)
 repeat(() => Promise.all([...cards.values()].map((card) => (isAway ? undefined : card.refresh()))), REFRESH_MS)
-listen(REFRESH_MS)
+session.ask().then(() => listen(REFRESH_MS))

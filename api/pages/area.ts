@@ -41,6 +41,7 @@ export const pageArea: Area = area('pages', 'For people.', {}, [
   file('/page.js', 'What it does', () => new URL('page.js', ui)),
   file('/card.js', 'One stream on it', () => new URL('card.js', ui)),
   file('/field.js', 'The field from above', () => new URL('field.js', ui)),
+  file('/session.js', 'Signing in on it', () => new URL('session.js', ui)),
   file('/icon.svg', 'Its icon', () => new URL('icon.svg', ui)),
   file('/docs', 'The explorer of this interface', () => new URL('docs.html', ui)),
   file('/docs.js', 'What starts the explorer', () => new URL('docs.js', ui)),

@@ -56,6 +56,5 @@ export const isSecure = ({ protocol }: FastifyRequest): boolean => protocol === 
  */
 const isOurPage = (request: FastifyRequest, authority: string): boolean => {
   const { origin, 'sec-fetch-site': site } = request.headers
-  if (site !== undefined) return site === 'same-origin'
-  return origin?.toLowerCase() === `${request.protocol}://${authority.toLowerCase()}`
+  return site === 'same-origin' || origin?.toLowerCase() === `${request.protocol}://${authority.toLowerCase()}`
 }

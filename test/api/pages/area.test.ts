@@ -27,3 +27,26 @@ test('no page holds script or style of its own, and every file it names is there
     for (const [, name] of body.matchAll(/(?:src|href)="(\/[^"]*)"/g)) assert.ok(known.has(name as string), name)
   }
 })
+
+test('every element that the scripts of the page look for by its id is on it', async (t) => {
+  const { app } = await fakeApi(t)
+  const text = async (url: string) => (await app.inject({ url, headers: { host: 'localhost' } })).body
+  const page = await text('/')
+
+  for (const script of ['/page.js', '/session.js', '/card.js']) {
+    const ids = [...(await text(script)).matchAll(/(?:byId|getElementById)\('([\w-]+)'\)/g)].map(([, id]) => id)
+    assert.ok(ids.length > 0, script)
+    for (const id of ids) assert.ok(page.includes(`id="${id}"`), `${script} looks for ${id}`)
+  }
+})
+
+test('the page of a locked device can ask who it is and sign in, and shows where', async (t) => {
+  const { app } = await fakeApi(t, { profile: 'locked' })
+  const origin = 'http://localhost'
+  const headers = { host: 'localhost', origin, 'sec-fetch-site': 'same-origin' }
+
+  assert.match((await app.inject({ url: '/', headers })).body, /<form [^>]*id="sign-in"[^>]*hidden/)
+  assert.deepEqual((await app.inject({ url: '/v1/session', headers })).json().may, [])
+  const signedIn = await app.inject({ method: 'POST', url: '/v1/session', headers, payload: { token: 'good-token' } })
+  assert.equal(signedIn.body, '')
+})

@@ -71,7 +71,6 @@ test('a write by cookie needs the word of the browser that a page of this device
     {},
     { 'sec-fetch-site': 'same-site' },
     { 'sec-fetch-site': 'none' },
-    { 'sec-fetch-site': 'cross-site', origin: OURS },
     { origin: `https://${HOST}` },
     { origin: listed },
     { origin: listed, 'sec-fetch-site': 'cross-site' },
