@@ -1,5 +1,6 @@
-// Where a text stops being JSON, in words. Asked only about texts that JSON.parse has refused.
+// Where a text stops being JSON, in words. Asked only about texts that were refused.
 import { quote } from '../../machines/schema/quote.ts'
+import { placeOf } from './place.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -26,16 +27,10 @@ const ESCAPE_LENGTH = 2 // the digits of \u are plain
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const TOKEN = /[^\s,:[\]{}]{1,20}|[\s\S]/uy
 
-/** A sentence with line and column, both from 1. Columns count UTF-16 units, as editors mostly do. Looks no deeper than `deepest`. */
+/** A sentence with line and column. Looks no deeper than `deepest`. */
 export const flawOf = (text: string, deepest: number): string => {
   const { at, expected } = new Reader(text, deepest).read()
-  let line = 1
-  let start = 0 // of that line
-  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', start)) {
-    line += 1
-    start = end + 1
-  }
-  const where = `line ${line}, column ${at - start + 1}`
+  const where = placeOf(text, at)
   if (at >= text.length) return `${where}: the text ends where ${expected} is expected`
   if (text.startsWith('\ufeff')) return `${where}: it begins with a byte order mark; leave that out`
   return `${where}: ${expected} is expected, not ${quote(match(TOKEN, text, at))}`
@@ -81,8 +76,9 @@ class Reader {
   #value(expected: string): Flaw | undefined {
     const code = this.#next()
     if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      const flaw = this.#deeper()
       this.#at += 1
-      return this.#deeper() ?? (code === OPEN_OBJECT ? this.#members() : this.#entries())
+      return flaw ?? (code === OPEN_OBJECT ? this.#members() : this.#entries())
     }
     if (code === QUOTE) return this.#string(expected)
     return this.#number() || this.#word() ? undefined : this.#flaw(expected)

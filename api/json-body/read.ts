@@ -3,7 +3,10 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import { fault } from '../problems/problem.ts'
 import { flawOf } from './flaw.ts'
-import { repeatedKey } from './repeated-key.ts'
+import { halfPair } from './half-pair.ts'
+import { noTextFault } from './no-text.ts'
+import { oddKey } from './odd-key.ts'
+import { placeOf } from './place.ts'
 
 /** Bodies above this are refused with `body.too_large`. */
 export const MAX_BODY_BYTES = 1_048_576
@@ -20,12 +23,17 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 export const readJson = (body: Uint8Array): { readonly value: unknown } | Fault => {
   if (body.length === 0) return malformed('the body is missing: it is empty; send a JSON document')
   const text = decoded(body)
-  if (text === undefined) return malformed('the body is not UTF-8')
-  const parsed = parse(text)
-  if (!parsed) return malformed(`the body is not JSON: ${flawOf(text, MAX_DEPTH)}`)
+  const parsed = text === undefined ? undefined : parse(text)
+  if (text === undefined || !parsed)
+    return noTextFault(body, text !== undefined) ?? malformed(complaintAbout(text as string))
   const complaint = examine(parsed.value, text)
   return complaint ? malformed(complaint) : parsed
 }
+
+const complaintAbout = (text: string): string =>
+  text.trim() === ''
+    ? 'the body is missing: it holds nothing but blanks; send a JSON document'
+    : `the body is not JSON: ${flawOf(text, MAX_DEPTH)}`
 
 const malformed = (detail: string): Fault => fault('body.malformed', detail)
 
@@ -56,9 +64,14 @@ const parse = (text: string): { readonly value: unknown } | undefined => {
 const examine = (value: unknown, text: string): string | undefined => {
   const found = new Findings(text)
   found.walk(value, 1)
-  if (found.complaint) return found.complaint
-  const repeated = hasMoreColons(text, found.keys) ? repeatedKey(text) : undefined
-  return repeated === undefined ? undefined : `the key ${quote(repeated)} stands twice in one object`
+  if (found.complaint) return found.complaint(text)
+  const odd = hasMoreColons(text, found.keys) ? oddKey(text) : undefined
+  return odd && complaintAboutKey(text, odd)
+}
+
+const complaintAboutKey = (text: string, { key, at }: { readonly key: string; readonly at: number }): string => {
+  const what = key === '__proto__' ? 'is not possible' : 'stands twice in one object'
+  return `${placeOf(text, at)}: the key ${quote(key)} ${what}`
 }
 
 const hasMoreColons = (text: string, than: number): boolean => {
@@ -67,10 +80,16 @@ const hasMoreColons = (text: string, than: number): boolean => {
   return count > than
 }
 
+const TOO_DEEP = (text: string) => flawOf(text, MAX_DEPTH)
+const TOO_WIDE = () => `an object in the body has more than ${MAX_KEYS} keys`
+const PROTOTYPE = (text: string) => complaintAboutKey(text, oddKey(text) ?? { key: '__proto__', at: 0 })
+const HALF_PAIR = (text: string) => `${placeOf(text, halfPair(text))}: a string holds half of a surrogate pair`
+
 /** What a parsed value holds that a body must not, and how many keys it has. */
 class Findings {
   keys = 0
-  complaint: string | undefined
+  /** Says it, with the place in the text. */
+  complaint: ((text: string) => string) | undefined
   /** Without an escape no string can hold half of a surrogate pair. */
   readonly #isEscaped: boolean
 
@@ -82,7 +101,7 @@ class Findings {
   walk(value: unknown, depth: number): void {
     if (typeof value === 'string') this.#lookAtText(value)
     else if (typeof value !== 'object' || value === null || this.complaint) return
-    else if (depth > MAX_DEPTH) this.complaint = `the body is nested deeper than ${MAX_DEPTH}`
+    else if (depth > MAX_DEPTH) this.complaint = TOO_DEEP
     else if (Array.isArray(value)) {
       for (const each of value) if (typeof each === 'object' || typeof each === 'string') this.walk(each, depth + 1)
     } else this.#walkObject(value, depth)
@@ -91,16 +110,16 @@ class Findings {
   #walkObject(value: object, depth: number): void {
     const keys = Object.keys(value)
     this.keys += keys.length
-    if (keys.length > MAX_KEYS) this.complaint = `an object in the body has more than ${MAX_KEYS} keys`
+    if (keys.length > MAX_KEYS) this.complaint = TOO_WIDE
     for (const key of keys) {
       if (this.complaint) return
       this.#lookAtText(key)
-      if (key === '__proto__') this.complaint = 'the key "__proto__" is not possible'
+      if (key === '__proto__') this.complaint = PROTOTYPE
       this.walk((value as Record<string, unknown>)[key], depth + 1)
     }
   }
 
   #lookAtText(text: string): void {
-    if (this.#isEscaped && !text.isWellFormed()) this.complaint ??= 'a string holds half of a surrogate pair'
+    if (this.#isEscaped && !text.isWellFormed()) this.complaint ??= HALF_PAIR
   }
 }

@@ -83,8 +83,12 @@ const readBodies = (app: FastifyInstance): void => {
     )
   })
   app.addHook('preParsing', async (request, reply) => {
-    const encoding = request.headers['content-encoding'] ?? PLAIN
-    if (!endpointOf(request)?.body || encoding.toLowerCase() === PLAIN) return
+    if (!endpointOf(request)?.body) return
+    const { 'content-encoding': encoding = '', 'content-type': type = '' } = request.headers
+    const charset = /;\s*charset="?([^\s";]+)/i.exec(type)?.[1]
+    if (charset && !UTF_8.test(charset))
+      throw new FaultError(fault('media_type.unsupported', `the body must be in UTF-8; its content-type is ${type}`))
+    if (encoding.split(',').every((each) => ['', PLAIN].includes(each.trim().toLowerCase()))) return
     reply.header('accept-encoding', PLAIN)
     throw new FaultError(
       fault(
@@ -101,4 +105,5 @@ const readBodies = (app: FastifyInstance): void => {
 }
 
 const PLAIN = 'identity'
+const UTF_8 = /^(utf-?8|us-ascii)$/i // ASCII is UTF-8
 const MISSING = { errors: [{ pointer: '', message: 'is missing' }] }

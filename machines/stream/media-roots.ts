@@ -1,6 +1,7 @@
 // Which files of the device a stream may read: those inside a media root, and those that an administrator allowed for it. Where a path really
 // leads is found out by native/media; what follows from that is decided here.
 import type { SchemaError } from '../schema/errors.ts'
+import { quote } from '../schema/quote.ts'
 import type { SourceDocument } from './manifest.ts'
 
 /** A folder from which files may be read. named: as the administrator wrote it. real: with every symbolic link followed. */
@@ -30,10 +31,12 @@ export const pathErrors = (paths: readonly NamedPath[]): readonly SchemaError[] 
   })
 
 const complaintAbout = (path: string): string | undefined => {
-  if (path.includes('\0')) return 'holds a NUL character, which no file name has'
-  if (!path.startsWith('/')) return 'must be an absolute path, like /home/team/pictures'
+  if (path.includes('\0')) return `is ${quote(path)} and holds a NUL character, which no file name has`
+  if (!path.startsWith('/')) return `must be an absolute path, like /home/team/pictures, not ${quote(path)}`
   // The kernel follows `..` after links, people read it before: refused, so that both mean the same place.
-  return path.split('/').includes('..') ? 'must not go back with ..; write the path out' : undefined
+  return path.split('/').includes('..')
+    ? `is ${quote(path)}; it must not go back with .., write the path out`
+    : undefined
 }
 
 /** Both are absolute; a folder lies within itself. */
@@ -82,10 +85,13 @@ export const judgePaths = (found: readonly FoundPath[], rules: MediaRules): Medi
     else outside.push(each)
   }
   if (outside.length === 0) return { ok: true, grants: [...grants] }
-  const message = outsideMessage(rules.roots)
-  return { ok: false, errors: outside.slice(0, MOST_ERRORS).map(({ pointer }) => ({ pointer, message })) }
+  const errors = outside.slice(0, MOST_ERRORS).map(({ pointer, path }) => ({
+    pointer,
+    message: outsideMessage(path, rules.roots),
+  }))
+  return { ok: false, errors }
 }
 
-const outsideMessage = (roots: readonly MediaRoot[]): string =>
-  `is not inside a folder that streams may read (${roots.map(({ named }) => named).join(', ')}), or a link leads out of it; ` +
+const outsideMessage = (path: string, roots: readonly MediaRoot[]): string =>
+  `is ${quote(path)}, which is not inside a folder that streams may read (${roots.map(({ named }) => named).join(', ')}), or a link leads out of it; ` +
   'move it there, or have an administrator add its folder to VEDETTE_MEDIA_ROOTS or create the stream with a token'

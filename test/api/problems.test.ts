@@ -110,6 +110,15 @@ test('a body that cannot be read is refused with what to do about it', async (t)
     await detailOf('{}', { 'content-encoding': 'br' }),
     'the body is compressed (br); send it as it is, without Content-Encoding',
   )
+  assert.match(await detailOf('{}', { 'content-encoding': 'identity, gzip' }), /compressed \(identity, gzip\)/)
+  for (const plain of ['', 'identity', 'Identity, identity'])
+    assert.match(await detailOf('{}', { 'content-encoding': plain }), /^\/source of the body is missing/)
+  for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"'])
+    assert.match(await detailOf('{}', { 'content-type': type }), /^\/source of the body is missing/)
+  assert.equal(
+    await detailOf('{}', { 'content-type': 'application/json; charset=utf-16' }),
+    'the body must be in UTF-8; its content-type is application/json; charset=utf-16',
+  )
   assert.equal(
     await detailOf('{\n  "source": { backend: "synthetic" }\n}'),
     'the body is not JSON: line 2, column 15: a key in double quotes is expected, not "backend"',

@@ -1,6 +1,7 @@
 // Requests as they are read: queries made of text, JSON bodies, and what people are told about those that cannot be read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import Type from 'typebox'
 import { readJson } from '../../../api/json-body/read.ts'
 import { queryFromText } from '../../../api/server/validation.ts'
@@ -86,7 +87,7 @@ test('objects of 1000 keys and 32 levels are read, wider and deeper ones refused
   assert.match(refusal(wide(1001)), /more than 1000 keys/)
   assert.match(refusal(`{"a":${wide(1000)},"b":[${wide(1001)}]}`), /more than 1000 keys/)
   assert.match(refusal(deep(34)), /deeper than 32/)
-  assert.match(refusal(`[${'['.repeat(1_000_000)}`), /column 34: a value no deeper than 32 is expected/)
+  assert.match(refusal(`[${'['.repeat(1_000_000)}`), /column 33: a value no deeper than 32 is expected/)
   assert.match(refusal('['.repeat(500_000) + ']'.repeat(500_000)), /deeper than 32/)
 })
 
@@ -101,15 +102,42 @@ test('brackets, colons and quotes within strings are only text', () => {
 })
 
 test('a key that stands twice is named, however it is written', () => {
-  assert.equal(refusal('{"a":1,"\\u0061":2}'), 'the key "a" stands twice in one object')
-  assert.equal(refusal('[{"a":1},{"b":{"a":1},"a":[],"c":":","b":0}]'), 'the key "b" stands twice in one object')
-  assert.equal(refusal('{"a:":"::","b":1,"b":":"}'), 'the key "b" stands twice in one object')
-  assert.equal(refusal('{"a":"\\u003a","b":1,"b":""}'), 'the key "b" stands twice in one object')
+  const twice = (place: string, key: string) => `line 1, column ${place}: the key "${key}" stands twice in one object`
+
+  assert.equal(refusal('{"a":1,"\\u0061":2}'), twice('8', 'a'))
+  assert.equal(refusal('[{"a":1},{"b":{"a":1},"a":[],"c":":","b":0}]'), twice('38', 'b'))
+  assert.equal(refusal('{"a:":"::","b":1,"b":":"}'), twice('18', 'b'))
+  assert.equal(refusal('{"a":"\\u003a","b":1,"b":""}'), twice('21', 'b'))
   assert.ok(!isFault(readJson(Buffer.from('{"a":"\\u003a","a\\u003A":":"}'))))
-  assert.equal(refusal('{"__proto__":1,"__proto__":2}'), 'the key "__proto__" is not possible')
-  assert.equal(refusal('{"\\u005f_proto__":1}'), 'the key "__proto__" is not possible')
+  assert.equal(refusal('{"__proto__":1,"__proto__":2}'), 'line 1, column 2: the key "__proto__" is not possible')
+  assert.equal(refusal('[{},\n{"\\u005f_proto__":1}]'), 'line 2, column 2: the key "__proto__" is not possible')
 })
 
 test('an empty body is said to be missing', () => {
   assert.match(refusal(''), /^the body is missing/)
+  assert.match(refusal(' \r\n\t'), /^the body is missing/)
+})
+
+test('what parses, and yet is no text, is refused with its line and column too', () => {
+  const half = 'a string holds half of a surrogate pair'
+
+  assert.equal(refusal('{\n"a":"\\ud83d\\ude00 \\udc00"}'), `line 2, column 19: ${half}`)
+  assert.equal(refusal('["\\\\ud800\\ud800x"]'), `line 1, column 10: ${half}`)
+  assert.equal(refusal('["\\ud800\\n\\udc00"]'), `line 1, column 3: ${half}`)
+  assert.equal(refusal(Uint8Array.from([0x5b, 0x0a, 0x22, 0xff])), 'the body is not UTF-8: line 2, column 2')
+  assert.equal(refusal(Buffer.from('{"a":1}', 'utf16le')), 'the body looks like UTF-16; send it in UTF-8')
+  assert.match(refusal(`\n${'['.repeat(33)}${']'.repeat(33)}`), /^line 2, column 33: a value no deeper than 32/)
+})
+
+test('a compressed body is told from broken text, also when nothing says that it is compressed', () => {
+  for (const [name, bytes] of [
+    ['gzip', gzipSync('{}')],
+    ['zlib', deflateSync('{}')],
+    ['zstd', zstdCompressSync('{}')],
+  ] as const) {
+    const read = readJson(bytes)
+    assert.ok(isFault(read))
+    assert.equal(read.code, 'media_type.unsupported')
+    assert.equal(read.detail, `the body looks compressed (${name}); send it as it is`)
+  }
 })

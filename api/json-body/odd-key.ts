@@ -1,10 +1,10 @@
-// Which key stands twice in an object. Asked only about texts that are JSON, and that probably have one.
+// Which key stands twice in an object, or is `__proto__`, and where. Asked only about texts that are JSON, and that probably have one.
 
 const STRUCTURE = /[^"[\]{}:]*/y
 const PLAIN = /[^"\\]*/y
 
-/** The first key that stands twice; undefined when there is none after all. */
-export const repeatedKey = (text: string): string | undefined => {
+/** The first such key and its index; undefined when there is none after all. */
+export const oddKey = (text: string): { readonly key: string; readonly at: number } | undefined => {
   const keysOfOpen: Set<string>[] = []
   let depth = 0
   let from = 0 // of the last string
@@ -20,7 +20,7 @@ export const repeatedKey = (text: string): string | undefined => {
     } else if (sign === ':') {
       const raw = text.slice(from, to + 1)
       const key = raw.includes('\\') ? (JSON.parse(raw) as string) : raw.slice(1, -1)
-      if (keysOfOpen[depth]?.has(key)) return key
+      if (key === '__proto__' || keysOfOpen[depth]?.has(key)) return { key, at: from }
       keysOfOpen[depth]?.add(key)
     } else depth -= 1
   }
