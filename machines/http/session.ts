@@ -7,7 +7,10 @@ import Type, { type Static } from 'typebox'
  */
 export const Session = Type.Object(
   {
-    hash: Type.String({ pattern: '^[0-9a-f]{64}$', description: 'A SHA-256 in hex' }),
+    hash: Type.String({
+      pattern: '^[0-9a-f]{64}$',
+      description: '64 digits and letters from a to f, a SHA-256 in hex.',
+    }),
     token: Type.String({ minLength: 1, maxLength: 64 }),
     opened_at_ms: Type.Integer({ minimum: 0 }),
     expires_at_ms: Type.Integer({ minimum: 0 }),

@@ -97,7 +97,7 @@ const lookAtText = ({ minLength = 0, maxLength, pattern, description }: Keywords
     search.add(minLength === 1 ? 'is empty' : `must have at least ${minLength} characters`)
   else if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     // The description of a patterned text begins with the pattern in words; a test sees to that.
-    const [words = `text like ${pattern}`] = description?.split(/\.(?: |$)/, 1) ?? []
+    const [words = 'text of another form'] = description?.split(/\.(?: |$)/, 1) ?? []
     search.add(`must be ${words.charAt(0).toLowerCase()}${words.slice(1)}${came(value)}`)
   }
 }

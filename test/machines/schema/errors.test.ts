@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type, { type TSchema } from 'typebox'
+import { StoredSessions } from '../../../machines/http/session.ts'
+import { FieldMap } from '../../../machines/localization/field-map.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { firstError, MAX_ERRORS, schemaErrors, validatorOf } from '../../../machines/schema/errors.ts'
 import { StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -139,6 +141,7 @@ const schemas = (): Record<string, unknown>[] => {
   }
   for (const { body, query } of allEndpoints()) for (const schema of [body?.schema, query]) collect(schema)
   for (const { params } of Object.values(nodeTypes)) collect(params)
+  for (const schema of [FieldMap, StoredSessions]) collect(schema)
   return found
 }
 
@@ -148,6 +151,14 @@ const EXPLAINED = new Set(
     'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly x-default-by-family'
   ).split(' '),
 )
+
+test('no pattern is ever told to people', () => {
+  const [told] = validatorOf(Type.String({ pattern: '^a{3}$', description: 'Three times a. What for.' }))('b')
+  const [untold] = validatorOf(Type.String({ pattern: '^a{3}$' }))('b')
+
+  assert.equal(told?.message, 'must be three times a, not "b"')
+  assert.equal(untold?.message, 'must be text of another form, not "b"')
+})
 
 test('every keyword of every schema is one that can be explained', () => {
   const strange = schemas().flatMap((schema) => Object.keys(schema).filter((keyword) => !EXPLAINED.has(keyword)))
