@@ -27,7 +27,7 @@ export const apiPage = (areas: readonly Area[]): string => {
   const parts = [
     '# The HTTP interface',
     'Written from the tables in `api/` by `npm run docs`; change the table, not this page. The full schemas are in `/openapi.json` and `/asyncapi.json`, with an explorer at `/docs`.',
-    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`; where `If-Match` is heeded, a stale one is refused with 409 and the present revision in `context`. Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [architecture.md](architecture.md#who-may-do-what).',
+    'Bodies are JSON and strict: unknown keys, and text for a number, are refused. Every fault is a problem document (RFC 9457) with one of the codes [below](#faults). A document with a `revision` carries it as its `ETag`, and the answer to a write the one after it. A write can say on which revision it is based: `expected_revision` in the body (also of a DELETE, which else needs none) or `If-Match` with one tag, several, or `*`; one suffices, a stale one is refused with 409 and the present revision in `context`. Where nothing has a revision, saying one is refused. A write that changes nothing keeps the revision and is answered like any other. Revisions rise, also over the deletion of a document: a new one begins above all that were deleted. Access classes are explained in [architecture.md](architecture.md#who-may-do-what).',
     `Any request may be refused with ${everywhere.map(quoted).join(', ')}; that is not repeated below.`,
     ...shown
       .filter(({ endpoints }) => endpoints.length > 0)
@@ -62,9 +62,11 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
   return [
     `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
-    [`${summary}.`, about, `Access: ${access}.`, conditional ? 'Heeds `If-Match`.' : ''].filter(Boolean).join(' '),
+    [`${summary}.`, about, `Access: ${access}.`, conditional ? 'Heeds `If-Match` and `expected_revision`.' : '']
+      .filter(Boolean)
+      .join(' '),
     ...queryTable(query.properties),
-    ...(body ? ['Body:', json(body.example)] : []),
+    ...(body && !body.optional ? ['Body:', json(body.example)] : []),
     ...(feed
       ? ['Messages, told apart by their `kind`:', ...feed.messages.flatMap(messageSection)]
       : [`Answers ${SUCCESS[answer.status]}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`]),

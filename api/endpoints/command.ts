@@ -6,6 +6,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { sendDocument, sendEmpty } from './answer.ts'
+import { bodyOfCommand } from './controls.ts'
 import {
   type Awaitable,
   type BodySpec,
@@ -16,7 +17,7 @@ import {
   type RowBase,
 } from './endpoint.ts'
 
-/** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: heeds If-Match. */
+/** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it. */
 export interface CommandRow<
   Path extends string,
   Query extends TProperties,
@@ -26,6 +27,7 @@ export interface CommandRow<
   readonly to: Name
   readonly body?: BodySpec<Body>
   readonly conditional?: boolean
+  readonly revision?: (call: CallOf<Path, Query, Body>) => number
   readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Fault>
   /** Without one the answer has no body. of: the document, from the order and the actor's reply to it. */
   readonly answer?: {
@@ -41,9 +43,13 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   row: CommandRow<Path, Query, Body, Name>,
 ): Endpoint =>
   endpoint('command', method, path, row, {
-    ...(row.body && { body: row.body }),
+    body: bodyOfCommand(row.body, row.conditional ?? false),
     conditional: row.conditional ?? false,
-    faults: [...ACTOR_FAULTS, ...(row.to === 'settings' ? SETTINGS_FAULTS : [])],
+    faults: [
+      ...ACTOR_FAULTS,
+      ...(row.to === 'settings' ? SETTINGS_FAULTS : []),
+      ...(row.conditional ? [] : (['if_match.not_possible'] as const)),
+    ],
     answer: row.answer
       ? { status: 'ok', mediaType: 'application/json', schema: row.answer.schema, example: row.answer.example }
       : { status: 'empty' },
@@ -57,7 +63,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       if (answer.outcome !== 'done') return sendProblem(reply, answer.fault)
       return row.answer
         ? sendDocument(reply, 'ok', row.answer.of(typed, order, answer.value as AnswerOf<Name> | undefined))
-        : sendEmpty(reply, answer.value)
+        : sendEmpty(reply, row.revision ? { revision: row.revision(typed) } : answer.value)
     },
   })
 

@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
+import type { Expected } from '../../machines/settings/commit.ts'
 import type { Success } from '../problems/faults.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -18,7 +19,8 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
     : never
 
 /**
- * One request, validated. ifMatch: the revision of the If-Match header, ready to be spread into a command; empty when there was none.
+ * One request, validated. body: without what stands in every command's (api/endpoints/controls.ts). expected: the revisions that it may find, ready to be
+ * spread into a command.
  * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed.
  */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
@@ -26,7 +28,7 @@ export interface Call<Params extends string = string, Query = unknown, Body = un
   readonly params: Readonly<Record<Params, string>>
   readonly query: Query
   readonly body: Body
-  readonly ifMatch: { readonly expected_revision?: number }
+  readonly expected: Expected
   readonly administers: boolean
   readonly request: FastifyRequest
 }
@@ -38,11 +40,12 @@ export type CallOf<Path extends string, Query extends TProperties, Body extends 
   Static<Body>
 >
 
-/** A JSON body. invalid: the code, and with it the status, when it does not fit. Examples are checked by a test. */
+/** A JSON body. invalid: the code, and with it the status, when it does not fit. optional: it may be left out. Examples are checked by a test. */
 export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly schema: Schema
   readonly example: unknown
   readonly invalid?: ClientCode
+  readonly optional?: boolean
 }
 
 /** A success. No media type: no body. headers: name to description, beyond those that every answer of the kind has. */
@@ -80,7 +83,7 @@ export interface Endpoint {
   readonly answer: AnswerSpec
   readonly faults: readonly ClientCode[]
   readonly hidden: boolean
-  /** Whether it heeds If-Match. */
+  /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
   readonly serve: (call: Call, reply: FastifyReply) => Awaitable<FastifyReply>
   /** Of a WebSocket: what it sends, and who takes the socket over. */
@@ -142,7 +145,7 @@ export const endpoint = (
   access: row.access ?? (method === 'GET' ? 'read' : 'operate'),
   params: {},
   query: Type.Object(row.query ?? {}, { additionalProperties: false }),
-  body: rest.body && { invalid: 'body.invalid', ...rest.body },
+  body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
   answer: rest.answer,
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
   hidden: row.hidden ?? false,

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import { ErrorEntry, errorsOf } from '../../machines/errors/history.ts'
+import { staleFault } from '../../machines/settings/commit.ts'
 import { blob } from '../endpoints/blob.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
@@ -43,7 +44,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', {}, [
     answer: ErrorList,
     example: { revision: 3, errors: [entryExample] },
     get: ({ directory }) => ({
-      revision: directory.errors.getSnapshot().context.revision,
+      revision: revisionOf(directory),
       errors: errorsOf(directory.errors),
     }),
   }),
@@ -51,7 +52,10 @@ export const errorArea: Area = area('errors', 'What went wrong.', {}, [
   command('DELETE', '/v1/errors', {
     summary: 'Clear the error history',
     to: 'errors',
-    send: () => ({ type: 'errors.clear' }),
+    conditional: true,
+    send: ({ directory, expected }) =>
+      staleFault('the error history', revisionOf(directory), expected) ?? { type: 'errors.clear' },
+    revision: ({ directory }) => revisionOf(directory),
     faults: ['storage.failed', 'storage.full', 'storage.in_use'],
   }),
 
@@ -67,6 +71,8 @@ export const errorArea: Area = area('errors', 'What went wrong.', {}, [
     }),
   }),
 ])
+
+const revisionOf = ({ errors }: Directory): number => errors.getSnapshot().context.revision
 
 const exportOf = ({ identity, clock, errors }: Directory) => ({
   version: identity.version,

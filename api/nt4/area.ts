@@ -7,8 +7,7 @@ import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
-import { mergeOrder, putOrder } from '../../machines/settings/commit.ts'
-import { documentOf } from '../../machines/settings/store.ts'
+import { mergeOrder } from '../../machines/settings/commit.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
@@ -92,8 +91,7 @@ export const deviceNt4Area = areaOf(needs, (parts) =>
       to: 'settings',
       conditional: true,
       body: { schema: Nt4Change, example: { target: 'team:1234' } },
-      send: (call) => targetFault(call.body.target) ?? changeNt4(call),
-      faults: ['document.exists', 'document.unknown'],
+      send: (call) => targetFault(call.body.target) ?? changeNt4(parts.settings, call),
     }),
   ]),
 )
@@ -126,19 +124,14 @@ const downStatus = ({ parts }: Call['directory']) => {
   return { state: part?.state === 'failed' ? 'failed' : 'restarting', address: null, fault: part?.fault ?? null }
 }
 
-/** The stored document holds only what was ever changed; the rest is as at the start. */
-const changeNt4 = ({
-  directory,
-  body,
-  ifMatch,
-}: Call<never, unknown, Partial<Nt4Settings>>): Command<'settings'> | Fault => {
-  if (documentOf(directory.settings, nt4Collection, NT4_DOCUMENT))
-    return mergeOrder(nt4Collection, NT4_DOCUMENT, body, ifMatch)
-  if (ifMatch.expected_revision)
-    return fault('revision.stale', 'nobody has changed the NT4 settings yet; their revision is 0', {
-      context: { revision: 0 },
-    })
-  return putOrder(nt4Collection, NT4_DOCUMENT, body, { create_only: true })
+/** The stored document holds only what was ever changed; the rest is as at the start, and what is so already need not be stored. */
+const changeNt4 = (
+  settings: Given<typeof needs>['settings'],
+  { body, expected }: Call<never, unknown, Partial<Nt4Settings>>,
+): Command<'settings'> => {
+  const { value } = settings()
+  const changes = Object.entries(body).filter(([name, wanted]) => value[name as keyof Nt4Settings] !== wanted)
+  return mergeOrder(nt4Collection, NT4_DOCUMENT, Object.fromEntries(changes), expected)
 }
 
 const targetFault = (text: string | undefined): Fault | undefined => {

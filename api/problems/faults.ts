@@ -12,6 +12,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'host.missing': 400,
   'host.repeated': 400,
   'if_match.malformed': 400,
+  'if_match.not_possible': 400,
   'query.invalid': 400,
   'request.malformed': 400,
   'url.malformed': 400,

@@ -1,12 +1,14 @@
 // From rows to routes: one fastify route per endpoint, its validation, and one call per request.
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
+import { partedBody } from '../endpoints/controls.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
-import { expectedRevision } from '../endpoints/revision.ts'
+import { expectedRevisions } from '../endpoints/revision.ts'
 import { readJson } from '../json-body/read.ts'
 import { FaultError, fault, sendProblem } from '../problems/problem.ts'
 import { queryFromText, Rejected, tooManyParameters } from './validation.ts'
@@ -46,13 +48,22 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], dire
   }
 }
 
-const callOf = (request: FastifyRequest, { conditional }: Endpoint, directory: Directory): Call | Fault => {
-  const ifMatch = conditional ? expectedRevision(request.headers['if-match']) : {}
-  if (isFault(ifMatch)) return ifMatch
-  const { params, query, body, caller } = request
+const callOf = (request: FastifyRequest, endpoint: Endpoint, directory: Directory): Call | Fault => {
+  const { params, query, caller } = request
   const administers = caller.token === 'valid'
-  return { directory, params: params as Record<string, string>, query, body, ifMatch, administers, request }
+  const call = { directory, params: params as Record<string, string>, query, administers, request }
+  if (endpoint.kind !== 'command') return { ...call, body: request.body, expected: {} }
+  const { document, controls } = partedBody(request.body)
+  const ifMatch = request.headers['if-match']
+  if (ifMatch !== undefined && !endpoint.conditional) return NO_REVISION
+  const expected = expectedRevisions(ifMatch, controls.expected_revision)
+  return isFault(expected) ? expected : { ...call, body: document, expected }
 }
+
+const NO_REVISION = fault(
+  'if_match.not_possible',
+  'what this changes has no revision that could be compared; repeat it without If-Match',
+)
 
 const validateRequests = (app: FastifyInstance): void => {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {
@@ -69,18 +80,21 @@ const validateRequests = (app: FastifyInstance): void => {
 const readBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes: Buffer, done) => {
-    if (!endpointOf(request)?.body) return done(null)
+    const { body } = endpointOf(request) ?? {}
+    if (!body || (body.optional && bytes.length === 0)) return done(null)
     const read = readJson(bytes)
     if (isFault(read)) done(new FaultError(read))
     else done(null, read.value)
   })
   app.addContentTypeParser('*', (request, payload, done) => {
-    payload.resume()
-    if (!endpointOf(request)?.body) return done(null)
+    const { body } = endpointOf(request) ?? {}
     const type = request.headers['content-type'] ?? 'none'
-    done(
-      new FaultError(fault('media_type.unsupported', `the body must be application/json; its content-type is ${type}`)),
+    const refusal = new FaultError(
+      fault('media_type.unsupported', `the body must be application/json; its content-type is ${type}`),
     )
+    if (body?.optional) return doneWhenEmpty(payload, (isEmpty) => done(isEmpty ? null : refusal))
+    payload.resume()
+    done(body ? refusal : null)
   })
   app.addHook('preParsing', async (request, reply) => {
     if (!endpointOf(request)?.body) return
@@ -99,9 +113,22 @@ const readBodies = (app: FastifyInstance): void => {
   })
   app.addHook('preValidation', async (request) => {
     const { body } = endpointOf(request) ?? {}
-    if (body && request.body === undefined)
-      throw new FaultError(fault(body.invalid, 'the body is missing; send a JSON document', MISSING))
+    if (!body || request.body !== undefined) return
+    if (body.optional) request.body = {}
+    else throw new FaultError(fault(body.invalid, 'the body is missing; send a JSON document', MISSING))
   })
+}
+
+/** Says once whether there is anything in a body, as soon as that is known. */
+const doneWhenEmpty = (payload: Readable, done: (isEmpty: boolean) => void): void => {
+  const tell = (isEmpty: boolean) => {
+    payload.off('data', full).off('end', empty)
+    payload.resume()
+    done(isEmpty)
+  }
+  const full = () => tell(false)
+  const empty = () => tell(true)
+  payload.on('data', full).on('end', empty)
 }
 
 const PLAIN = 'identity'

@@ -82,7 +82,7 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
   parameters: parameters(endpoint, referring),
   ...(endpoint.body && {
     requestBody: {
-      required: true,
+      required: !endpoint.body.optional,
       content: { 'application/json': { schema: referring(endpoint.body.schema), example: endpoint.body.example } },
     },
   }),
@@ -106,7 +106,8 @@ const parameters = ({ params, query, conditional }: Endpoint, referring: Referri
           name: 'If-Match',
           in: 'header',
           required: false,
-          description: 'The revision this write is based on; without it, whatever there is is changed.',
+          description:
+            'The revision that this write is based on, or several; without it, whatever there is is changed. `expected_revision` in the body does the same.',
           schema: { type: 'string', pattern: IF_MATCH_PATTERN },
         },
       ]

@@ -31,16 +31,16 @@ export const createStream = async (
 
 /** The order that changes what reads no files of a stored manifest; null removes a field. A new source is judged like that of a new stream. */
 export const changeStream = (
-  { directory, params, ifMatch }: Call<'id'>,
+  { directory, params, expected }: Call<'id'>,
   patch: MergePatch<Omit<CanonicalManifest, 'source' | 'media_grants'>>,
 ): Command<'settings'> | Fault =>
   storedStream(directory, params.id)
-    ? mergeOrder(streamCollection, params.id, patch, ifMatch)
+    ? mergeOrder(streamCollection, params.id, patch, expected)
     : streamNotFound(params.id)
 
 /** The order that forgets a stream. */
-export const deleteStream = ({ directory, params, ifMatch }: Call<'id'>): Command<'settings'> | Fault =>
-  storedStream(directory, params.id) ? deleteOrder(streamCollection, params.id, ifMatch) : streamNotFound(params.id)
+export const deleteStream = ({ directory, params, expected }: Call<'id'>): Command<'settings'> | Fault =>
+  storedStream(directory, params.id) ? deleteOrder(streamCollection, params.id, expected) : streamNotFound(params.id)
 
 /** The order that gives a stream another engine. */
 export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command<'streams'> | Fault => {

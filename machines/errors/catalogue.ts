@@ -47,6 +47,7 @@ export const CATALOGUE = {
   'http.port_taken': ["The API's port is taken", 'history'],
   'http.stopped': ["The API's server stopped", 'history'],
   'if_match.malformed': ['The If-Match header cannot be read', 'client'],
+  'if_match.not_possible': ['There is no revision to compare', 'client'],
   internal: ['The service broke', 'client'],
   'manifest.invalid': ['The stream manifest is not valid', 'client'],
   'map.not_found': ['There is no such field map', 'client', 'history'],

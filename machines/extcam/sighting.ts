@@ -48,7 +48,8 @@ type ArrayKey = keyof ReturnType<typeof arrays>
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 /** How many numbers a sighting has at most. */
-export const LONGEST_SIGHTING = HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS)).reduce((sum, length) => sum + length, 0)
+export const LONGEST_SIGHTING =
+  HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS)).reduce((sum, length) => sum + length, 0)
 
 /** The arrays of a sighting of so many tags, as views of the numbers that hold it. */
 export const arraysIn = (numbers: Float64Array, tags: number, fielded: number): SightingArrays => {

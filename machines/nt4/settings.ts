@@ -33,6 +33,7 @@ export const nt4Collection = collection({
   limit: 1,
   changed: nt4Changed,
   notFound: () => ({ code: 'document.unknown', detail: 'nobody has changed the NT4 settings yet' }),
+  blank: {},
   check: ({ target }) => {
     const parsed = target === undefined ? undefined : parseNt4Target(target)
     return !parsed || parsed.ok ? [] : [{ pointer: '/target', message: parsed.reason }]

@@ -20,6 +20,8 @@ export interface Collection<Value = unknown> {
   readonly limit: number
   readonly changed: DocumentEvent
   readonly notFound: (id: string) => Fault
+  /** What a document is that nobody has written yet, of a collection whose documents are always there; others must be created. */
+  readonly blank?: unknown
   /** What a schema cannot say. The value has passed the schema. */
   readonly check: (value: never, id: string) => readonly SchemaError[]
   readonly [documentType]?: Value
@@ -31,6 +33,7 @@ export type Collections = ReadonlyMap<string, Collection>
 /** Declares a collection. */
 export const collection = <Schema extends TSchema>(
   declared: Pick<Collection, 'name' | 'id' | 'limit' | 'changed' | 'notFound'> & {
+    readonly blank?: Static<Schema>
     readonly schema: Schema
     readonly check?: (value: Static<Schema>, id: string) => readonly SchemaError[]
   },

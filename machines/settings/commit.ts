@@ -1,54 +1,42 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
 
+import { Equal } from 'typebox/value'
 import type { Fault } from '../errors/fault.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/errors.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
-import type { Commit, Settings } from './store.ts'
+import { type Commit, keptIn, type Settings } from './store.ts'
 
-/**
- * The orders to the settings. expected_revision: the write is refused as stale when the document has another one. create_only: the write is
- * refused when the document exists. patch: RFC 7396.
- */
-export type SettingsCommand =
-  | {
-      readonly type: 'document.put'
-      readonly ask: number
-      readonly collection: string
-      readonly id: string
-      readonly value: unknown
-      readonly expected_revision?: number
-      readonly create_only?: boolean
-    }
-  | {
-      readonly type: 'document.merge'
-      readonly ask: number
-      readonly collection: string
-      readonly id: string
-      readonly patch: unknown
-      readonly expected_revision?: number
-    }
-  | {
-      readonly type: 'document.delete'
-      readonly ask: number
-      readonly collection: string
-      readonly id: string
-      readonly expected_revision?: number
-    }
+/** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
+export type Expected = { readonly expected_revisions?: readonly number[] }
+
+type Addressed = Expected & {
+  readonly ask: number
+  readonly collection: string
+  readonly id: string
+}
+
+/** create_only: refused when the document exists. */
+type Put = Addressed & { readonly type: 'document.put'; readonly value: unknown; readonly create_only?: boolean }
+
+/** patch: RFC 7396. */
+type Merge = Addressed & { readonly type: 'document.merge'; readonly patch: unknown }
+
+type Delete = Addressed & { readonly type: 'document.delete' }
+
+/** The orders to the settings. */
+export type SettingsCommand = Put | Merge | Delete
 
 /** An order before it is asked. */
 type Order<Command extends SettingsCommand> = Omit<Command, 'ask'>
-type Put = Extract<SettingsCommand, { type: 'document.put' }>
-type Merge = Extract<SettingsCommand, { type: 'document.merge' }>
-type Delete = Extract<SettingsCommand, { type: 'document.delete' }>
 
 /** The order that stores a document whole. */
 export const putOrder = <Value>(
   collection: Collection<Value>,
   id: string,
   value: Value,
-  more: Pick<Put, 'expected_revision' | 'create_only'> = {},
+  more: Expected & Pick<Put, 'create_only'> = {},
 ): Order<Put> => ({ type: 'document.put', collection: collection.name, id, value, ...more })
 
 /** The order that changes a document; null removes a field. */
@@ -56,49 +44,78 @@ export const mergeOrder = <Value>(
   collection: Collection<Value>,
   id: string,
   patch: MergePatch<Value>,
-  more: Pick<Merge, 'expected_revision'> = {},
+  more: Expected = {},
 ): Order<Merge> => ({ type: 'document.merge', collection: collection.name, id, patch, ...more })
 
 /** The order that forgets a document. */
-export const deleteOrder = (
-  collection: Collection,
-  id: string,
-  more: Pick<Delete, 'expected_revision'> = {},
-): Order<Delete> => ({ type: 'document.delete', collection: collection.name, id, ...more })
+export const deleteOrder = (collection: Collection, id: string, more: Expected = {}): Order<Delete> => ({
+  type: 'document.delete',
+  collection: collection.name,
+  id,
+  ...more,
+})
 
 /** A patch of a document: what is left out stays, null removes. */
 export type MergePatch<Value> = { readonly [Key in keyof Value]?: Value[Key] | null }
 
-/** The reply's value after a write. value undefined = deleted. */
-export type Written = Pick<Commit, 'revision' | 'collectionRevision' | 'value'>
+/** The reply's value after a write. value undefined = deleted. revision: as it was, when the write changed nothing. */
+export type Written = Pick<Commit, 'id' | 'revision' | 'collectionRevision' | 'value'>
+
+/** A write that leaves the document as it is: nothing is stored, synced or announced. */
+export interface Unchanged {
+  readonly unchanged: Written
+}
+
+export const isUnchanged = (decision: Commit | Unchanged | Fault): decision is Unchanged => 'unchanged' in decision
 
 /** The commit that carries a command out, or the fault that refuses it. What it leaves fits its collection. */
-export const decide = (collections: Collections, settings: Settings, command: SettingsCommand): Commit | Fault => {
+export const decide = (
+  collections: Collections,
+  settings: Settings,
+  command: SettingsCommand,
+): Commit | Unchanged | Fault => {
   const { collection, id } = command
   const declared = collections.get(collection)
   if (!declared) return noPlace(command)
-  const documents = settings.documents[collection] ?? {}
-  const kept = Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
-  if (!kept && (command.type !== 'document.put' || command.expected_revision !== undefined))
-    return declared.notFound(id)
+  const kept = keptIn(settings, declared, id)
+  if (!kept && (command.type !== 'document.put' || command.expected_revisions)) return declared.notFound(id)
   if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
-  if (kept && command.expected_revision !== undefined && command.expected_revision !== kept.revision)
-    return stale(command, kept.revision)
+  const stale = kept && staleFault(nameOf(command), kept.revision, command)
+  if (stale) return stale
   const value = filled(declared.schema, valueAfter(command, kept?.value))
+  const collectionRevision = settings.revisions[collection] ?? 0
+  if (kept && Equal(kept.value, value)) return { unchanged: { id, collectionRevision, ...kept } }
   const refusal = value === undefined ? undefined : unfit(declared, command, value)
   if (refusal) return refusal
-  if (!kept && Object.keys(documents).length >= declared.limit) return tooMany(command, declared.limit)
+  const { [collection]: documents = {} } = settings.documents
+  const isNew = !Object.hasOwn(documents, id)
+  if (isNew && Object.keys(documents).length >= declared.limit) return tooMany(command, declared.limit)
   const base = settings.bases[collection] ?? 0
   const revision = (kept?.revision ?? base) + 1
   return {
     collection,
-    collectionRevision: (settings.revisions[collection] ?? 0) + 1,
+    collectionRevision: collectionRevision + 1,
     collectionBase: value === undefined ? Math.max(base, revision) : base,
     id,
     revision,
     value,
   }
 }
+
+/** Why a write must not be carried out on what has this revision; undefined when it may. name: of what is written, for people. */
+export const staleFault = (
+  name: string,
+  revision: number,
+  { expected_revisions: expected }: Expected,
+): Fault | undefined =>
+  expected === undefined || expected.includes(revision)
+    ? undefined
+    : {
+        code: 'revision.stale',
+        resource: name,
+        detail: `${name} is at revision ${revision}, but the write expected ${expected.join(' or ') || 'another'}; read it again and repeat`,
+        context: { revision },
+      }
 
 /** `collection/id`: how a document is named in faults. */
 export const nameOf = ({ collection, id }: { readonly collection: string; readonly id: string }): string =>
@@ -137,12 +154,5 @@ const alreadyThere = (command: SettingsCommand, revision: number): Fault => ({
   code: 'document.exists',
   resource: nameOf(command),
   detail: `there is a ${nameOf(command)} already; change or delete that one, or choose another id`,
-  context: { revision },
-})
-
-const stale = (command: SettingsCommand, revision: number): Fault => ({
-  code: 'revision.stale',
-  resource: nameOf(command),
-  detail: `${nameOf(command)} is at revision ${revision}, but the write expected ${command.expected_revision}; read it again and repeat`,
   context: { revision },
 })

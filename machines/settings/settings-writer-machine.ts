@@ -4,7 +4,7 @@ import { assign, emit, enqueueActions, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
 import type { Collections } from './collection.ts'
-import { decide, type SettingsCommand, type Written } from './commit.ts'
+import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written } from './commit.ts'
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
 
 /** The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
@@ -35,7 +35,7 @@ interface Context {
   readonly fault: Fault | null
 }
 
-const decideFirst = ({ collections, settings, waiting }: Context): Commit | Fault =>
+const decideFirst = ({ collections, settings, waiting }: Context): Commit | Unchanged | Fault =>
   decide(collections, settings, waiting[0] as SettingsCommand)
 
 export const settingsWriterMachine = setup({
@@ -50,9 +50,9 @@ export const settingsWriterMachine = setup({
   actions: {
     /** Shows a change to the readers and publishes it. Given a body by the actor. */
     announce: (_, _commit: Commit) => {},
-    replyDone: emit((_, { ask, commit }: { ask: number; commit: Commit }) => {
-      const { revision, collectionRevision, value } = commit
-      return { type: 'reply', ask, outcome: 'done', value: { revision, collectionRevision, value } } as const
+    replyDone: emit((_, { ask, written }: { ask: number; written: Written }) => {
+      const { id, revision, collectionRevision, value } = written
+      return { type: 'reply', ask, outcome: 'done', value: { id, revision, collectionRevision, value } } as const
     }),
     reply: emit(
       (_, reply: { ask: number; outcome: 'refused' | 'failed'; fault: Fault }) =>
@@ -64,6 +64,7 @@ export const settingsWriterMachine = setup({
     tooManyWait: ({ context }) => context.waiting.length >= MAX_WAITING,
     nothingWaits: ({ context }) => context.waiting.length === 0,
     firstIsRefused: ({ context }) => isFault(decideFirst(context)),
+    firstChangesNothing: ({ context }) => isUnchanged(decideFirst(context)),
   },
 }).createMachine({
   id: 'settings-writer',
@@ -110,6 +111,20 @@ export const settingsWriterMachine = setup({
             'dropFirst',
           ],
         },
+        {
+          guard: 'firstChangesNothing',
+          target: 'ready',
+          actions: [
+            {
+              type: 'replyDone',
+              params: ({ context }) => ({
+                ask: (context.waiting[0] as SettingsCommand).ask,
+                written: (decideFirst(context) as Unchanged).unchanged,
+              }),
+            },
+            'dropFirst',
+          ],
+        },
         { target: 'committing' },
       ],
     },
@@ -126,7 +141,7 @@ export const settingsWriterMachine = setup({
             const commit = decideFirst(context) as Commit
             enqueue.assign({ settings: withCommit(context.settings, commit) })
             enqueue({ type: 'announce', params: commit })
-            enqueue({ type: 'replyDone', params: { ask, commit } })
+            enqueue({ type: 'replyDone', params: { ask, written: commit } })
             enqueue('dropFirst')
           }),
         },

@@ -68,9 +68,19 @@ export const documentOf = <Value>(
   store: SettingsStore,
   collection: Collection<Value>,
   id: string,
+): Kept<Value> | undefined => keptIn(store.getSnapshot().context, collection, id)
+
+/** One document of the settings, or the blank one of a collection that has it: its revision is the one that a new document would rise from. */
+export const keptIn = <Value>(
+  settings: Settings,
+  collection: Collection<Value>,
+  id: string,
 ): Kept<Value> | undefined => {
-  const documents = documentsOf(store, collection)
-  return Object.hasOwn(documents, id) ? documents[id] : undefined // `constructor` is a valid id
+  const { name, blank } = collection
+  const documents = settings.documents[name] ?? {}
+  // `constructor` is a valid id. What is in the store has passed the schema of its collection.
+  if (Object.hasOwn(documents, id)) return documents[id] as Kept<Value>
+  return blank === undefined ? undefined : { revision: settings.bases[name] ?? 0, value: blank as Value }
 }
 
 /** All documents of a collection, by id, in order of creation. */

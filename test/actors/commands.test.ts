@@ -57,7 +57,7 @@ test('a row names an actor that there is and sends what that one takes', () => {
 
 test('names with a variable part stand for each of their actors', () => {
   const names: readonly ActorName[] = ['streams/front', 'nt4-link', 'settings']
-  const answer: AnswerOf<'settings'> = { revision: 1, collectionRevision: 1, value: undefined }
+  const answer: AnswerOf<'settings'> = { id: 'front', revision: 1, collectionRevision: 1, value: undefined }
 
   assert.equal(names.length, 3)
   assert.equal(answer.revision, 1)

@@ -55,9 +55,10 @@ const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, quer
 }
 
 /** What a schema cannot say of a body, made so; every field keeps what chance has given it where that is possible. */
-const sensible = (row: Endpoint, body: unknown, params: readonly unknown[]): unknown => {
-  if (row.path === '/v1/device/nt4')
-    return 'target' in (body as object) ? { ...(body as object), target: 'team:1234' } : body
+const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unknown => {
+  const { expected_revision: _rarelyRight, ...body } = sent as Record<string, unknown>
+  if (row.body?.optional) return body
+  if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (!row.path.startsWith('/v1/streams')) return body
   const { intrinsics, pipeline, source, ...rest } = body as {
@@ -99,13 +100,15 @@ for (const row of rows.filter(({ body }) => body)) {
   const { schema, invalid } = row.body as NonNullable<Endpoint['body']>
   const bodies = fc
     .tuple(fitting(schema), anyParams)
-    .filter(([body]) => Object.keys(body as object).length > 0)
+    .filter(([body]) => row.body?.optional || Object.keys(body as object).length > 0)
     .map(([body, params]) => sensible(row, body, params))
 
   test(`${nameOf(row)} takes every body that fits`, async (t) => {
     const api = await busyApi(t)
 
     const property = fc.asyncProperty(bodies, async (body) => {
+      if (!api.fake.desks.has('front'))
+        await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
       const answered = await ask(api, row, '', body)
       assert.ok(answered.status < 300, answered.body)
       if (row.method === 'POST' && row.path === '/v1/streams')

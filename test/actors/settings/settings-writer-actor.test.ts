@@ -58,10 +58,10 @@ test('a document is put, changed, deleted and put again, and its revision rises 
   assert.deepEqual(
     replies.map((reply) => reply.outcome === 'done' && reply.value),
     [
-      { revision: 1, collectionRevision: 1, value: { fps: 30 } },
-      { revision: 2, collectionRevision: 2, value: { fps: 60, seed: 1 } },
-      { revision: 3, collectionRevision: 3, value: undefined },
-      { revision: 4, collectionRevision: 4, value: {} },
+      { id: 'front', revision: 1, collectionRevision: 1, value: { fps: 30 } },
+      { id: 'front', revision: 2, collectionRevision: 2, value: { fps: 60, seed: 1 } },
+      { id: 'front', revision: 3, collectionRevision: 3, value: undefined },
+      { id: 'front', revision: 4, collectionRevision: 4, value: {} },
     ],
   )
   assert.deepEqual(documentOf(store, anyStreams, 'front'), { revision: 4, value: {} })
@@ -88,15 +88,15 @@ test('a write that expects another revision, another document or none is refused
   const { port, published, order } = await ready()
   await order('put', 'front', { value: 1 })
 
-  const stale = await order('merge', 'front', { patch: {}, expected_revision: 7 })
+  const stale = await order('merge', 'front', { patch: {}, expected_revisions: [7] })
   const refusals = [
     stale,
-    await order('put', 'front', { value: 2, expected_revision: 0 }),
-    await order('delete', 'front', { expected_revision: 2 }),
+    await order('put', 'front', { value: 2, expected_revisions: [0] }),
+    await order('delete', 'front', { expected_revisions: [2] }),
     await order('put', 'front', { value: 2, create_only: true }),
     await order('merge', 'back', { patch: {} }),
     await order('delete', 'back'),
-    await order('put', 'back', { value: 1, expected_revision: 1 }),
+    await order('put', 'back', { value: 1, expected_revisions: [1] }),
     await order('delete', 'constructor'),
   ]
 
@@ -132,7 +132,7 @@ test('a revision from before a deletion is stale for the document that came afte
   await order('put', 'back', { value: 1 })
   await order('put', 'front', { value: 2 })
 
-  const replies = [1, 2].map((expected_revision) => order('merge', 'front', { patch: {}, expected_revision }))
+  const replies = [1, 2].map((expected) => order('merge', 'front', { patch: {}, expected_revisions: [expected] }))
 
   assert.deepEqual((await Promise.all(replies)).map(codeOf), ['refused revision.stale', 'refused revision.stale'])
 })
@@ -163,7 +163,12 @@ test('a writer that starts again shows what was kept, in order of creation, and 
   })
   assert.deepEqual(Object.keys(documentsOf(again.store, anyStreams)), ['back', 'aft'])
   const reply = await again.order('put', 'front', { value: 'new' })
-  assert.deepEqual(reply.outcome === 'done' && reply.value, { revision: 3, collectionRevision: 6, value: 'new' })
+  assert.deepEqual(reply.outcome === 'done' && reply.value, {
+    id: 'front',
+    revision: 3,
+    collectionRevision: 6,
+    value: 'new',
+  })
   assert.deepEqual(Object.keys(documentsOf(again.store, anyStreams)), ['back', 'aft', 'front'])
 })
 
@@ -225,4 +230,16 @@ test('a disk without room for setting aside keeps nobody from starting', async (
     recorded.map(({ code }) => code),
     ['storage.document_invalid', 'storage.full'],
   )
+})
+
+test('a write that changes nothing is answered, and neither stored nor published nor shown anew', async () => {
+  const { port, store, published, order } = await ready()
+  await order('put', 'front', { value: { fps: 30 } })
+  const [commits, events, before] = [port.commits.length, published.length, store.getSnapshot()]
+
+  const replies = [await order('put', 'front', { value: { fps: 30 } }), await order('merge', 'front', { patch: {} })]
+
+  for (const reply of replies) assert.equal(reply.outcome === 'done' && reply.value?.revision, 1)
+  assert.deepEqual([port.commits.length, published.length], [commits, events])
+  assert.equal(store.getSnapshot(), before)
 })

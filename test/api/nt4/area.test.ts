@@ -100,3 +100,22 @@ test('a link whose part has failed says so, and why', async (t) => {
   assert.equal(fault.code, 'child.failed')
   assert.match(fault.detail, /nt4-link failed .*the link broke/)
 })
+
+test('settings that are written as they are keep their revision, also those of the start', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  const post = (payload: object) => app.inject({ method: 'POST', url: '/v1/device/nt4', headers, payload })
+  const before = fake.documents.commits.length
+
+  const asAtStart = await post({ target: 'serve', expected_revision: 0 })
+  const changed = await post({ target: 'off', client_name: 'vedette' })
+  const again = await post({ target: 'off', expected_revision: 1 })
+
+  assert.deepEqual(
+    [asAtStart, changed, again].map(({ headers }) => headers.etag),
+    ['"0"', '"1"', '"1"'],
+  )
+  assert.deepEqual(
+    fake.documents.commits.slice(before).map(({ value }) => value),
+    [{ target: 'off' }],
+  )
+})

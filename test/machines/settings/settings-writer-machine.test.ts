@@ -7,7 +7,7 @@ import { type Fault, isFault, type Reply } from '../../../machines/errors/fault.
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
 import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
-import { noSettings, type Settings } from '../../../machines/settings/store.ts'
+import { keptIn, noSettings, type Settings } from '../../../machines/settings/store.ts'
 import { anyDocuments, unsaid } from '../../support/any-documents.ts'
 import { type Step, walk } from '../../support/walk.ts'
 
@@ -18,7 +18,7 @@ const commands: readonly SettingsCommand[] = [
   { type: 'document.put', ...at, value: { fps: 30 }, create_only: true },
   { type: 'document.merge', ...at, patch: { fps: 60 } },
   { type: 'document.delete', ...at },
-  { type: 'document.delete', ...at, expected_revision: 999 },
+  { type: 'document.delete', ...at, expected_revisions: [999] },
 ]
 
 type Actions = Step['actions']
@@ -39,7 +39,7 @@ test('on all paths each command is answered exactly once, and only a finished wr
     // Revisions and the contents of the queue grow without bound and steer only through these.
     sameAs: ({ context }) => [
       context.waiting.length,
-      [context.waiting[0]?.type, context.waiting[0]?.expected_revision],
+      [context.waiting[0]?.type, `${context.waiting[0]?.expected_revisions}`],
       context.settings.documents.streams?.front !== undefined,
     ],
     check: ({ before, event, snapshot, actions }) => {
@@ -81,7 +81,7 @@ test('a write is synced, then announced, then answered', () => {
     { collection: 'streams', collectionRevision: 1, collectionBase: 0, id: 'front', revision: 1, value: 7 },
   ])
   assert.deepEqual(done.replies, [
-    { type: 'reply', ask: 1, outcome: 'done', value: { revision: 1, collectionRevision: 1, value: 7 } },
+    { type: 'reply', ask: 1, outcome: 'done', value: { id: 'front', revision: 1, collectionRevision: 1, value: 7 } },
   ])
 })
 
@@ -92,16 +92,16 @@ test('writes that come during a commit are carried out in their order, each on w
   send({ type: 'document.put', ...at, ask: 1, value: { a: 1 } } as SettingsCommand)
   send({ type: 'document.merge', ...at, ask: 2, patch: { b: 2 } } as SettingsCommand)
   send({ type: 'document.put', ...at, ask: 3, value: 0, create_only: true } as SettingsCommand)
-  send({ type: 'document.merge', ...at, ask: 4, patch: { a: null }, expected_revision: 2 } as SettingsCommand)
+  send({ type: 'document.merge', ...at, ask: 4, patch: { a: null }, expected_revisions: [2] } as SettingsCommand)
   const answers = [send(written), send(written), send(written)].flatMap(({ replies }) => replies)
 
   assert.deepEqual(
     answers.map((reply) => [reply.ask, reply.outcome === 'done' ? reply.value : reply.fault.code]),
     [
-      [1, { revision: 1, collectionRevision: 1, value: { a: 1 } }],
-      [2, { revision: 2, collectionRevision: 2, value: { a: 1, b: 2 } }],
+      [1, { id: 'front', revision: 1, collectionRevision: 1, value: { a: 1 } }],
+      [2, { id: 'front', revision: 2, collectionRevision: 2, value: { a: 1, b: 2 } }],
       [3, 'document.exists'],
-      [4, { revision: 3, collectionRevision: 3, value: { b: 2 } }],
+      [4, { id: 'front', revision: 3, collectionRevision: 3, value: { b: 2 } }],
     ],
   )
 })
@@ -156,4 +156,54 @@ test('what would leave a document that does not fit is refused, whoever orders i
   assert.ok((faults[1]?.errors?.length ?? 99) <= 16)
   assert.ok(!isFault(decide(lamps, full, put)))
   assert.ok(!isFault(decide(lamps, full, { ...put, type: 'document.delete' })))
+})
+
+test('a write that changes nothing is answered with the revision as it is, and nothing is stored or announced', () => {
+  const settings: Settings = {
+    ...{ documents: { streams: { front: { revision: 4, value: { fps: 30, seed: 1 } } } } },
+    ...{ revisions: { streams: 9 }, bases: {} },
+  }
+  const unchanged = { id: 'front', revision: 4, collectionRevision: 9, value: { fps: 30, seed: 1 } }
+
+  const orders: readonly SettingsCommand[] = [
+    { type: 'document.put', ...at, value: { seed: 1, fps: 30 } },
+    { type: 'document.merge', ...at, patch: { fps: 30, none: null } },
+    { type: 'document.merge', ...at, patch: {}, expected_revisions: [3, 4] },
+  ]
+  const [stale] = [
+    decide(anyDocuments, settings, { type: 'document.merge', ...at, patch: {}, expected_revisions: [3] }),
+  ]
+
+  for (const order of orders) assert.deepEqual(decide(anyDocuments, settings, order), { unchanged })
+  assert.ok(isFault(stale) && stale.code === 'revision.stale' && stale.context?.revision === 4)
+})
+
+test('a document that is always there is changed without being created, from the revision that it shows', () => {
+  const lamp = collection({
+    ...unsaid,
+    ...{
+      name: 'lamp',
+      id: Type.Literal('lamp'),
+      limit: 1,
+      schema: Type.Object({ watts: Type.Optional(Type.Number()) }),
+    },
+    blank: {},
+  })
+  const declared = collectionsByName([lamp])
+  const order = { type: 'document.merge', ask: 1, collection: 'lamp', id: 'lamp', patch: { watts: 5 } } as const
+  const used: Settings = { ...noSettings, bases: { lamp: 7 } }
+
+  const revisions = [noSettings, used].map((settings) => decide(declared, settings, order))
+  const stale = decide(declared, used, { ...order, expected_revisions: [0] })
+
+  assert.deepEqual(
+    revisions.map((each) => 'revision' in each && [each.revision, each.value]),
+    [
+      [1, { watts: 5 }],
+      [8, { watts: 5 }],
+    ],
+  )
+  assert.ok(isFault(stale) && stale.context?.revision === 7)
+  assert.deepEqual(keptIn(used, lamp, 'lamp'), { revision: 7, value: {} })
+  assert.ok('unchanged' in decide(declared, used, { ...order, patch: {} }))
 })

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { decide } from '../../../machines/settings/commit.ts'
+import { decide, isUnchanged } from '../../../machines/settings/commit.ts'
 import { sift } from '../../../machines/settings/load.ts'
 import { type Commit, noSettings, type Settings, withCommit } from '../../../machines/settings/store.ts'
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
@@ -21,7 +21,7 @@ const unsynced = (dataDir: string) => {
   let settings: Settings = noSettings
   const order = (type: 'document.put' | 'document.delete', id: string): Commit => {
     const decided = decide(anyDocuments, settings, { type, ask: 0, collection: 'streams', id, value: { fps: 30 } })
-    if (isFault(decided)) throw new Error(decided.detail)
+    if (isFault(decided) || isUnchanged(decided)) throw new Error(JSON.stringify(decided))
     table.commit(decided)
     settings = withCommit(settings, decided)
     return decided

@@ -18,8 +18,8 @@ const write = Effect.gen(function* () {
   const events = createEventBus({ epoch: 'e', nowMs: () => 0 })
   const parts = { documents, store: createSettingsStore(), events, record: () => {} }
   const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } }).start()
-  for (;;) {
-    const value = { padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
+  for (let n = 0; ; n += 1) {
+    const value = { n, padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
     const reply = yield* Effect.promise(() => askNow(actor, putOrder(anyStreams, 'front', value)))
     writeSync(1, `${reply.outcome === 'done' ? reply.value?.revision : JSON.stringify(reply)}\n`)
   }
