@@ -16,13 +16,17 @@ quietly() {
   exit 1
 }
 
+# Fake engines need no addon, and nothing that it is built from.
+with_addon() { [ "${VEDETTE_ENGINE:-}" != fake ]; }
+
 # One file per package that it alone brings: looking for a file is a hundred times faster than asking dpkg.
 need() { for file in $2; do [ -e "$file" ] && return 0; done; missing="$missing $1"; }
 find_missing_packages() {
   missing=''
+  need util-linux /usr/bin/flock
+  with_addon || return 0
   need g++ /usr/bin/g++
   need make /usr/bin/make
-  need util-linux /usr/bin/flock
   need libapriltag-dev /usr/include/apriltag/apriltag.h
   need libturbojpeg0-dev /usr/include/turbojpeg.h
   need libpng-dev /usr/include/libpng16/png.h
@@ -96,7 +100,7 @@ agree_with_make() {
 
 everything_is_ready() {
   find_missing_packages
-  [ -z "$missing" ] && modules_are_ready && addon_is_ready
+  [ -z "$missing" ] && modules_are_ready && { ! with_addon || addon_is_ready; }
 }
 
 if ! everything_is_ready; then
@@ -109,7 +113,7 @@ if ! everything_is_ready; then
   find_missing_packages
   [ -z "$missing" ] || install_packages
   modules_are_ready || install_modules
-  addon_is_ready || build_addon
+  ! with_addon || addon_is_ready || build_addon
   exec 9<&-
 fi
-agree_with_make
+if with_addon; then agree_with_make; fi

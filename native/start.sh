@@ -4,11 +4,15 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+before=''
 for argument; do # as in supervisors/options.ts
   case $argument in
     -h | --help) exec cat docs/help.txt ;;
     -v | --version) exec sed -n 's/^  "version": "\(.*\)",$/\1/p' package.json ;;
+    --engine=*) export VEDETTE_ENGINE="${argument#*=}" ;; # the set-up has to know
+    *) [ "$before" != --engine ] || export VEDETTE_ENGINE="$argument" ;;
   esac
+  before=$argument
 done
 
 sh native/setup.sh

@@ -13,7 +13,8 @@ export interface Listen {
 
 /**
  * What `npm start` runs with. nt4: a target as of machines/nt4/target.ts. tls null: off. profile: `field` when it listens to a network and
- * nothing was said. console: administrators have a shell there and in `locked`. mediaRoots: folders besides the data directory whose files streams may read. origins: of pages from elsewhere that are trusted.
+ * nothing was said. console: administrators have a shell there and in `locked`. mediaRoots: folders besides the data directory whose files streams
+ * may read. origins: of pages from elsewhere that are trusted. engine: `fake` for engines without cameras and without the addon.
  */
 export interface Options {
   readonly dataDir: string
@@ -25,6 +26,7 @@ export interface Options {
   readonly console: boolean
   readonly origins: readonly string[]
   readonly demo: boolean
+  readonly engine: 'native' | 'fake'
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
 }
 
@@ -55,6 +57,7 @@ const SETTINGS = {
   console: { flag: 'console', fallback: 'off', means: 'on: administrators have a shell in field and locked; or off' },
   origins: { flag: 'origins', fallback: '', means: 'pages from elsewhere to trust: https://dash.example,...' },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
+  engine: { flag: 'engine', fallback: 'native', means: 'native, or fake: made-up frames, and no vision addon' },
   log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
 } satisfies Record<keyof Options, Setting>
 
@@ -91,6 +94,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       console: read(SETTINGS.console, oneOf(['on', 'off'])) === 'on',
       origins: read(SETTINGS.origins, originList),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
+      engine: read(SETTINGS.engine, oneOf(['native', 'fake'])),
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
     },
   }

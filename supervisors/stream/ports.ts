@@ -13,7 +13,7 @@ import { mediaRoots } from '../options.ts'
 export const streamPorts = [
   port(ENGINES, {
     needs: { clock: CLOCK },
-    device: () => engineProcesses(),
+    device: ({ engine }) => (engine === 'fake' ? fakeEngines() : engineProcesses()),
     fake: ({ clock }) => fakeEngines({ nowUs: clock.monotonicUs }),
   }),
   port(MEDIA, { device: (options) => mediaFiles(mediaRoots(options, homedir())), fake: () => fakeMedia() }),

@@ -61,6 +61,22 @@ test('`npm start -- --help` reaches that answer', async (t) => {
   assert.deepEqual(await done, { code: 0, output: helpText() })
 })
 
+test('fake engines are prepared without a compiler, its packages and the addon', async (t) => {
+  const checkout = copiedCheckout(t)
+  rmSync(join(checkout.folder, ADDON), { recursive: true })
+  for (const program of ['make', 'g++']) checkout.replace(program, 'exit 1')
+  checkout.replace('node', 'echo "engine: $VEDETTE_ENGINE"')
+
+  for (const command of [
+    'VEDETTE_ENGINE=fake sh native/start.sh',
+    'sh native/start.sh --engine=fake',
+    'sh native/start.sh --demo 1 --engine fake',
+  ]) {
+    const { done } = checkout.start('sh', '-c', command)
+    assert.deepEqual(await done, { code: 0, output: 'engine: fake\n' })
+  }
+})
+
 test('a copied checkout is not built anew, whatever its time stamps say', async (t) => {
   const checkout = copiedCheckout(t)
   watchedCompiler(checkout)

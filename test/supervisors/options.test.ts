@@ -29,6 +29,7 @@ test('nothing needs to be set', () => {
     console: false,
     origins: [],
     demo: true,
+    engine: 'native',
     log: { form: 'json', level: 'info' },
   })
 })
@@ -129,7 +130,7 @@ test('the help names every setting with its variable, and is printed whatever el
   )
   assert.deepEqual(
     settings.map(([flag]) => flag),
-    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'console', 'origins', 'demo', 'log'],
+    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'console', 'origins', 'demo', 'engine', 'log'],
   )
   for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
 })

@@ -1,4 +1,4 @@
-// Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built.
+// Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built (VEDETTE_ENGINE=fake).
 import * as Effect from 'effect/Effect'
 import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
