@@ -14,8 +14,22 @@ export const bodyOfCommand = (own: BodySpec | undefined, conditional: boolean): 
   const controls: TProperties = conditional ? { expected_revision: Type.Optional(ExpectedRevision) } : {}
   return own
     ? { ...own, schema: extended(own.schema, controls) }
-    : { schema: Type.Object(controls, { additionalProperties: false }), example: {}, optional: true }
+    : { schema: conditional ? Precondition : Nothing, example: {}, optional: true }
 }
+
+const Precondition = Type.Object(
+  { expected_revision: Type.Optional(ExpectedRevision) },
+  {
+    additionalProperties: false,
+    title: 'Precondition',
+    description: 'What has to hold for the order to be carried out.',
+  },
+)
+
+const Nothing = Type.Object(
+  {},
+  { additionalProperties: false, title: 'Nothing', description: 'The order says it all.' },
+)
 
 /** A body, parted into the document that the handler gets and the controls. */
 export const partedBody = (sent: unknown): { readonly document: unknown; readonly controls: Controls } => {
@@ -24,9 +38,10 @@ export const partedBody = (sent: unknown): { readonly document: unknown; readonl
   return { document, controls: expected_revision === undefined ? {} : { expected_revision } }
 }
 
-/** The properties are all optional, so what is required stays the same. */
+/** The properties are all optional, so what is required stays the same. It is another document, so it has another name. */
 const extended = (schema: TSchema, more: TProperties): TSchema => {
-  const { properties } = schema as TObject
+  const { properties, title } = schema as TObject & { readonly title?: string }
   if (!properties) throw new Error('the body of a command must be an object')
-  return { ...schema, properties: { ...properties, ...more } }
+  if (Object.keys(more).length === 0) return schema
+  return { ...schema, ...(title && { title: `${title}Order` }), properties: { ...properties, ...more } }
 }
