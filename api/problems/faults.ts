@@ -48,6 +48,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'actor.crashed': 500,
   internal: 500,
   'storage.failed': 500,
+  'device.failed': 502,
   'actor.ended': 503,
   'actor.timeout': 503,
   'actor.unavailable': 503,

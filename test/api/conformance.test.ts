@@ -168,7 +168,7 @@ for (const endpoint of ordinary) {
   if (endpoint.kind === 'command') {
     test(`${nameOf(endpoint)} says so when the part that carries it out is down`, async (t) => {
       const api = await busyApi(t)
-      for (const name of ['settings', 'errors', 'streams']) await api.fake.takeDown(name)
+      for (const { name } of api.fake.directory.parts()) await api.fake.takeDown(name)
 
       assertProblem(await visit(api, endpoint), 'actor.unavailable')
     })
