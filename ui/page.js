@@ -16,7 +16,7 @@ let epoch
 const api = async (path) => {
   try {
     const response = await fetch(path)
-    if (response.status === 401) session.ask()
+    if (response.status === 401) session.refused()
     return response.ok ? await response.json() : undefined
   } catch {
     return undefined

@@ -6,7 +6,9 @@ const NO_ANSWER = 'The service does not answer. Try again in a moment.'
 const WRONG = 'That is not the token of this device. See that you have all of it, and nothing else.'
 const WHY = {
   locked: 'This device is locked. Sign in with its token to see it and to change things.',
-  field: 'You can watch and operate without signing in. The token is for what the device is and whom it trusts.',
+  elsewhere: 'From this network the device answers only those who sign in with its token.',
+  action: 'This takes the token of the device.',
+  offer: 'You can watch and operate without signing in. The token is for what the device is and whom it trusts.',
 }
 const ENDED =
   'You are not signed in any more: you signed out elsewhere, the session is over, or this device has another token now.'
@@ -46,7 +48,7 @@ export const createSession = (onChange) => {
         `signed in until ${end.toLocaleDateString(undefined, { day: 'numeric', month: 'long' })}`
       byId('who').title = `This browser is an administrator's until ${end.toLocaleString()}.`
     }
-    if (!mayRead()) showForm(isOut && !isLeaving ? ENDED : WHY.locked)
+    if (!mayRead()) showForm(isOut && !isLeaving ? ENDED : known.profile === 'locked' ? WHY.locked : WHY.elsewhere)
     else if (isSignedIn() || !isWanted) form.hidden = true
   }
 
@@ -63,6 +65,14 @@ export const createSession = (onChange) => {
     } catch {
       // the page says by itself that the service is away
     }
+  }
+
+  /** Something was refused for want of a token: asks for it. */
+  const refused = async () => {
+    await ask()
+    if (!mayRead() || isSignedIn()) return
+    isWanted = true
+    showForm(WHY.action)
   }
 
   const signIn = async () => {
@@ -108,7 +118,7 @@ export const createSession = (onChange) => {
   byId('sign-out').addEventListener('click', () => once(byId('sign-out'), signOut))
   byId('sign-in-offer').addEventListener('click', () => {
     isWanted = true
-    showForm(WHY.field)
+    showForm(WHY.offer)
   })
   byId('sign-in-later').addEventListener('click', () => {
     isWanted = false
@@ -117,5 +127,5 @@ export const createSession = (onChange) => {
     byId('sign-in-offer').focus()
   })
 
-  return { ask, mayRead }
+  return { ask, mayRead, refused }
 }
