@@ -1,0 +1,93 @@
+// A client that is made from the document which the service serves compiles, with no options but `--strict`.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { SUCCESS } from '../../api/problems/faults.ts'
+import { bracedPath } from '../../api/spec/openapi.ts'
+import { allEndpoints, listeningApi } from '../support/api.ts'
+import { folderOf } from '../support/folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+const modules = join(root, 'node_modules')
+const run = promisify(execFile)
+
+/** What the compiler says of some files, the types of the interface (`vedette`) among them; empty: nothing. */
+const complaints = async (t: TestContext, files: Readonly<Record<string, string>>): Promise<string> => {
+  const { url } = await listeningApi(t)
+  const place = folderOf(t)
+  const generator = join(modules, 'client-generator/node_modules/openapi-typescript/bin/cli.js')
+  await run(process.execPath, [generator, `${url}/openapi.json`, '-o', join(place, 'vedette.d.ts')])
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(place, name), text)
+  const compiled = run(join(modules, '.bin/tsc'), ['--strict', '--noEmit', ...Object.keys(files), 'vedette.d.ts'], {
+    cwd: place,
+  })
+  return compiled.then(
+    () => '',
+    ({ stdout }) => stdout as string,
+  )
+}
+
+/** The types of a body and of an answer. */
+const HEAD = `import type { paths } from './vedette'
+type Of<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method]
+type Content<T> = T extends { readonly content: infer C } ? C[keyof C] : never
+type Body<T> = T extends { readonly requestBody: infer B } ? Content<B> : never
+type Answer<T> = T extends { readonly responses: { readonly ${SUCCESS.ok}: infer R } } ? Content<R> : never
+`
+
+const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)
+
+/** One statement for the example of a body or an answer: it has the type, and its fields can be read. */
+const typed = (type: string, method: string, path: string, example: unknown): string => {
+  const keys = Object.keys(example as object).map((key) => `example.${key}`)
+  return `{ const example: ${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>> = ${JSON.stringify(example)}; void [${keys}] }`
+}
+
+const examples = described.flatMap(({ method, path, body, answer }) => [
+  ...(body ? [typed('Body', method, path, body.example)] : []),
+  ...(answer.mediaType === 'application/json' ? [typed('Answer', method, path, answer.example)] : []),
+])
+
+/** The bodies of the README's requests, as its reader sends them. */
+const readmeBodies = (): string[] => {
+  const requests = readFileSync(join(root, 'README.md'), 'utf8').matchAll(
+    /curl -X (\w+) http:\/\/[^/]+(\S+) [^\n]*-d '(\{[\s\S]*?\n\})'/g,
+  )
+  return [...requests].map(([, method = '', path = '', body = '']) =>
+    typed('Body', method, path, JSON.parse(body.replaceAll(`'"$HOME"'`, '/home/robot'))),
+  )
+}
+
+test('a generated client takes the bodies of the README and every example, and reads every answer', async (t) => {
+  const readme = readmeBodies()
+  assert.ok(readme.length > 0 && examples.length > 20)
+
+  const said = await complaints(t, { 'examples.ts': [HEAD, ...readme, ...examples].join('\n') })
+
+  assert.equal(said, '')
+})
+
+test('a dashboard compiles that reads streams, figures, samples of each kind, faults and errors', async (t) => {
+  const said = await complaints(t, { 'dashboard.ts': readFileSync(join(import.meta.dirname, 'dashboard.ts'), 'utf8') })
+
+  assert.equal(said, '')
+})
+
+test('a generated client refuses what the service would refuse', async (t) => {
+  const wrong = {
+    'a misspelt field': { source: { backend: 'synthetic', colour: 'red' } },
+    'text for a number': { source: { backend: 'synthetic', fps: '30' } },
+    'a manifest without a source': { id: 'front' },
+  }
+  const lines = Object.values(wrong).map((body) => typed('Body', 'POST', '/v1/streams', body))
+
+  const text = [HEAD, ...lines].join('\n')
+  const said = await complaints(t, { 'wrong.ts': text })
+
+  const firstLine = text.split('\n').length - lines.length + 1
+  for (const [n, what] of Object.keys(wrong).entries())
+    assert.match(said, new RegExp(`^wrong\\.ts\\(${firstLine + n},`, 'm'), what)
+})
