@@ -24,6 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'actors/directory.ts',
     'actors/*/tokens.ts',
     'type:actors/events/event-bus.ts',
+    'type:actors/stream/stream-runtime.ts',
+    'type:actors/stream/stream-runtime.ts',
     'fastify',
     '@fastify/*',
     'ws',

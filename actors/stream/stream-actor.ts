@@ -3,23 +3,23 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
+import type { StoredStream } from '../../machines/stream/manifest.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import {
   frameLimitMs,
   type StreamEffects,
   type StreamEvent,
-  type StreamSpec,
   streamMachine,
 } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent, EngineJob } from '../../native/engine/port.ts'
 import type { MediaPort } from '../../native/media/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
-import type { StreamDesk } from './stream-desk.ts'
+import type { StreamRuntime } from './stream-runtime.ts'
 
 /** What one incarnation of a stream works with. note: records a fault in the error history; times: how often it happened. */
 export interface StreamParts {
   readonly engine: Engine
-  readonly desk: StreamDesk
+  readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaPort
   readonly note: (fault: Fault, times?: number) => void
@@ -28,42 +28,42 @@ export interface StreamParts {
 const WATCH_EVERY_MS = 250 // a stall is noticed a quarter of a second late at most, for four timer ticks a second
 
 /** The stream machine at work on one engine. */
-export const streamActor = ({ engine, desk, maps, media, note }: StreamParts) =>
+export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) =>
   streamMachine.provide({
     actions: {
-      tellMount: ({ context }) => engine.setMount(context.spec.manifest.pose ?? null),
+      tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
       record: ({ context }) => {
         if (context.fault) note(context.fault)
       },
     },
     actors: {
-      openCamera: fromEffect((spec: StreamSpec) =>
+      openCamera: fromEffect((stored: StoredStream) =>
         Effect.gen(function* () {
-          desk.warnings.set([])
-          const opened = yield* engine.open(yield* jobOf(spec, maps(), media))
-          desk.opened.set(opened)
-          engine.wish(desk.pictures.wishes())
+          stream.warnings.set([])
+          const opened = yield* engine.open(yield* jobOf(stored, maps(), media))
+          stream.opened.set(opened)
+          engine.wish(stream.pictures.wishes())
         }),
       ),
       pingEngine: fromEffect(() => engine.ping),
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
-          desk.enginePid = engine.pid
+          stream.enginePid = engine.pid
           const warned = (fault: Fault, times: number) => {
-            desk.warnings.set(withWarning(desk.warnings.value ?? [], fault, times))
+            stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
             note(fault, times)
           }
           const subscriptions = [
             engine.subscribe(guard((event) => report(event, send, warned))),
-            desk.pictures.subscribe(guard(() => engine.wish(desk.pictures.wishes()))),
+            stream.pictures.subscribe(guard(() => engine.wish(stream.pictures.wishes()))),
           ]
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
-              desk.enginePid = undefined
+              stream.enginePid = undefined
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )
-          return yield* watchFrames(desk, send)
+          return yield* watchFrames(stream, send)
         }),
       ),
     } satisfies Required<StreamEffects>,
@@ -86,23 +86,23 @@ const report = (
  *
  * Ticks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each tick it reads those that came.
  */
-const watchFrames = (desk: StreamDesk, send: (event: StreamEvent) => void): Effect.Effect<never> =>
+const watchFrames = (stream: StreamRuntime, send: (event: StreamEvent) => void): Effect.Effect<never> =>
   Effect.suspend(() => {
-    let seen = desk.meter.frames
+    let seen = stream.meter.frames
     let quietMs = 0
     let isQuiet = false
     return Effect.sync(() => {
-      const frames = desk.meter.frames
+      const frames = stream.meter.frames
       quietMs = frames === seen ? quietMs + WATCH_EVERY_MS : 0
       seen = frames
       const wasQuiet = isQuiet
-      isQuiet = quietMs >= frameLimitMs(desk.opened.value?.fps ?? 1)
+      isQuiet = quietMs >= frameLimitMs(stream.opened.value?.fps ?? 1)
       if (isQuiet !== wasQuiet) send({ type: isQuiet ? 'frames.stopped' : 'frames.started' })
     }).pipe(Effect.delay(WATCH_EVERY_MS), Effect.forever)
   })
 
 const jobOf = (
-  { manifest }: StreamSpec,
+  { value: manifest }: StoredStream,
   maps: ReadonlyMap<string, FieldMap>,
   media: MediaPort,
 ): Effect.Effect<EngineJob, Fault> =>

@@ -1,6 +1,6 @@
 // What the room of streams offers to others.
 import { token } from '../../machines/token.ts'
-import type { StreamDesk } from './stream-desk.ts'
+import type { StreamRegistry } from './stream-registry.ts'
 
-/** A desk for each stored stream by id, in order of creation. */
-export const STREAM_DESKS = token<ReadonlyMap<string, StreamDesk>>('stream-desks')
+/** All stored streams. */
+export const STREAM_REGISTRY = token<StreamRegistry>('stream-registry')

@@ -90,7 +90,7 @@ const streamRows = (parts: StreamParts) => [
     about:
       'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
     to: 'streams',
-    send: restartStream,
+    send: (call) => restartStream(parts, call),
     faults: ['stream.not_found'],
   }),
 

@@ -1,9 +1,9 @@
 // A stream's figures and its health on the wire.
 import Type from 'typebox'
+import type { Directory } from '../../actors/directory.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { header } from '../../machines/engine/result.ts'
-import type { StreamFigures } from '../../machines/stream/meter.ts'
 import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
-import type { StreamParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
@@ -98,43 +98,31 @@ export const smokeExample = {
   stages_us: stages,
 }
 
-const nothing: StreamFigures = {
-  frames: 0,
-  skipped: 0,
-  fps: 0,
-  latency_us: null,
-  processing_us: null,
-  cpu_us: null,
-  stages_us: [],
-}
-
-export const metricsOf = ({ directory, desks }: StreamParts, id: string) => {
-  const desk = desks.get(id)
-  const condition = desk?.condition.value
+export const metricsOf = ({ clock }: Directory, stream: StreamRuntime) => {
+  const { state, restarts, viewers } = stream.status()
   return {
-    state: condition?.state ?? 'starting',
-    engine_pid: desk?.enginePid ?? null,
-    restarts: condition?.restarts ?? 0,
-    viewers: desk?.pictures.viewers ?? 0,
-    picture_kinds: desk?.pictures.wishes().length ?? 0,
-    ...(desk?.meter.figures(directory.clock.monotonicUs()) ?? nothing),
+    state,
+    engine_pid: stream.enginePid ?? null,
+    restarts,
+    viewers,
+    picture_kinds: stream.pictures.wishes().length,
+    ...stream.meter.figures(clock.monotonicUs()),
   }
 }
 
 const LONGEST_GAP_MS = 1000 // or three frames of a slow camera
 
-export const smokeOf = ({ directory, desks }: StreamParts, id: string) => {
-  const desk = desks.get(id)
-  const nowUs = directory.clock.monotonicUs()
-  const newest = desk?.results.value
+export const smokeOf = ({ clock }: Directory, stream: StreamRuntime) => {
+  const nowUs = clock.monotonicUs()
+  const newest = stream.results.value
   const ageMs = newest ? Math.max(0, (nowUs - header(newest, 'finished_us')) / 1000) : null
-  const { frames, fps, stages_us } = desk?.meter.figures(nowUs) ?? nothing
-  const state = desk?.condition.value?.state ?? 'starting'
-  const limitMs = Math.max(LONGEST_GAP_MS, 3000 / (desk?.opened.value?.fps ?? 1))
+  const { frames, fps, stages_us } = stream.meter.figures(nowUs)
+  const { state, fault } = stream.status()
+  const limitMs = Math.max(LONGEST_GAP_MS, 3000 / (stream.opened.value?.fps ?? 1))
   return {
     healthy: state === 'live' && ageMs !== null && ageMs <= limitMs,
     state,
-    fault: desk?.condition.value?.fault ?? null,
+    fault,
     frames,
     fps,
     last_frame_age_ms: ageMs,

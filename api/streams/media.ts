@@ -8,8 +8,8 @@ import { read } from '../endpoints/read.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
 import { PREVIEW_MEDIA_TYPE, type Previews, pictureHeaders } from './preview.ts'
-import { storedStream, streamNotFound } from './view.ts'
-import { freshPicture, pictureQuery, watchStream } from './watch.ts'
+import { ofStream, streamNotFound } from './view.ts'
+import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
 
 const Format = Type.Object(
   {
@@ -81,9 +81,11 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
         )
       if (previews.isFull)
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
-      const watch = watchStream(parts, id, look, fps)
+      const stream = parts.streams.get(id)
+      if (!stream) return sendProblem(reply, streamNotFound(id))
+      const watch = watchPictures(stream, look, fps)
       if (isFault(watch)) return sendProblem(reply, watch)
-      if (request.method !== 'HEAD') previews.show(reply, { directory, id, watch, fps })
+      if (request.method !== 'HEAD') previews.show(reply, { clock: directory.clock, stream, watch, fps })
       else watch.release()
       return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
     },
@@ -98,10 +100,8 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
       preview_media_type: PREVIEW_MEDIA_TYPE,
       source: { pixel_format: 'gray8', width_px: 1280, height_px: 800, fps: 30 },
     },
-    get: ({ directory, params }) => {
-      if (!storedStream(directory, params.id)) return streamNotFound(params.id)
-      const opened = parts.desks.get(params.id)?.opened.value
-      return {
+    get: ({ params }) =>
+      ofStream(parts, params.id, ({ opened: { value: opened } }) => ({
         media_type: 'image/jpeg',
         preview_media_type: PREVIEW_MEDIA_TYPE,
         source: opened
@@ -112,8 +112,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
               fps: opened.fps,
             }
           : null,
-      }
-    },
+      })),
     faults: ['stream.not_found'],
   }),
 ]

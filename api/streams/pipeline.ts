@@ -1,7 +1,4 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
-import type { Fault } from '../../machines/errors/fault.ts'
-import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
-import type { Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { metricsExample, metricsOf, StreamMetrics, StreamSmoke, smokeExample, smokeOf } from './figures.ts'
 import type { StreamParts } from './parts.ts'
@@ -16,15 +13,7 @@ import {
   truthExample,
   truthSample,
 } from './samples.ts'
-import { storedStream, streamNotFound } from './view.ts'
-
-/** What `answer` makes of a stream that exists, else `stream.not_found`. */
-const ofStream =
-  <Name extends string>(answer: (spec: CanonicalManifest, params: Record<Name, string>) => object) =>
-  ({ directory, params }: Call<Name | 'id'>): object | Fault => {
-    const stored = storedStream(directory, params.id)
-    return stored ? answer(stored.value, params) : streamNotFound(params.id)
-  }
+import { ofStream } from './view.ts'
 
 export const pipelineRows = (parts: StreamParts) => [
   read('GET', '/v1/streams/:id/metrics', {
@@ -32,7 +21,7 @@ export const pipelineRows = (parts: StreamParts) => [
     about: 'Frames, rates, latencies, and the time that each node takes.',
     answer: StreamMetrics,
     example: metricsExample,
-    get: ofStream(({ id }) => metricsOf(parts, id)),
+    get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts.directory, stream)),
     faults: ['stream.not_found'],
   }),
 
@@ -40,7 +29,7 @@ export const pipelineRows = (parts: StreamParts) => [
     summary: 'Outputs of a pipeline',
     answer: OutputList,
     example: outputsExample,
-    get: ofStream((spec) => ({ outputs: outputsOf(spec) })),
+    get: ({ params }) => ofStream(parts, params.id, ({ manifest }) => ({ outputs: outputsOf(manifest) })),
     faults: ['stream.not_found'],
   }),
 
@@ -48,7 +37,7 @@ export const pipelineRows = (parts: StreamParts) => [
     summary: 'Newest value of an output',
     answer: OutputSample,
     example: sampleExample,
-    get: ofStream<'port'>((spec, { port }) => outputSample(parts, spec, port)),
+    get: ({ params }) => ofStream(parts, params.id, (stream) => outputSample(parts.directory, stream, params.port)),
     faults: ['stream.not_found', 'output.not_found'],
   }),
 
@@ -58,7 +47,7 @@ export const pipelineRows = (parts: StreamParts) => [
       'Healthy: live, and a frame was processed within the last second (or three frame times, where those are longer).',
     answer: StreamSmoke,
     example: smokeExample,
-    get: ofStream(({ id }) => smokeOf(parts, id)),
+    get: ({ params }) => ofStream(parts, params.id, (stream) => smokeOf(parts.directory, stream)),
     faults: ['stream.not_found'],
   }),
 
@@ -67,7 +56,7 @@ export const pipelineRows = (parts: StreamParts) => [
     about: 'Where the robot and the camera really were in the newest frame, and how far off the solved pose is.',
     answer: TruthSample,
     example: truthExample,
-    get: ofStream((spec) => truthSample(parts, spec)),
+    get: ({ params }) => ofStream(parts, params.id, (stream) => truthSample(parts.directory, stream)),
     faults: ['stream.not_found', 'stream.no_truth'],
   }),
 ]

@@ -1,11 +1,10 @@
 // Live previews: MJPEG straight to the sockets of their viewers. A viewer lives from its request until it leaves, falls silent, or its stream is deleted.
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
-import type { Directory } from '../../actors/directory.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import { hijack } from '../connections/connections.ts'
-import { storedStream } from './view.ts'
 
 /** Each costs a core about 1 % at 30 fps. */
 export const MAX_VIEWERS = 64
@@ -20,8 +19,8 @@ const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream st
 
 /** What a viewer sees, and at most how often. fps 0: every picture. */
 export interface View {
-  readonly directory: Directory
-  readonly id: string
+  readonly clock: Clock
+  readonly stream: StreamRuntime
   readonly watch: PictureWatch
   readonly fps: number
 }
@@ -41,13 +40,11 @@ export class Previews {
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
     const end = () => socket.destroySoon()
     const stop = play(socket, view)
-    const settings = view.directory.settings.subscribe(() => {
-      if (!storedStream(view.directory, view.id)) end()
-    })
+    const stopListening = view.stream.onDeleted(end)
     this.#viewers.add(end)
     socket.once('close', () => {
       stop()
-      settings.unsubscribe()
+      stopListening()
       view.watch.release()
       this.#viewers.delete(end)
     })
@@ -59,7 +56,7 @@ export class Previews {
 }
 
 /** Writes the newest picture whenever the socket has taken the one before. */
-const play = (socket: Socket, { watch, fps, directory: { clock } }: View): (() => void) => {
+const play = (socket: Socket, { watch, fps, clock }: View): (() => void) => {
   const isDue = limiter(fps)
   let waiting: Picture | undefined // the newest, while the socket still holds an older one
   let heldSinceUs = 0

@@ -1,6 +1,7 @@
 // The newest values of a pipeline's outputs on the wire.
 import Type from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
 import { OutputKindName, RowDocument, rowDocuments } from '../../machines/engine/rows.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -9,7 +10,6 @@ import { PoseDocument, poseAt, poseToDocument } from '../../machines/localizatio
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { fault } from '../problems/problem.ts'
-import type { StreamParts } from './parts.ts'
 import { poseExample } from './wire.ts'
 
 const OUTPUT_KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
@@ -149,25 +149,21 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
 
 const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
 
-export const outputSample = (
-  { directory, desks }: StreamParts,
-  spec: CanonicalManifest,
-  port: string,
-): object | Fault => {
-  const { id } = spec
-  const output = outputsOf(spec).find((each) => each.port === port)
+export const outputSample = (directory: Directory, stream: StreamRuntime, port: string): object | Fault => {
+  const { id, manifest } = stream
+  const output = outputsOf(manifest).find((each) => each.port === port)
   if (!output)
     return fault('output.not_found', `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`)
-  const result = desks.get(id)?.results.value
+  const result = stream.results.value
   const rows = result && rowDocuments(result, port, output.kind)
   return { port, kind: output.kind, sample: result && rows ? { ...frameOf(directory, result), rows } : null }
 }
 
-export const truthSample = ({ directory, desks }: StreamParts, spec: CanonicalManifest): object | Fault => {
-  const { id } = spec
-  if (spec.source.backend !== 'synthetic')
+export const truthSample = (directory: Directory, stream: StreamRuntime): object | Fault => {
+  const { id, manifest } = stream
+  if (manifest.source.backend !== 'synthetic')
     return fault('stream.no_truth', `the stream ${id} is not synthetic; nobody knows the truth of its pictures`)
-  const result = desks.get(id)?.results.value
+  const result = stream.results.value
   const truth = result && rowsOf(result, 'truth')
   if (!result || !truth?.count) return { sample: null }
   const error = poseError(result)

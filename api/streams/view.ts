@@ -1,14 +1,11 @@
-// Streams as the API sees them: the wish from the settings, the condition from the desk. A stream exists when its manifest is stored; its desk follows.
-import type { Directory } from '../../actors/directory.ts'
+// Streams as the API sees them: what the user wants, and what is the case.
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { documentOf, documentsOf, type Kept, listRevisionOf } from '../../machines/settings/store.ts'
+import { listRevisionOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamStatus } from '../../machines/stream/status.ts'
 import type { StreamParts } from './parts.ts'
-
-/** A stored manifest with its revision. */
-export type StoredStream = Kept<CanonicalManifest>
 
 /** A stream on the wire. */
 export interface StreamView {
@@ -18,46 +15,30 @@ export interface StreamView {
   readonly status: StreamStatus
 }
 
-export const storedStream = (directory: Directory, id: string): StoredStream | undefined =>
-  documentOf(directory.settings, streamCollection, id)
-
-/** By id. */
-export const storedStreams = (directory: Directory): Readonly<Record<string, StoredStream>> =>
-  documentsOf(directory.settings, streamCollection)
-
 export const streamNotFound = streamCollection.notFound
 
-/** The stream as a document, or `stream.not_found`. */
-export const streamView = (parts: StreamParts, id: string): StreamView | Fault => {
-  const stored = storedStream(parts.directory, id)
-  return stored ? viewOf(parts, id, stored) : streamNotFound(id)
+/** What `answer` makes of a stream, or `stream.not_found`. */
+export const ofStream = <Answer>(
+  { streams }: Pick<StreamParts, 'streams'>,
+  id: string,
+  answer: (stream: StreamRuntime) => Answer,
+): Answer | Fault => {
+  const stream = streams.get(id)
+  return stream ? answer(stream) : streamNotFound(id)
 }
 
+/** The stream as a document, or `stream.not_found`. */
+export const streamView = (parts: StreamParts, id: string): StreamView | Fault => ofStream(parts, id, viewOf)
+
 /** All streams in the order of their creation. */
-export const streamList = (parts: StreamParts): { revision: number; streams: StreamView[] } => ({
-  revision: listRevisionOf(parts.directory.settings, streamCollection),
-  streams: Object.entries(storedStreams(parts.directory)).map(([id, stored]) => viewOf(parts, id, stored)),
+export const streamList = ({ directory, streams }: StreamParts): { revision: number; streams: StreamView[] } => ({
+  revision: listRevisionOf(directory.settings, streamCollection),
+  streams: streams.all().map(viewOf),
 })
 
-const viewOf = ({ directory, desks }: StreamParts, id: string, stored: StoredStream): StreamView => ({
-  id,
-  revision: stored.revision,
-  spec: stored.value,
-  status: desks.get(id)?.status(directory.clock.monotonicUs()) ?? statusBeforeDesk(directory),
-})
-
-/** For the moment between the commit of a manifest and the supervisor's taking it up. */
-const statusBeforeDesk = (directory: Directory): StreamStatus => ({
-  state: 'starting',
-  since_ms: directory.clock.nowMs(),
-  applied_revision: null,
-  fault: null,
-  warnings: [],
-  width_px: null,
-  height_px: null,
-  pixel_format: null,
-  fps: null,
-  viewers: 0,
-  restarts: 0,
-  extcam_table: null,
+const viewOf = (stream: StreamRuntime): StreamView => ({
+  id: stream.id,
+  revision: stream.stored.revision,
+  spec: stream.manifest,
+  status: stream.status(),
 })

@@ -1,10 +1,11 @@
 // Asking a stream for pictures.
 import Type, { type Static } from 'typebox'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import { fault } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
-import { storedStream, streamNotFound } from './view.ts'
+import { streamNotFound } from './view.ts'
 
 /** How a viewer wants the pictures. */
 export const pictureQuery = {
@@ -24,18 +25,10 @@ export const pictureQuery = {
 type PictureQuery = Static<Type.TObject<typeof pictureQuery>>
 
 /** A share of the pictures of a stream; the caller releases it. fps 0: all of them. */
-export const watchStream = (
-  { directory, desks }: StreamParts,
-  id: string,
-  look: PictureQuery,
-  fps = 0,
-): PictureWatch | Fault => {
-  if (!storedStream(directory, id)) return streamNotFound(id)
-  const desk = desks.get(id)
-  if (!desk) return fault('stream.no_picture', `the stream ${id} is being set up; try again in a second`)
+export const watchPictures = (stream: StreamRuntime, look: PictureQuery, fps = 0): PictureWatch | Fault => {
   const { max_width = 0, quality = 0, overlay = false } = look
   return (
-    desk.pictures.watch({ max_width_px: max_width, quality, overlay, fps }) ??
+    stream.pictures.watch({ max_width_px: max_width, quality, overlay, fps }) ??
     fault(
       'picture.too_many_kinds',
       'too many sizes, qualities and overlays of it are being watched; ask for one of those',
@@ -48,14 +41,15 @@ const FRESH_US = 1_000_000 // what others are being shown is fresh enough when i
 
 /** One picture that was taken just now; waits for it. */
 export const freshPicture = async (parts: StreamParts, id: string, look: PictureQuery): Promise<Picture | Fault> => {
-  const { directory, desks } = parts
-  if (!storedStream(directory, id)) return streamNotFound(id)
-  const state = desks.get(id)?.condition.value?.state
+  const { directory, streams } = parts
+  const stream = streams.get(id)
+  if (!stream) return streamNotFound(id)
+  const { state } = stream.status()
   if (state === 'disabled' || state === 'ended')
     return fault('stream.no_picture', `the stream ${id} is ${state}; no picture will come`)
   if (state === 'failed')
     return fault('stream.no_picture', `the stream ${id} has failed; its status says why, and what can be done`)
-  const watch = watchStream(parts, id, look)
+  const watch = watchPictures(stream, look)
   if (isFault(watch)) return watch
   const picture = await newest(watch, directory.clock.monotonicUs() - FRESH_US)
   watch.release()

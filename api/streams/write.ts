@@ -11,18 +11,17 @@ import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
-import { storedStream, storedStreams, streamNotFound } from './view.ts'
+import { ofStream } from './view.ts'
 
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = async (
   parts: StreamParts,
   call: Call<never, unknown, StreamManifest>,
 ): Promise<Command<'settings'> | Fault> => {
-  const { directory, body: manifest } = call
-  const taken = storedStreams(directory)
-  if (manifest.id !== undefined && Object.hasOwn(taken, manifest.id))
+  const { body: manifest } = call
+  if (manifest.id !== undefined && parts.streams.get(manifest.id))
     return fault('stream.exists', `there is a stream ${manifest.id} already; delete it first, or choose another id`)
-  if (Object.keys(taken).length >= MAX_STREAMS)
+  if (parts.streams.all().length >= MAX_STREAMS)
     return fault('stream.too_many', `there are ${MAX_STREAMS} streams already; delete one first`)
   const canonical = await canonicalStream(parts, call)
   if (isFault(canonical)) return canonical
@@ -31,25 +30,21 @@ export const createStream = async (
 
 /** The order that changes what reads no files of a stored manifest; null removes a field. A new source is judged like that of a new stream. */
 export const changeStream = (
-  { directory, params, expected }: Call<'id'>,
+  { params, expected }: Call<'id'>,
   patch: MergePatch<Omit<CanonicalManifest, 'source' | 'media_grants'>>,
-): Command<'settings'> | Fault =>
-  storedStream(directory, params.id)
-    ? mergeOrder(streamCollection, params.id, patch, expected)
-    : streamNotFound(params.id)
+): Command<'settings'> => mergeOrder(streamCollection, params.id, patch, expected)
 
 /** The order that forgets a stream. */
-export const deleteStream = ({ directory, params, expected }: Call<'id'>): Command<'settings'> | Fault =>
-  storedStream(directory, params.id) ? deleteOrder(streamCollection, params.id, expected) : streamNotFound(params.id)
+export const deleteStream = ({ params, expected }: Call<'id'>): Command<'settings'> =>
+  deleteOrder(streamCollection, params.id, expected)
 
 /** The order that gives a stream another engine. */
-export const restartStream = ({ directory, params: { id } }: Call<'id'>): Command<'streams'> | Fault => {
-  const stored = storedStream(directory, id)
-  if (!stored) return streamNotFound(id)
-  if (!stored.value.enabled)
-    return fault('actor.not_now', `the stream ${id} is disabled, so that nothing of it runs; enable it first`)
-  return { type: 'child.restart', id: `streams/${id}` }
-}
+export const restartStream = (parts: StreamParts, { params: { id } }: Call<'id'>): Command<'streams'> | Fault =>
+  ofStream(parts, id, ({ manifest }) =>
+    manifest.enabled
+      ? ({ type: 'child.restart', id: `streams/${id}` } as const)
+      : fault('actor.not_now', `the stream ${id} is disabled, so that nothing of it runs; enable it first`),
+  )
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
 export const canonicalStream = async (
@@ -96,8 +91,7 @@ const mapErrors = ({ maps }: StreamParts, mapId: string | undefined) =>
       ]
 
 /** An id made from the alias, with a number when it is taken. */
-const freeId = ({ directory }: StreamParts, alias: string | undefined): string => {
-  const taken = storedStreams(directory)
+const freeId = ({ streams }: StreamParts, alias: string | undefined): string => {
   const slug = (alias ?? '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -107,6 +101,6 @@ const freeId = ({ directory }: StreamParts, alias: string | undefined): string =
     .replace(/^[^a-z]+|-+$/g, '') // ids begin with a letter
   const base = slug || 'stream'
   let id = base
-  for (let n = 2; Object.hasOwn(taken, id); n++) id = `${base}-${n}`
+  for (let n = 2; streams.get(id); n++) id = `${base}-${n}`
   return id
 }

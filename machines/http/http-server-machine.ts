@@ -2,6 +2,7 @@
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import { COMING_UP } from '../supervision/child.ts'
 
 /** Where a server listens, with the port the system chose when 0 was asked for. */
 export interface BoundAddress {
@@ -20,6 +21,7 @@ export const httpServerMachine = setup({
     context: {} as { readonly address: BoundAddress | null; readonly fault: Fault | null },
     events: {} as HttpServerEvent,
     output: {} as { readonly outcome: 'crashed'; readonly fault: Fault },
+    tags: {} as typeof COMING_UP,
   },
   actors: httpServerEffects,
 }).createMachine({
@@ -40,6 +42,7 @@ export const httpServerMachine = setup({
   initial: 'binding',
   states: {
     binding: {
+      tags: COMING_UP,
       on: { 'http.bound': { target: 'listening', actions: assign({ address: ({ event }) => event.address }) } },
     },
     listening: {},

@@ -3,6 +3,7 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
+import { COMING_UP } from '../supervision/child.ts'
 import type { Collections } from './collection.ts'
 import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written } from './commit.ts'
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
@@ -82,6 +83,7 @@ export const settingsWriterMachine = setup({
   },
   states: {
     loading: {
+      tags: COMING_UP,
       invoke: {
         id: 'loadSettings',
         src: 'loadSettings',

@@ -83,6 +83,8 @@ export const keptIn = <Value>(
   return blank === undefined ? undefined : { revision: settings.bases[name] ?? 0, value: blank as Value }
 }
 
+const NONE = {}
+
 /** All documents of a collection, by id, in order of creation. */
 export const documentsOf = <Value>(
   store: SettingsStore,
@@ -90,7 +92,7 @@ export const documentsOf = <Value>(
 ): Readonly<Record<string, Kept<Value>>> => {
   const { documents } = store.getSnapshot().context
   // What is in the store has passed the schema of its collection.
-  return (Object.hasOwn(documents, name) ? documents[name] : {}) as Readonly<Record<string, Kept<Value>>>
+  return (Object.hasOwn(documents, name) ? documents[name] : NONE) as Readonly<Record<string, Kept<Value>>>
 }
 
 /** The revision of a collection as a list: it rises whenever one of its documents is created, changed or deleted. */

@@ -1,6 +1,8 @@
 // What is the case with a stream, as against what its user wants of it.
 import Type, { type Static } from 'typebox'
 import { CATALOGUE, type FaultCode } from '../errors/catalogue.ts'
+import type { ChildStatus } from '../supervision/child.ts'
+import type { StreamMachineState } from './stream-machine.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -39,22 +41,30 @@ export const withWarning = (
   return [{ code, detail, count: before + times }, ...warnings.filter((each) => each.code !== code)]
 }
 
-/**
- * The condition of a stream.
- *
- * disabled: its manifest says so. starting: its engine is being started. opening, live, stalled, backing-off, ended: as machines/stream/stream-machine.ts.
- * restarting: its engine crashed and comes back after a pause. failed: it crashed too often, or could not be started at all; the fault says why. It
- * is tried again every 15 s, and at once with any write to it or a restart.
- */
-export const StreamState = Type.Enum(
-  ['disabled', 'starting', 'opening', 'live', 'stalled', 'backing-off', 'ended', 'restarting', 'failed'],
-  {
-    title: 'StreamState',
-    description:
-      'disabled: its manifest says so. starting: its engine is being started. opening: the camera or file is. live: pictures come and are processed. stalled: no picture comes. backing-off: the camera is opened again after a pause. ended: the last picture was processed. restarting: its engine crashed and is started again after a pause. failed: it crashed too often, and is tried again every 15 s.',
-  },
-)
-export type StreamState = Static<typeof StreamState>
+/** The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`. */
+export type StreamState = 'disabled' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
+
+/** What each state means. */
+const STATES: Readonly<Record<StreamState, string>> = {
+  disabled: 'its manifest says so',
+  starting: 'its engine is being started',
+  opening: 'the camera is being opened, or its first picture is awaited',
+  live: 'pictures are processed',
+  stalled: 'no picture comes, though the engine works',
+  'backing-off': 'the camera is gone or cannot be opened; it is opened again after a pause',
+  ended: 'a source that does not loop has played its last picture',
+  restarting: 'its engine crashed and comes back after a pause',
+  failed:
+    'it crashed too often, or could not be started at all; it is tried again every 15 s, and at once with any write to it or a restart',
+}
+
+/** The state of a stream on the wire. */
+export const StreamState = Type.Enum(Object.keys(STATES) as StreamState[], {
+  title: 'StreamState',
+  description: Object.entries(STATES)
+    .map(([state, meaning]) => `${state}: ${meaning}.`)
+    .join(' '),
+})
 
 /** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
 export const StreamStatus = Type.Object(
@@ -76,7 +86,10 @@ export const StreamStatus = Type.Object(
       description: 'Processed frames per second over the last two seconds.',
     }),
     viewers: Type.Integer({ minimum: 0, description: 'Who watch its pictures now.' }),
-    restarts: Type.Integer({ minimum: 0, description: 'Engine restarts since the service started.' }),
+    restarts: Type.Integer({
+      minimum: 0,
+      description: 'Engine restarts since the stream was created or last enabled.',
+    }),
     extcam_table: Type.Union([Type.String(), Type.Null()], {
       description: 'The NT table on which the robot finds it; null: on none.',
     }),

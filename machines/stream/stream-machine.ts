@@ -1,30 +1,26 @@
 // One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the incarnation; when that is lost
 // the stream crashes and its supervisor starts another.
-import { assign, enqueueActions, setup } from 'xstate'
+import { assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import { COMING_UP } from '../supervision/child.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
-import type { CanonicalManifest } from './manifest.ts'
-
-/** A manifest with the revision under which it was stored. */
-export interface StreamSpec {
-  readonly revision: number
-  readonly manifest: CanonicalManifest
-}
+import type { CanonicalManifest, StoredStream } from './manifest.ts'
 
 /**
  * The effects. openCamera: opens the camera and starts the plan. watchEngine: reports what the engine does for as long as the stream lives.
  * pingEngine: succeeds when the engine's threads still turn.
  */
 export const streamEffects = {
-  openCamera: needed<void, StreamSpec>('openCamera'),
+  openCamera: needed<void, StoredStream>('openCamera'),
   watchEngine: needed<never>('watchEngine'),
   pingEngine: needed<void>('pingEngine'),
 }
 export type StreamEffects = typeof streamEffects
 
 export type StreamEvent =
-  | { readonly type: 'spec.changed'; readonly spec: StreamSpec }
+  /** The stream was stored anew. */
+  | { readonly type: 'manifest.changed'; readonly stored: StoredStream }
   | { readonly type: 'frames.started' }
   /** No frame for frameLimitMs. */
   | { readonly type: 'frames.stopped' }
@@ -61,11 +57,11 @@ const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManif
 
 export const streamMachine = setup({
   types: {
-    input: {} as StreamSpec,
+    input: {} as StoredStream,
     context: {} as {
-      readonly spec: StreamSpec
-      /** The newest spec the engine has taken up. */
-      readonly applied: StreamSpec | null
+      readonly stored: StoredStream
+      /** What the engine has taken up. */
+      readonly applied: StoredStream | null
       readonly fault: Fault | null
       readonly failures: number
       /** The first frame may overtake the answer to the opening. */
@@ -73,13 +69,14 @@ export const streamMachine = setup({
     },
     events: {} as StreamEvent,
     output: {} as StreamOutput,
+    tags: {} as typeof COMING_UP,
   },
   actors: streamEffects,
   guards: {
     engineCanKeepRunning: ({ context, event }) =>
-      event.type === 'spec.changed' &&
+      event.type === 'manifest.changed' &&
       context.applied !== null &&
-      engineNeedsNoReopening(context.applied.manifest, event.spec.manifest),
+      engineNeedsNoReopening(context.applied.value, event.stored.value),
     engineHangs: ({ event }) => 'error' in event && isFault(event.error) && event.error.code === 'engine.hung',
     firstFrameCame: ({ context }) => context.firstFrameCame,
   },
@@ -106,63 +103,78 @@ export const streamMachine = setup({
   },
 }).createMachine({
   id: 'stream',
-  context: ({ input }) => ({ spec: input, applied: null, fault: null, failures: 0, firstFrameCame: false }),
+  context: ({ input }) => ({ stored: input, applied: null, fault: null, failures: 0, firstFrameCame: false }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? noFault }),
   invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'noteFault' } },
   initial: 'opening',
   on: {
     'engine.exited': { target: '.crashed', actions: 'noteFault' },
     'camera.lost': { target: '.backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
-    'spec.changed': [
+    'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
-        actions: [assign({ spec: ({ event }) => event.spec, applied: ({ event }) => event.spec }), 'tellMount'],
+        actions: [assign({ stored: ({ event }) => event.stored, applied: ({ event }) => event.stored }), 'tellMount'],
       },
-      { target: '.opening', reenter: true, actions: assign({ spec: ({ event }) => event.spec, failures: 0 }) },
+      { target: '.opening', reenter: true, actions: assign({ stored: ({ event }) => event.stored, failures: 0 }) },
     ],
   },
   states: {
+    /** Until the first frame. */
     opening: {
+      tags: COMING_UP,
       entry: assign({ applied: null, firstFrameCame: false }),
-      on: { 'frames.started': { actions: assign({ firstFrameCame: true }) } },
-      invoke: {
-        id: 'openCamera',
-        src: 'openCamera',
-        input: ({ context }) => context.spec,
-        onDone: { target: 'starting', actions: assign({ applied: ({ context }) => context.spec }) },
-        onError: [
-          { guard: 'engineHangs', target: 'crashed', actions: 'noteFault' },
-          { target: 'backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
-        ],
+      initial: 'camera',
+      states: {
+        camera: {
+          on: { 'frames.started': { actions: assign({ firstFrameCame: true }) } },
+          invoke: {
+            id: 'openCamera',
+            src: 'openCamera',
+            input: ({ context }) => context.stored,
+            onDone: { target: 'first-frame', actions: assign({ applied: ({ context }) => context.stored }) },
+            onError: [
+              { guard: 'engineHangs', target: '#stream.crashed', actions: 'noteFault' },
+              { target: '#stream.backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
+            ],
+          },
+        },
+        'first-frame': {
+          always: { guard: 'firstFrameCame', target: '#stream.live' },
+          on: { 'frames.started': '#stream.live', 'camera.ended': '#stream.ended' },
+          after: { frameLimit: '#stream.stalled' },
+        },
       },
-    },
-    starting: {
-      always: { guard: 'firstFrameCame', target: 'live' },
-      on: { 'frames.started': 'live', 'camera.ended': 'ended' },
-      after: { frameLimit: 'probing' },
     },
     live: {
       entry: assign({ fault: null, failures: 0 }),
-      on: { 'frames.stopped': 'probing', 'camera.ended': 'ended' },
+      on: { 'frames.stopped': 'stalled', 'camera.ended': 'ended' },
     },
-    probing: {
-      invoke: {
-        id: 'pingEngine',
-        src: 'pingEngine',
-        onDone: 'stalled',
-        onError: { target: 'crashed', actions: 'noteFault' },
-      },
-      on: { 'frames.started': 'live', 'camera.ended': 'ended' },
-    },
+    /** No frame comes: the engine is asked again and again whether it works. */
     stalled: {
       on: { 'frames.started': 'live', 'camera.ended': 'ended' },
-      after: { frameLimit: 'probing' },
+      initial: 'asking',
+      states: {
+        asking: {
+          invoke: {
+            id: 'pingEngine',
+            src: 'pingEngine',
+            onDone: 'waiting',
+            onError: { target: '#stream.crashed', actions: 'noteFault' },
+          },
+        },
+        waiting: { after: { frameLimit: 'asking' } },
+      },
     },
     'backing-off': { after: { backOff: 'opening' } },
     ended: {},
     crashed: { type: 'final' },
   },
 })
+
+type Outermost<Value> = Value extends string ? Value : keyof Value
+
+/** The states in which a stream runs, whatever state is within them. */
+export type StreamMachineState = Exclude<Outermost<SnapshotFrom<typeof streamMachine>['value']>, 'crashed'>
 
 declare module '../supervision/actors.ts' {
   interface Actors {

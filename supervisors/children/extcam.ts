@@ -2,35 +2,34 @@
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
-import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
+import type { ExtcamTables } from '../../actors/extcam/tables.ts'
+import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
-import { type TableClaim, tablesFor } from '../../machines/extcam/table.ts'
+import type { TableClaim } from '../../machines/extcam/table.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
-import type { Nt4Settings } from '../../machines/nt4/settings.ts'
-import { documentOf, documentsOf } from '../../machines/settings/store.ts'
-import { streamCollection } from '../../machines/stream/collection.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** An adapter that a stream shall have. A stream that was deleted and created again has another desk. */
+/** An adapter that a stream shall have. A stream that was deleted and created again is another one. */
 interface WantedAdapter {
-  readonly desk: StreamDesk | undefined
+  readonly stream: StreamRuntime | undefined
   readonly claim: TableClaim
 }
 
 const PREFIX = 'extcam/'
 
-/** What the adapters need. desks: of all stored streams. link: to the robot. nt4Settings: those in force. */
+/** What the adapters need. tables: which stream has which. link: to the robot. */
 export interface ExtcamChildrenParts {
   readonly directory: Directory
-  readonly desks: ReadonlyMap<string, StreamDesk>
+  readonly streams: StreamRegistry
+  readonly tables: ExtcamTables
   readonly maps: FieldMaps
   readonly link: Latest<Nt4Session | undefined>
-  readonly nt4Settings: () => { readonly value: Nt4Settings }
   readonly hardware: HardwarePort
 }
 
@@ -50,59 +49,45 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   }
 
   wanted(): ReadonlyMap<string, WantedAdapter> {
-    if (!this.#parts.nt4Settings().value.emulate_extcam_api) return new Map()
-    const manifests = documentsOf(this.#parts.directory.settings, streamCollection)
-    const claims = tablesFor(Object.values(manifests).map(({ value }) => value))
-    return new Map([...claims].map(([id, claim]) => [PREFIX + id, { desk: this.#parts.desks.get(id), claim }]))
+    const { tables, streams } = this.#parts
+    return new Map([...tables.claims()].map(([id, claim]) => [PREFIX + id, { stream: streams.get(id), claim }]))
   }
 
   isSame(before: WantedAdapter, after: WantedAdapter): boolean {
-    return before.desk === after.desk && JSON.stringify(before.claim) === JSON.stringify(after.claim)
+    return before.stream === after.stream && JSON.stringify(before.claim) === JSON.stringify(after.claim)
   }
 
-  start(id: string, { desk, claim }: WantedAdapter): Child {
-    if (!desk) throw new Error(`the directory knows nothing of the stream of ${id}`)
-    show(desk, 'table' in claim ? claim.table : null)
+  start(id: string, { stream, claim }: WantedAdapter): Child {
+    if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const sources = {
       clock: this.#parts.directory.clock,
       bornUs: this.#bornUs,
       link: this.#parts.link,
-      results: desk.results,
+      results: stream.results,
       hardware: this.#parts.hardware.latest,
     }
-    const installation = this.#installationOf(desk)
+    const installation = this.#installationOf(stream)
     const snapshot = new Snapshot() // counts the frames: it outlives the incarnations, so the heartbeat goes on
     const incarnate = Effect.sync(() => ({
       logic: extcamActor({ ...sources, installation, snapshot }),
-      options: { input: { streamId: desk.id, claim } },
+      options: { input: { streamId: stream.id, claim } },
     }))
     return anyChild({ id, incarnate })
   }
 
-  dropped(id: string): void {
-    const desk = this.#parts.desks.get(id.slice(PREFIX.length))
-    if (desk) show(desk, null)
-  }
-
   /** How the stream's camera is set up now; the same object until something of it changes. */
-  #installationOf(desk: StreamDesk): () => Installation {
+  #installationOf(stream: StreamRuntime): () => Installation {
     let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
     let seen: readonly unknown[] = []
     return () => {
-      const manifest = documentOf(this.#parts.directory.settings, streamCollection, desk.id)?.value
-      const opened = desk.opened.value
-      if (manifest === seen[0] && opened === seen[1]) return kept
-      seen = [manifest, opened]
-      const map = this.#parts.maps().get(manifest?.map_id ?? '') ?? EMPTY_MAP
-      kept = { map, intrinsics: opened?.intrinsics ?? null, mount: manifest?.pose ?? null }
+      const { manifest, opened } = stream
+      if (manifest === seen[0] && opened.value === seen[1]) return kept
+      seen = [manifest, opened.value]
+      const map = this.#parts.maps().get(manifest.map_id) ?? EMPTY_MAP
+      kept = { map, intrinsics: opened.value?.intrinsics ?? null, mount: manifest.pose ?? null }
       return kept
     }
   }
-}
-
-const show = (desk: StreamDesk, extcam_table: string | null): void => {
-  const condition = desk.condition.value
-  if (condition) desk.condition.set({ ...condition, extcam_table })
 }
 
 /** For the moment in which a stream's map is missing; the stream itself says so. */

@@ -1,20 +1,31 @@
 // The tables in which the robot sees the streams.
 import { DIRECTORY } from '../../actors/directory.ts'
+import { ExtcamTables } from '../../actors/extcam/tables.ts'
+import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
-import { STREAM_DESKS } from '../../actors/stream/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { HARDWARE } from '../../native/hardware/port.ts'
 import { ExtcamChildren } from '../children/extcam.ts'
 import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
 import { supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { extcamPorts } from './ports.ts'
 
 export const extcamBranch = branch({
   ports: extcamPorts,
+  offers: [
+    offer(
+      EXTCAM_TABLES,
+      { directory: DIRECTORY, nt4Settings: NT4_SETTINGS },
+      ({ directory, nt4Settings }) =>
+        new ExtcamTables(directory.settings, () => nt4Settings().value.emulate_extcam_api),
+    ),
+  ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, desks: STREAM_DESKS, maps: FIELD_MAPS },
-    ...{ link: NT4_LINK, nt4Settings: NT4_SETTINGS, hardware: HARDWARE },
+    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS },
+    ...{ tables: EXTCAM_TABLES, link: NT4_LINK, hardware: HARDWARE },
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

@@ -1,5 +1,5 @@
 // What a person at a terminal sees: one line per stream, redrawn in place, below the log.
-import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { RESULT_FIELDS, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { eulerDeg, poseAt } from '../../machines/localization/pose.ts'
@@ -28,25 +28,24 @@ export class LiveLines {
     this.#shown = 0
   }
 
-  /** nowUs: CLOCK_MONOTONIC. */
-  draw(desks: Iterable<StreamDesk>, nowUs: number): void {
+  draw(streams: readonly StreamRuntime[]): void {
     const width = this.#out.columns || 120
-    const lines = Array.from(desks, (desk) => streamLine(desk, nowUs).slice(0, width - 1))
+    const lines = streams.map((stream) => streamLine(stream).slice(0, width - 1))
     const fewer = lines.length < this.#shown ? ERASE_BELOW : '' // not each time: it would flicker
     this.#out.write(up(this.#shown) + fewer + lines.map((line) => `${ERASE_LINE}${line}\n`).join(''))
     this.#shown = lines.length
   }
 }
 
-/** `front  live  30.0 fps  2 tags  x 3.02 y 1.98 m yaw 12.3°  off by 0.8 cm 0.1°  1 viewer`. nowUs: CLOCK_MONOTONIC. */
-export const streamLine = (desk: StreamDesk, nowUs: number): string => {
-  const status = desk.status(nowUs)
+/** `front  live  30.0 fps  2 tags  x 3.02 y 1.98 m yaw 12.3°  off by 0.8 cm 0.1°  1 viewer`. */
+export const streamLine = (stream: StreamRuntime): string => {
+  const status = stream.status()
   const fps = status.fps === null ? '' : `${status.fps.toFixed(1)} fps`
   return [
-    desk.id.padEnd(12),
+    stream.id.padEnd(12),
     status.state.padEnd(11),
     fps.padStart(9),
-    ...sight(desk),
+    ...sight(stream),
     `${status.viewers} viewers`,
     status.fault?.detail ?? '',
   ]
@@ -54,8 +53,8 @@ export const streamLine = (desk: StreamDesk, nowUs: number): string => {
     .trimEnd()
 }
 
-const sight = (desk: StreamDesk): string[] => {
-  const result = desk.results.value
+const sight = (stream: StreamRuntime): string[] => {
+  const result = stream.results.value
   const tags = result && rowsOf(result, 'tags')
   const pose = result && rowsOf(result, 'pose')
   if (!result || !tags) return []

@@ -4,10 +4,9 @@ import * as Cause from 'effect/Cause'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import type * as Scope from 'effect/Scope'
-import { STREAM_DESKS } from '../../actors/stream/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
-import { CLOCK } from '../../native/clock/port.ts'
 import { nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
@@ -162,8 +161,8 @@ const sayWhere = ({ host, port }: BoundAddress, log: Log): void => {
 }
 
 const redraw = (live: LiveLines, { resolve }: Service) => {
-  const [desks, { monotonicUs }, onBug] = [resolve(STREAM_DESKS), resolve(CLOCK), resolve(ON_BUG)('console')]
-  return Effect.sync(() => live.draw(desks.values(), monotonicUs())).pipe(
+  const [streams, onBug] = [resolve(STREAM_REGISTRY), resolve(ON_BUG)('console')]
+  return Effect.sync(() => live.draw(streams.all())).pipe(
     Effect.catchDefect((bug) => Effect.sync(() => onBug(bug))),
     Effect.delay('500 millis'),
     Effect.forever,

@@ -1,8 +1,9 @@
 // The streams.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { keepDesks } from '../../actors/stream/desks.ts'
-import { STREAM_DESKS } from '../../actors/stream/tokens.ts'
+import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { MEDIA } from '../../native/media/port.ts'
@@ -18,17 +19,22 @@ import { streamPorts } from './ports.ts'
 export const streamBranch = branch({
   ports: streamPorts,
   offers: [
-    offer(STREAM_DESKS, { directory: DIRECTORY, onBug: ON_BUG }, ({ directory, onBug }) => keepDesks(directory, onBug)),
+    offer(
+      STREAM_REGISTRY,
+      { directory: DIRECTORY, tables: EXTCAM_TABLES, onBug: ON_BUG },
+      ({ directory, tables, onBug }) =>
+        new StreamRegistry({ ...directory, tableOf: (id) => tables.tableOf(id), onBug }),
+    ),
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
-    ...{ desks: STREAM_DESKS, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA },
+    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA },
   },
-  start: ({ supervisor, lifecycle, onBug, directory, options, desks, ...parts }) =>
+  start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {
-      const streams = new StreamChildren({ supervisor, directory, desks, incarnate: incarnateStream(parts) })
-      lifecycle.add((event) => streams.show(event))
+      const children = new StreamChildren({ supervisor, streams, incarnate: incarnateStream(parts) })
+      lifecycle.add((event) => children.follow(event))
       if (options.demo) yield* createDemoStream(directory)
-      yield* keepAsWanted({ supervisor, lifecycle, onBug }, streams)
+      yield* keepAsWanted({ supervisor, lifecycle, onBug }, children)
     }),
 })

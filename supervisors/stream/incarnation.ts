@@ -13,11 +13,11 @@ interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media'> {
 /** Makes one: it has an engine of its own, which goes with it. */
 export const incarnateStream =
   ({ engines, record, maps, media }: IncarnationParts): IncarnateStream =>
-  (desk, spec) => {
-    const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
-    const note: RecordFault = (fault, times) => record({ resource: `streams/${desk.id}`, ...fault }, times)
-    return Effect.map(engines.spawn(desk.id, sinks), (engine) => ({
-      logic: streamActor({ engine, desk, maps, media, note }),
-      options: { input: spec },
+  (stream) => {
+    const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
+    const note: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
+    return Effect.map(engines.spawn(stream.id, sinks), (engine) => ({
+      logic: streamActor({ engine, stream, maps, media, note }),
+      options: { input: stream.stored },
     }))
   }

@@ -9,6 +9,7 @@ import * as Scope from 'effect/Scope'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
+import { type ChildSnapshot, type ChildStatus, hasComeUp } from '../../machines/supervision/child.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 import { type AfterCrash, afterCrash, type Policy, usualPolicy } from './policy.ts'
 
@@ -48,15 +49,6 @@ export interface LifecycleEvent {
   readonly bug?: unknown
 }
 
-/** A child as it is now. restarts: starts after the first. fault: of the latest crash or failure, also after it runs again. */
-export interface ChildStatus {
-  readonly id: string
-  readonly state: 'starting' | 'running' | 'restarting' | 'failed'
-  readonly since_ms: number
-  readonly restarts: number
-  readonly fault: Fault | null
-}
-
 /** Keeps children running. Closing its scope stops them all at once and waits until each is released. */
 export interface Supervisor {
   /** Starts a child; one of the same id is stopped first. Does not wait for either. */
@@ -69,6 +61,8 @@ export interface Supervisor {
   readonly retry: (id: string) => Effect.Effect<boolean>
   /** undefined while the child is down. */
   readonly actor: (id: string) => AnyActorRef | undefined
+  /** Of the child's present actor, also when that has just ended; undefined while it has none. */
+  readonly snapshot: (id: string) => ChildSnapshot | undefined
   /** undefined: there is no such child; it ended by itself, was stopped, or never started. */
   readonly status: (id: string) => ChildStatus | undefined
   /** All of them, in order of their first start. */
@@ -95,12 +89,12 @@ export const makeSupervisor = ({
     const lost = yield* Deferred.make<never, Fault>()
     const entries = new Map<string, Entry>()
 
-    const keep = (child: Child, restarts: number): Effect.Effect<void> =>
+    const keep = (child: Child, restarts: number, fault: Fault | null = null): Effect.Effect<void> =>
       Effect.gen(function* () {
         const previous = entries.get(child.id)?.fibre
         const since_ms = yield* Clock.currentTimeMillis
-        const status: ChildStatus = { id: child.id, state: 'starting', since_ms, restarts, fault: null }
-        const entry: Entry = { child, status, crashes: 0, startedNs: undefined }
+        const status: ChildStatus = { id: child.id, state: 'starting', since_ms, restarts, fault }
+        const entry: Entry = { child, status, crashes: 0, hasCrashed: false, startedNs: undefined }
         entries.set(child.id, entry)
         const whole = Effect.gen(function* () {
           if (previous) yield* Effect.uninterruptible(Fiber.interrupt(previous))
@@ -113,7 +107,8 @@ export const makeSupervisor = ({
 
     const say = (entry: Entry, event: Omit<LifecycleEvent, 'id' | 'at_ms'>) =>
       Effect.map(Clock.currentTimeMillis, (at_ms) => {
-        entry.status = { ...entry.status, ...statusAfter(event, entry.status), since_ms: at_ms }
+        entry.status = { ...entry.status, ...statusAfter(event, entry), since_ms: at_ms }
+        if (event.type === 'crashed') entry.hasCrashed = true
         listen({ id: entry.child.id, at_ms, ...event })
       })
 
@@ -136,6 +131,7 @@ export const makeSupervisor = ({
         Effect.flatMap(Clock.monotonicTimeNanos, (nowNs) => {
           entry.startedNs = nowNs
           entry.actor = actor
+          forgetFaultWhenUp(entry, actor)
           return say(entry, { type: 'started' })
         }),
       ).pipe(
@@ -170,7 +166,7 @@ export const makeSupervisor = ({
       Effect.suspend(() => {
         const entry = entries.get(id)
         if (!entry || !applies(entry.status)) return Effect.succeed(false)
-        return Effect.as(keep(entry.child, entry.status.restarts + 1), true)
+        return Effect.as(keep(entry.child, entry.status.restarts + 1, entry.status.fault), true)
       })
 
     return {
@@ -186,6 +182,7 @@ export const makeSupervisor = ({
         const actor = entries.get(id)?.actor
         return actor?.getSnapshot().status === 'active' ? actor : undefined // one that has ended is still being released
       },
+      snapshot: (id) => entries.get(id)?.actor?.getSnapshot(),
       status: (id) => entries.get(id)?.status,
       children: () => [...entries.values()].map(({ status }) => status),
       lost: Deferred.await(lost),
@@ -197,6 +194,8 @@ interface Entry {
   status: ChildStatus
   /** In a row. */
   crashes: number
+  /** Since it was started by whoever wants it. */
+  hasCrashed: boolean
   /** When the present incarnation got to run; undefined: it did not. */
   startedNs: bigint | undefined
   fibre?: Fiber.Fiber<void>
@@ -205,12 +204,23 @@ interface Entry {
 
 const statusAfter = (
   event: Omit<LifecycleEvent, 'id' | 'at_ms'>,
-  { restarts, fault }: ChildStatus,
+  { status: { restarts }, hasCrashed }: Entry,
 ): Partial<ChildStatus> => {
-  if (event.type === 'started') return { state: 'running', restarts: fault === null ? restarts : restarts + 1 }
+  if (event.type === 'started') return { state: 'running', restarts: hasCrashed ? restarts + 1 : restarts }
   if (event.type === 'crashed') return { state: 'restarting', fault: event.fault ?? null }
   if (event.type === 'failed') return { state: 'failed', fault: event.fault ?? null }
   return {}
+}
+
+/** Its observer is the actor's first, so that whoever looks at the child when its actor has come up sees no fault any more. */
+const forgetFaultWhenUp = (entry: Entry, actor: AnyActorRef): void => {
+  const look = (snapshot: ChildSnapshot) => {
+    if (!hasComeUp(snapshot)) return
+    entry.status = { ...entry.status, fault: null }
+    subscription.unsubscribe()
+  }
+  const subscription = actor.subscribe(look)
+  look(actor.getSnapshot())
 }
 
 /** The fault of a crash names the child, unless it concerns something else. */

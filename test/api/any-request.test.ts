@@ -35,8 +35,8 @@ const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
   errors: fake.directory.errors.getSnapshot(),
   announced: fake.directory.events.since(0, fake.directory.identity.epoch),
-  pictures: fake.desks.get('front')?.pictures.wishes(),
-  streams: [...fake.desks.keys()],
+  pictures: fake.streams.get('front')?.pictures.wishes(),
+  streams: fake.streams.all().map(({ id }) => id),
 })
 
 /** The number of keys of the widest object in a value. */
@@ -107,8 +107,7 @@ for (const row of rows.filter(({ body }) => body)) {
     const api = await busyApi(t)
 
     const property = fc.asyncProperty(bodies, async (body) => {
-      if (!api.fake.desks.has('front'))
-        await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+      if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
       const answered = await ask(api, row, '', body)
       assert.ok(answered.status < 300, answered.body)
       if (row.method === 'POST' && row.path === '/v1/streams')

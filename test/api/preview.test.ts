@@ -3,29 +3,30 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import type { StreamDesk } from '../../actors/stream/stream-desk.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { MAX_VIEWERS } from '../../api/streams/preview.ts'
 import { type FakeApi, listeningApi } from '../support/api.ts'
 import { pictureOf } from '../support/packed.ts'
 import { viewer } from '../support/preview.ts'
+import { setState } from '../support/stream-runtime.ts'
 import { arrival, until } from '../support/until.ts'
 
 const PICTURE_BYTES = 200_000
 
 const watched = async (t: TestContext) => {
   const api = await listeningApi(t)
-  const desk = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
-  return { ...api, desk, preview: `${api.url}/v1/streams/front/preview` }
+  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  return { ...api, stream, preview: `${api.url}/v1/streams/front/preview` }
 }
 
 let seq = 0
 
 /** Shows everybody the next picture. 33 ms pass. */
-const shoot = ({ fake }: FakeApi, desk: StreamDesk, bytes = 2000): number => {
+const shoot = ({ fake }: FakeApi, stream: StreamRuntime, bytes = 2000): number => {
   seq += 1
   fake.clock.advanceMs(33)
   const nowUs = fake.directory.clock.monotonicUs()
-  for (const { key } of desk.pictures.wishes()) desk.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
+  for (const { key } of stream.pictures.wishes()) stream.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
   return seq
 }
 
@@ -46,7 +47,7 @@ test('a viewer sees every picture, each a part with its length, time and number'
   const numbers: number[] = []
 
   for (let n = 0; n < 10; n++) {
-    numbers.push(shoot(api, api.desk))
+    numbers.push(shoot(api, api.stream))
     await until(
       'the picture',
       () => shown.length,
@@ -65,7 +66,7 @@ test('a viewer sees every picture, each a part with its length, time and number'
 test('a newcomer sees at once what the others see already', async (t) => {
   const api = await watched(t)
   await viewer(t, api.preview)
-  const newest = shoot(api, api.desk)
+  const newest = shoot(api, api.stream)
 
   const { shown } = await viewer(t, api.preview)
 
@@ -83,7 +84,7 @@ test('a stalled viewer costs the others no picture and no memory, and gets the n
   const PICTURES = 100
 
   for (let n = 0; n < PICTURES; n++) {
-    shoot(api, api.desk, PICTURE_BYTES)
+    shoot(api, api.stream, PICTURE_BYTES)
     await until(
       'the picture',
       () => shown.length,
@@ -110,15 +111,15 @@ test('a viewer that takes nothing for half a minute is let go', async (t) => {
   const api = await watched(t)
   await stalledViewer(t, api.port)
 
-  for (let n = 0; n < 60 && api.desk.pictures.viewers > 0; n++) {
-    shoot(api, api.desk, PICTURE_BYTES * 10)
+  for (let n = 0; n < 60 && api.stream.pictures.viewers > 0; n++) {
+    shoot(api, api.stream, PICTURE_BYTES * 10)
     api.fake.clock.advanceMs(1000)
     await new Promise((resolve) => setImmediate(resolve))
   }
 
   await until(
     'the end of the viewer',
-    () => api.desk.pictures.viewers,
+    () => api.stream.pictures.viewers,
     (viewers) => viewers === 0,
   )
 })
@@ -128,7 +129,7 @@ test('a viewer that asked for fewer pictures gets about as many', async (t) => {
   const [all, some] = [await viewer(t, api.preview), await viewer(t, `${api.preview}?fps=10`)]
 
   for (let n = 0; n < 30; n++) {
-    shoot(api, api.desk)
+    shoot(api, api.stream)
     await until(
       'the picture',
       () => all.shown.length,
@@ -151,7 +152,7 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
   await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=15`)
   await viewer(t, api.preview)
 
-  assert.deepEqual(api.desk.pictures.wishes(), [
+  assert.deepEqual(api.stream.pictures.wishes(), [
     { key: '320/50/overlay', max_width_px: 320, quality: 50, overlay: true, fps: 15 },
     { key: '0/0/plain', max_width_px: 0, quality: 0, overlay: false, fps: 0 },
   ])
@@ -160,9 +161,9 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
 test('a preview outlives the engine, and ends when the stream is deleted', async (t) => {
   const api = await watched(t)
   const { shown, isOpen } = await viewer(t, api.preview)
-  shoot(api, api.desk)
-  api.desk.condition.set({ ...api.desk.status(0), state: 'restarting' })
-  const after = shoot(api, api.desk)
+  shoot(api, api.stream)
+  setState(api.stream, 'restarting')
+  const after = shoot(api, api.stream)
 
   await until(
     'the picture',
@@ -173,19 +174,19 @@ test('a preview outlives the engine, and ends when the stream is deleted', async
   await fetch(`${api.url}/v1/streams/front`, { method: 'DELETE' })
 
   await until('the end', isOpen, (open) => !open)
-  assert.equal(api.desk.pictures.viewers, 0)
+  assert.equal(api.stream.pictures.viewers, 0)
 })
 
 test('a viewer that leaves is forgotten', async (t) => {
   const api = await watched(t)
   const { response } = await viewer(t, api.preview)
-  assert.equal(api.desk.pictures.viewers, 1)
+  assert.equal(api.stream.pictures.viewers, 1)
 
   response.destroy()
 
   await until(
     'the end of the viewer',
-    () => api.desk.pictures.viewers,
+    () => api.stream.pictures.viewers,
     (viewers) => viewers === 0,
   )
 })
@@ -210,7 +211,7 @@ test('what a viewer sends after its request is not answered into its pictures', 
 
   await until(
     'the end of the viewer',
-    () => api.desk.pictures.viewers,
+    () => api.stream.pictures.viewers,
     (viewers) => viewers === 0,
   )
   assert.ok(!text.includes('problem+json'))
@@ -229,7 +230,7 @@ test('the server closes at once although viewers and listeners are there, even s
   const api = await watched(t)
   const { isOpen } = await viewer(t, api.preview)
   await stalledViewer(t, api.port)
-  for (let n = 0; n < 40; n++) shoot(api, api.desk, PICTURE_BYTES)
+  for (let n = 0; n < 40; n++) shoot(api, api.stream, PICTURE_BYTES)
   const socket = new WebSocket(api.url.replace('http', 'ws').concat('/v1/events'))
   await arrival('an open feed', once(socket, 'open'))
   const closed = once(socket, 'close') as Promise<[CloseEvent]>

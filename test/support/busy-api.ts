@@ -13,8 +13,8 @@ const pose = { x_m: 1, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 /** A service whose stream `front` has results, and gives pictures to whoever asks. */
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const api = await fakeApi(t, parts, { engines: fakeEngines(), ports: [value(CLOCK, systemClock)] })
-  const desk = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose })
+  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose })
   await api.fake.state('front', 'live')
-  await until('a frame', () => desk.results.value)
+  await until('a frame', () => stream.results.value)
   return api
 }

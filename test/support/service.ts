@@ -5,13 +5,14 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { askNow } from '../../actors/ask.ts'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
-import type { StreamCondition, StreamDesk } from '../../actors/stream/stream-desk.ts'
-import { STREAM_DESKS } from '../../actors/stream/tokens.ts'
+import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { deleteOrder, putOrder } from '../../machines/settings/commit.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
-import type { StreamState } from '../../machines/stream/status.ts'
+import type { StreamState, StreamStatus } from '../../machines/stream/status.ts'
 import type { ActorNamed, Command } from '../../machines/supervision/actors.ts'
 import type { Resolve } from '../../machines/token.ts'
 import { FakeClock } from '../../native/clock/fake.ts'
@@ -39,7 +40,7 @@ export type Line = readonly [level: string, message: string, facts: Readonly<Rec
 export interface FakeService {
   readonly resolve: Resolve
   readonly directory: Directory
-  readonly desks: ReadonlyMap<string, StreamDesk>
+  readonly streams: StreamRegistry
   readonly clock: FakeClock
   /** Set its `fault` to make writes fail. */
   readonly documents: FakeDocuments
@@ -52,11 +53,11 @@ export interface FakeService {
   /** Stores a manifest and returns its revision. */
   readonly put: (manifest: Manifest) => Promise<number>
   readonly drop: (id: string) => Promise<void>
-  /** Stores a stream, and returns its desk once its camera is open. */
-  readonly addStream: (manifest: Manifest) => Promise<StreamDesk>
-  readonly condition: (id: string) => StreamCondition | undefined
+  /** Stores a stream, and returns it once its camera is open. */
+  readonly addStream: (manifest: Manifest) => Promise<StreamRuntime>
+  readonly status: (id: string) => StreamStatus | undefined
   /** Waits until a stream is in a state. */
-  readonly state: (id: string, state: StreamState) => Promise<StreamCondition | undefined>
+  readonly state: (id: string, state: StreamState) => Promise<StreamStatus | undefined>
   /** Takes a child away, as it is while it is started again. */
   readonly takeDown: (id: string) => Promise<void>
 }
@@ -103,8 +104,8 @@ export const fakeService = async (t: TestContext, parts: ServiceParts = {}): Pro
   await start(...branches)
 
   const directory = resolve(DIRECTORY)
-  const desks = resolve(STREAM_DESKS)
-  const condition = (id: string) => desks.get(id)?.condition.value
+  const streams = resolve(STREAM_REGISTRY)
+  const status = (id: string) => streams.get(id)?.status()
   const write = async (order: Command<'settings'>): Promise<number> => {
     const answer = await askNow(directory.actor('settings') as ActorNamed<'settings'>, order)
     if (answer.outcome !== 'done') throw new Error(answer.fault.detail)
@@ -116,19 +117,19 @@ export const fakeService = async (t: TestContext, parts: ServiceParts = {}): Pro
     return write(putOrder(streamCollection, manifest.id, canonical.manifest))
   }
   return {
-    ...{ resolve, directory, desks, clock, documents, nt4, lines, start, put, condition },
+    ...{ resolve, directory, streams, clock, documents, nt4, lines, start, put, status },
     engine: (id) => engines.alive.find(({ name }) => name === id) as FakeEngine,
     drop: async (id) => void (await write(deleteOrder(streamCollection, id, {}))),
     addStream: async (manifest) => {
       await put(manifest)
-      const desk = desks.get(manifest.id) as StreamDesk
-      await until(`the camera of ${manifest.id}`, () => desk.opened.value)
-      return desk
+      const stream = streams.get(manifest.id) as StreamRuntime
+      await until(`the camera of ${manifest.id}`, () => stream.opened.value)
+      return stream
     },
     state: (id, state) =>
       until(
         `${id} ${state}`,
-        () => condition(id),
+        () => status(id),
         (now) => now?.state === state,
       ),
     takeDown: (id) => Effect.runPromise(resolve(SUPERVISOR).stop(id)),

@@ -5,72 +5,73 @@ import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
-import { StreamDesk } from '../../../actors/stream/stream-desk.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
-import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import { fakeMedia } from '../../../native/media/fake.ts'
 import { settle, simulatedClock, until } from '../../support/clock.ts'
+import { storedStream, streamRuntime } from '../../support/stream-runtime.ts'
 
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
+const camera = { id: 'front', source: { backend: 'images', path: '/pictures' } } as const
+
 const unplugged: Fault = { code: 'camera.lost', detail: 'the camera was unplugged' }
 
-const specOf = (revision: number, more: Partial<StreamManifest> = {}) => {
-  const canonical = canonicalManifest({ id: 'front', source: { backend: 'images', path: '/pictures' }, ...more })
-  if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
-  return { revision, manifest: canonical.manifest }
-}
+const stored = (revision: number, more: Partial<StreamManifest> = {}) => storedStream(revision, { ...camera, ...more })
+
+/** `opening.first-frame`, or `live`. */
+const stateOf = ({ value }: { readonly value: unknown }): string =>
+  typeof value === 'string' ? value : (Object.entries(value as object)[0] as [string, string]).join('.')
 
 /** A stream that has just been started. openFault: how the opening fails for as long as it is set. */
 const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
-  const desk = new StreamDesk('front', 0)
-  const sinks = { results: desk.results, picture: desk.pictures.deliver.bind(desk.pictures) }
+  const stream = streamRuntime({ ...camera, ...more })
+  const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
   const world: { openFault?: Fault } = {}
   const engine = new FakeEngine('front', sinks, { openFault: () => world.openFault }, 4_000_000)
   const noted: Fault[] = []
   const clock = simulatedClock()
   const parts = {
     engine,
-    desk,
+    stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMedia(),
     note: (fault: Fault) => noted.push(fault),
   }
-  const actor = createActor(streamActor(parts), { input: specOf(1, more), clock })
+  const actor = createActor(streamActor(parts), { input: stored(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
-  const state = (name: string) => until(actor, ({ value }) => value === name, `a stream that is ${name}`)
+  const state = (name: string) => until(actor, (snapshot) => stateOf(snapshot) === name, `a stream that is ${name}`)
   const live = async () => {
-    await state('starting')
+    await state('opening.first-frame')
     engine.showFrame()
     await state('live')
   }
   actor.start()
-  return { actor, engine, desk, noted, world, clock, state, live }
+  return { actor, engine, stream, noted, world, clock, state, live }
 }
 
 test('the engine gets its whole job, and with the first frame the stream is live', async (t) => {
-  const { actor, engine, desk, live } = started(t, { pose })
+  const { actor, engine, stream, live } = started(t, { pose })
 
   await live()
 
   assert.deepEqual([engine.job?.mount, engine.job?.map], [pose, demoMap])
-  assert.equal(desk.opened.value?.fps, 30)
-  assert.equal(desk.enginePid, engine.pid)
+  assert.equal(stream.opened.value?.fps, 30)
+  assert.equal(stream.enginePid, engine.pid)
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)
 })
 
 test('what viewers wish reaches the engine at once, and again when the camera is opened again', async (t) => {
-  const { actor, engine, desk, live, state } = started(t)
+  const { actor, engine, stream, live, state } = started(t)
   await live()
-  const watch = desk.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
-  assert.deepEqual(engine.wishes, desk.pictures.wishes())
+  const watch = stream.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
+  assert.deepEqual(engine.wishes, stream.pictures.wishes())
 
   engine.wish([])
-  actor.send({ type: 'spec.changed', spec: specOf(2, { source: { backend: 'images', path: '/others' } }) })
-  await state('starting')
+  actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'images', path: '/others' } }) })
+  await state('opening.first-frame')
   assert.equal(engine.wishes.length, 1)
 
   watch?.release()
@@ -120,26 +121,26 @@ test('a broken picture is noted and stops nothing; the end of the source is show
 })
 
 test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
-  const { actor, engine, desk, noted, live, state } = started(t)
+  const { actor, engine, stream, noted, live, state } = started(t)
   await live()
 
   engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty' }, 3)
   engine.warn({ code: 'picture.other_size', detail: '3.jpg is small' })
   engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty again' }, 2)
 
-  assert.deepEqual(desk.status(0).warnings, [
+  assert.deepEqual(stream.status().warnings, [
     { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5 },
     { code: 'picture.other_size', detail: '3.jpg is small', count: 1 },
   ])
   assert.equal(noted.length, 3)
 
-  actor.send({ type: 'spec.changed', spec: specOf(2, { source: { backend: 'images', path: '/others' } }) })
-  await state('starting')
-  assert.deepEqual(desk.status(0).warnings, [])
+  actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'images', path: '/others' } }) })
+  await state('opening.first-frame')
+  assert.deepEqual(stream.status().warnings, [])
 })
 
 test('an engine that dies ends the stream with its fault, and no number of a dead process stays behind', async (t) => {
-  const { actor, engine, desk, live } = started(t)
+  const { actor, engine, stream, live } = started(t)
   await live()
 
   engine.crash()
@@ -148,7 +149,7 @@ test('an engine that dies ends the stream with its fault, and no number of a dea
 
   const { outcome, fault } = actor.getSnapshot().output ?? {}
   assert.deepEqual([outcome, fault?.code], ['crashed', 'engine.crashed'])
-  assert.equal(desk.enginePid, undefined)
+  assert.equal(stream.enginePid, undefined)
 })
 
 test('a camera that shows nothing for 3 s is asked about, and live again when it shows something', async (t) => {
@@ -166,7 +167,7 @@ test('a camera that shows nothing for 3 s is asked about, and live again when it
   await pass(2_500)
   assert.equal(actor.getSnapshot().value, 'live')
   await pass(1_000)
-  assert.equal(actor.getSnapshot().value, 'stalled')
+  assert.equal(stateOf(actor.getSnapshot()), 'stalled.waiting')
 
   engine.showFrame()
   await pass(500)
@@ -191,7 +192,7 @@ test('a slow camera has the time of three of its frames', async (t) => {
     engine.showFrame()
   }
   await pass(6_500)
-  assert.equal(actor.getSnapshot().value, 'stalled')
+  assert.equal(stateOf(actor.getSnapshot()), 'stalled.waiting')
 })
 
 test('an engine that does not answer when it is asked is given up', async (t) => {

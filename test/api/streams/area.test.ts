@@ -81,7 +81,7 @@ test('a restart is ordered for a stream that there is and that shall run, and fo
     () => fake.engine('front'),
     (now) => now && now !== engine,
   )
-  assert.equal(fake.condition('spare')?.state, 'disabled')
+  assert.equal(fake.status('spare')?.state, 'disabled')
 })
 
 test('an id that exists, and a stream too many, are refused', async (t) => {
@@ -145,11 +145,11 @@ test('the pose of a camera is set and cleared, with a new revision each time', a
 
 test('a picture is waited for', async (t) => {
   const { app, fake } = await streamsApi(t)
-  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const nowUs = fake.directory.clock.monotonicUs()
-  desk.pictures.subscribe(() => {
-    const [wish] = desk.pictures.wishes()
-    if (wish) setImmediate(() => desk.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
+  stream.pictures.subscribe(() => {
+    const [wish] = stream.pictures.wishes()
+    if (wish) setImmediate(() => stream.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
   })
 
   const response = await app.inject({ url: '/v1/streams/front/frame?max_width=320&overlay=true', headers: host })
@@ -158,21 +158,21 @@ test('a picture is waited for', async (t) => {
   assert.equal(response.headers['x-sequence'], '7')
   assert.equal(Number(response.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
   assert.equal(response.rawPayload.length, 2000)
-  assert.equal(desk.pictures.viewers, 0)
+  assert.equal(stream.pictures.viewers, 0)
 })
 
 test('when no picture comes within two seconds the answer says so', async (t) => {
   const { ask, fake } = await streamsApi(t)
-  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   t.mock.timers.enable({ apis: ['setTimeout'] })
 
   const answer = ask('GET', '/front/frame')
   await settle()
-  assert.equal(desk.pictures.viewers, 1)
+  assert.equal(stream.pictures.viewers, 1)
   t.mock.timers.tick(2000)
 
   assert.equal((await answer).body.code, 'stream.no_picture')
-  assert.equal(desk.pictures.viewers, 0)
+  assert.equal(stream.pictures.viewers, 0)
 })
 
 test('a stream that will give no picture says so at once', async (t) => {
@@ -199,9 +199,9 @@ test('a stream that will give no picture says so at once', async (t) => {
 
 test('more kinds of pictures than the device can make are refused', async (t) => {
   const { ask, fake } = await streamsApi(t)
-  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   for (let n = 0; n < MAX_PICTURE_KINDS; n++)
-    desk.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
+    stream.pictures.watch({ max_width_px: n + 1, quality: 0, overlay: false, fps: 0 })
 
   for (const path of ['/front/frame', '/front/preview'])
     assert.equal((await ask('GET', path)).body.code, 'picture.too_many_kinds')
@@ -209,11 +209,11 @@ test('more kinds of pictures than the device can make are refused', async (t) =>
 
 test('samples, truth and figures are those of the newest frame', async (t) => {
   const { ask, fake } = await streamsApi(t)
-  const desk = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const nowUs = fake.directory.clock.monotonicUs()
   fake.engine('front').showFrame()
   await fake.state('front', 'live')
-  desk.results.set(
+  stream.results.set(
     packed({ seq: 4, captured_us: nowUs - 20_000, started_us: nowUs - 15_000, finished_us: nowUs - 10_000 }, [
       { port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] },
       { port: 'pose', kind: 'field_pose', rows: [{ field_robot_x_m: 1.03, field_robot_qw: 1 }] },

@@ -18,17 +18,17 @@ const published = async (t: TestContext) => {
 }
 
 test('streams get their tables in order of creation, and their status says which', async (t) => {
-  const { put, shown, condition } = await published(t)
+  const { put, shown, status } = await published(t)
 
   await put(camera('front'))
   await put(camera('rear'))
 
   await shown('limelight', 'limelight-rear')
-  assert.deepEqual([condition('front')?.extcam_table, condition('rear')?.extcam_table], ['limelight', 'limelight-rear'])
+  assert.deepEqual([status('front')?.extcam_table, status('rear')?.extcam_table], ['limelight', 'limelight-rear'])
 })
 
 test('the tables go and come with their setting', async (t) => {
-  const { put, shown, condition, directory } = await published(t)
+  const { put, shown, status, directory } = await published(t)
   await put(camera('front'))
   await shown('limelight')
   const set = (emulate_extcam_api: boolean, revision: number) =>
@@ -45,7 +45,7 @@ test('the tables go and come with their setting', async (t) => {
 
   set(false, 1)
   await shown()
-  assert.equal(condition('front')?.extcam_table, null)
+  assert.equal(status('front')?.extcam_table, null)
 
   set(true, 2)
   await shown('limelight')

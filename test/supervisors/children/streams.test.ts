@@ -1,11 +1,14 @@
 // Which streams run, and what the world is told of them.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { errorsOf } from '../../../machines/errors/history.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
 import { streamBranch } from '../../../supervisors/stream/branch.ts'
 import { type Policy, usualPolicy } from '../../../supervisors/supervision/policy.ts'
+import type { Supervisor } from '../../../supervisors/supervision/supervisor.ts'
 import { liveStreams } from '../../support/live-streams.ts'
 import { until } from '../../support/until.ts'
 
@@ -31,7 +34,7 @@ test('a stored stream runs, also one that was stored before the start', async (t
 })
 
 test('a stream that is switched off gives its engine back, and gets another when it is switched on', async (t) => {
-  const { put, state, condition, engines } = await running(t)
+  const { put, state, status, engines } = await running(t)
   await put(camera('front'))
   await state('front', 'live')
 
@@ -41,14 +44,14 @@ test('a stream that is switched off gives its engine back, and gets another when
     () => engines.alive.length,
     (count) => count === 0,
   )
-  assert.deepEqual([condition('front')?.state, condition('front')?.applied_revision], ['disabled', null])
+  assert.deepEqual([status('front')?.state, status('front')?.applied_revision], ['disabled', null])
 
   const revision = await put(camera('front'))
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
 })
 
 test('a new mounting reaches the engine that runs', async (t) => {
-  const { put, state, condition, engines } = await running(t)
+  const { put, state, status, engines } = await running(t)
   await put(camera('front'))
   await state('front', 'live')
   const [engine] = engines.alive
@@ -56,7 +59,7 @@ test('a new mounting reaches the engine that runs', async (t) => {
   const revision = await put(camera('front', { pose }))
   await until(
     'the revision',
-    () => condition('front')?.applied_revision,
+    () => status('front')?.applied_revision,
     (applied) => applied === revision,
   )
 
@@ -107,32 +110,33 @@ test('a crash is told with its reason, counted, and over when the stream is live
 })
 
 test('a stream that is deleted and created again at once is another stream', async (t) => {
-  const { put, drop, state, engines, desks } = await running(t)
+  const { put, drop, state, engines, streams } = await running(t)
   await put(camera('front'))
   await state('front', 'live')
-  const [desk, engine] = [desks.get('front'), engines.alive[0]]
+  const [stream, engine] = [streams.get('front'), engines.alive[0]]
 
   const dropped = drop('front')
   const revision = await put(camera('front'))
   await dropped
 
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
-  assert.notEqual(desks.get('front'), desk)
+  assert.notEqual(streams.get('front'), stream)
   assert.equal(engines.alive.length, 1)
   assert.notEqual(engines.alive[0], engine)
 })
 
-test('a stream has a desk from the moment it is stored to the moment it is deleted', async (t) => {
-  const { put, drop, desks } = await running(t)
+test('a stream has one runtime from the moment it is stored to the moment it is deleted', async (t) => {
+  const { put, drop, streams } = await running(t)
 
   await put(camera('front'))
-  const desk = desks.get('front')
+  const stream = streams.get('front')
   await put(camera('front', { alias: 'Front' }))
-  assert.ok(desk)
-  assert.equal(desks.get('front'), desk)
+  assert.equal(stream?.manifest.alias, 'Front')
+  assert.equal(streams.get('front'), stream)
 
   await drop('front')
-  assert.equal(desks.size, 0)
+  assert.ok(stream?.isDeleted)
+  assert.deepEqual(streams.all(), [])
 })
 
 /** As usual, in a hurry. */
@@ -142,12 +146,12 @@ const patient: Policy = { ...quick, retryEveryMs: 3_600_000 }
 
 type Running = Awaited<ReturnType<typeof running>>
 
-const crashUntilItFails = async ({ engines, condition, state }: Running, id: string) => {
-  for (let crashed: unknown; condition(id)?.state !== 'failed'; ) {
+const crashUntilItFails = async ({ engines, status, state }: Running, id: string) => {
+  for (let crashed: unknown; status(id)?.state !== 'failed'; ) {
     const engine = await until(
       'another engine, or failure',
       () => engines.alive.find(({ name }) => name === id),
-      (found) => (found !== undefined && found !== crashed) || condition(id)?.state === 'failed',
+      (found) => (found !== undefined && found !== crashed) || status(id)?.state === 'failed',
     )
     crashed = engine
     engine?.crash()
@@ -173,11 +177,33 @@ test('a stream that has failed says what can be done, and comes back by itself',
   assert.deepEqual([shown()?.state, shown()?.fault?.code], ['failed', 'stream.failed'])
   const { restarts } = (await parts.state('front', 'live')) ?? {}
   assert.equal(restarts, 5)
-  assert.deepEqual([parts.condition('front')?.fault, shown()?.state, shown()?.fault], [null, 'live', null])
+  assert.deepEqual([parts.status('front')?.fault, shown()?.state, shown()?.fault], [null, 'live', null])
   const told = parts.directory.events.since(seq, parts.directory.identity.epoch)
   const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'stream_state') : []
   assert.equal(states.filter(({ data }) => (data as { state: string }).state === 'failed').length, 1)
-  assert.equal(parts.condition('rear')?.restarts, 0)
+  assert.equal(parts.status('rear')?.restarts, 0)
+})
+
+test('the fault of a stream that has failed stays shown, in its health too, until the stream runs again', async (t) => {
+  const parts = await running(t, quick)
+  await parts.put(camera('front'))
+  await parts.state('front', 'live')
+  const shown: unknown[] = []
+  parts.directory.events.subscribe(({ kind, data }) => {
+    if (kind !== 'stream_state') return
+    const { state, fault } = data as { state: string; fault: { code: string } | null }
+    const part = parts.directory.parts().find(({ name }) => name === 'streams/front')
+    shown.push([state, fault?.code, part?.fault?.code])
+  })
+
+  await crashUntilItFails(parts, 'front')
+  await parts.state('front', 'live')
+
+  assert.deepEqual(shown.slice(-3), [
+    ['failed', 'stream.failed', 'stream.failed'],
+    ['opening', 'stream.failed', 'stream.failed'],
+    ['live', undefined, undefined],
+  ])
 })
 
 test('a write to a stream that has failed tries it at once', async (t) => {
@@ -214,12 +240,16 @@ test('a restart tries a stream that has failed at once, and gives one that runs 
   assert.equal((await parts.state('rear', 'live'))?.restarts, 1)
 })
 
-test('a stream whose document breaks the one who starts it fails alone, and says so', async (t) => {
+test('a stream that cannot be started fails alone, and says so', async (t) => {
   const parts = await running(t)
+  const supervisor = parts.resolve(SUPERVISOR)
+  const { start } = supervisor
+  const brittle: Supervisor['start'] = (child) =>
+    child.id === 'streams/rear' ? Effect.die(new Error('no such thing')) : start(child)
+  Object.assign(supervisor, { start: brittle })
   await parts.put(camera('front'))
 
-  const numbers = { collectionRevision: 2, collectionBase: 0, revision: 2 }
-  parts.directory.settings.trigger.committed({ collection: 'streams', id: 'rear', value: null, ...numbers })
+  await parts.put(camera('rear'))
   await parts.put(camera('side'))
 
   await parts.state('side', 'live')
@@ -231,19 +261,20 @@ test('a stream whose document breaks the one who starts it fails alone, and says
     ['actor.crashed'],
   )
 
-  await parts.put(camera('rear'))
+  Object.assign(supervisor, { start })
+  await parts.put(camera('rear', { alias: 'Rear' }))
   await parts.state('rear', 'live')
 })
 
-test('what a viewer throws at the news of a stream harms nobody', async (t) => {
+test('what somebody throws at the news of a stream harms nobody', async (t) => {
   const parts = await running(t)
-  await parts.put(camera('front'))
-  parts.desks.get('front')?.condition.subscribe(() => {
-    throw new Error('broken viewer')
+  parts.directory.events.subscribe(() => {
+    throw new Error('broken listener')
   })
 
+  await parts.put(camera('front'))
   await parts.state('front', 'live')
 
-  assert.equal(parts.condition('front')?.restarts, 0)
-  assert.ok(errorsOf(parts.directory.errors).some(({ detail }) => detail === 'Error: broken viewer'))
+  assert.equal(parts.status('front')?.restarts, 0)
+  assert.ok(errorsOf(parts.directory.errors).some(({ detail }) => detail === 'Error: broken listener'))
 })

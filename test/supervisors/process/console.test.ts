@@ -1,9 +1,9 @@
 // What a person at a terminal sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { StreamDesk } from '../../../actors/stream/stream-desk.ts'
 import { LiveLines, streamLine } from '../../../supervisors/process/console.ts'
 import { packed } from '../../support/packed.ts'
+import { setState, streamRuntime } from '../../support/stream-runtime.ts'
 
 const NOW_US = 5_000_000
 
@@ -25,9 +25,10 @@ const terminal = (columns = 80) => {
   return { screen, live: new LiveLines(out) }
 }
 
-const desk = (id: string): StreamDesk => new StreamDesk(id, 0)
+const clock = { nowMs: () => 0, monotonicUs: () => NOW_US }
+const stream = (id: string) => streamRuntime({ id, source: { backend: 'synthetic' } }, { clock })
 
-const desks = (...ids: string[]): StreamDesk[] => ids.map(desk)
+const streams = (...ids: string[]) => ids.map(stream)
 
 const named = (screen: readonly string[]) => screen.map((line) => line.split(' ')[0])
 
@@ -35,10 +36,10 @@ test('the live lines are redrawn in place, and the log goes on above them', () =
   const { screen, live } = terminal()
 
   live.write('started\n')
-  live.draw(desks('front', 'rear'), NOW_US)
-  live.draw(desks('front', 'rear'), NOW_US)
+  live.draw(streams('front', 'rear'))
+  live.draw(streams('front', 'rear'))
   live.write('hello\n')
-  live.draw(desks('front', 'rear'), NOW_US)
+  live.draw(streams('front', 'rear'))
 
   assert.deepEqual(named(screen), ['started', 'hello', 'front', 'rear'])
 })
@@ -46,8 +47,8 @@ test('the live lines are redrawn in place, and the log goes on above them', () =
 test('the line of a stream that was deleted goes away', () => {
   const { screen, live } = terminal()
 
-  live.draw(desks('front', 'rear'), NOW_US)
-  live.draw(desks('rear'), NOW_US)
+  live.draw(streams('front', 'rear'))
+  live.draw(streams('rear'))
 
   assert.deepEqual(named(screen), ['rear'])
 })
@@ -55,15 +56,14 @@ test('the line of a stream that was deleted goes away', () => {
 test('a line never wraps', () => {
   const { screen, live } = terminal(20)
 
-  live.draw(desks('a-stream-with-a-long-name'), NOW_US)
+  live.draw(streams('a-stream-with-a-long-name'))
 
   assert.equal(screen[0]?.length, 19)
 })
 
 test('a stream is told in one line: its state, its rate, its tags, where the robot is and how far off that is', () => {
-  const front = desk('front')
-  const condition = front.condition.value as NonNullable<typeof front.condition.value>
-  front.condition.set({ ...condition, state: 'live' })
+  const front = stream('front')
+  setState(front, 'live')
   const robot = { field_robot_x_m: 3, field_robot_y_m: 2, field_robot_qw: Math.SQRT1_2, field_robot_qz: Math.SQRT1_2 }
   for (let n = 0; n < 50; n++)
     front.results.set(
@@ -74,15 +74,14 @@ test('a stream is told in one line: its state, its rate, its tags, where the rob
       ]),
     )
 
-  const line = streamLine(front, NOW_US)
+  const line = streamLine(front)
 
   assert.match(line, /^front +live +20\.0 fps +2 tags +x 3\.00 y 2\.00 m yaw 90\.0° +off by 1\.0 cm 0\.00° +0 viewers$/)
 })
 
 test('a stream that fails says why', () => {
-  const front = desk('front')
-  const condition = front.condition.value as NonNullable<typeof front.condition.value>
-  front.condition.set({ ...condition, state: 'backing-off', fault: { code: 'camera.missing', detail: 'no camera' } })
+  const front = stream('front')
+  setState(front, 'backing-off', { code: 'camera.missing', detail: 'no camera' })
 
-  assert.match(streamLine(front, NOW_US), /^front +backing-off .*no camera$/)
+  assert.match(streamLine(front), /^front +backing-off .*no camera$/)
 })

@@ -8,6 +8,7 @@ import { SimulatedClock, setup, spawnChild } from 'xstate'
 import { fromScoped } from '../../../actors/run.ts'
 import { needed } from '../../../machines/effects.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { COMING_UP } from '../../../machines/supervision/child.ts'
 import { type Policy, usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { type Child, type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
@@ -154,6 +155,40 @@ test('what a crashed actor had spawned ends with it, its timers too', () =>
       clock.increment(5000)
 
       assert.equal(flashes, 1)
+    }),
+  ))
+
+/** Comes up when it is told to. */
+const engineMachine = setup({ types: { tags: {} as typeof COMING_UP } }).createMachine({
+  initial: 'warming-up',
+  states: { 'warming-up': { tags: COMING_UP, on: { warm: 'running' } }, running: {} },
+  on: {
+    drop: {
+      actions: () => {
+        throw new TypeError('dropped')
+      },
+    },
+  },
+})
+
+test('the fault of a crash is that of its child until the child has come up again, also when it is started on request', () =>
+  supervised(({ supervisor }) =>
+    Effect.gen(function* () {
+      yield* supervisor.start({ id: 'a', incarnate: Effect.succeed({ logic: engineMachine }) })
+      const fault = () => supervisor.status('a')?.fault?.code
+      const tell = (type: 'warm' | 'drop') => supervisor.actor('a')?.send({ type })
+      assert.equal(fault(), undefined)
+
+      tell('drop')
+      yield* TestClock.adjust('1 second')
+      assert.equal(fault(), 'actor.crashed')
+      yield* supervisor.restart('a')
+      yield* TestClock.adjust('1 second')
+      assert.deepEqual([supervisor.status('a')?.state, fault()], ['running', 'actor.crashed'])
+
+      tell('warm')
+      assert.equal(fault(), undefined)
+      assert.equal(supervisor.status('a')?.restarts, 2)
     }),
   ))
 

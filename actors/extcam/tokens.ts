@@ -1,0 +1,6 @@
+// What the room of the emulated camera offers to others.
+import { token } from '../../machines/token.ts'
+import type { ExtcamTables } from './tables.ts'
+
+/** Which stream the robot finds under which table. */
+export const EXTCAM_TABLES = token<ExtcamTables>('extcam-tables')

@@ -1,0 +1,76 @@
+// Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for each stream, from the moment at
+// which its manifest is stored to the moment at which that is deleted.
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import { documentsOf, type SettingsStore } from '../../machines/settings/store.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import { streamState } from '../../machines/stream/events.ts'
+import type { StoredStream } from '../../machines/stream/manifest.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { EventBus } from '../events/event-bus.ts'
+import { StreamRuntime } from './stream-runtime.ts'
+
+/** What the registry works with. tableOf: the table under which the robot finds a stream. onBug: makes the recorder for what concerns a resource. */
+export interface StreamRegistryParts {
+  readonly settings: SettingsStore
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
+  readonly events: Pick<EventBus, 'publish'>
+  readonly tableOf: (id: string) => string | null
+  readonly onBug?: (resource: string) => OnBug
+}
+
+/** All streams. It is to hear of a change of the settings before those who ask it, so it is made with the store. */
+export class StreamRegistry {
+  readonly #parts: StreamRegistryParts
+  readonly #streams = new Map<string, StreamRuntime>()
+  readonly #changed: Listeners<void>
+  #seen: Readonly<Record<string, StoredStream>> = {}
+
+  constructor(parts: StreamRegistryParts) {
+    this.#parts = parts
+    this.#changed = new Listeners(parts.onBug?.(streamCollection.name))
+    this.#follow()
+    parts.settings.subscribe(() => this.#follow())
+  }
+
+  get(id: string): StreamRuntime | undefined {
+    return this.#streams.get(id)
+  }
+
+  /** In order of creation. */
+  all(): readonly StreamRuntime[] {
+    return [...this.#streams.values()]
+  }
+
+  /** Calls back when a stream was created, stored anew or deleted; returns the way to stop that. */
+  subscribe(changed: () => void): () => void {
+    return this.#changed.add(changed)
+  }
+
+  #follow(): void {
+    const stored = documentsOf(this.#parts.settings, streamCollection)
+    if (stored === this.#seen) return
+    this.#seen = stored
+    for (const [id, stream] of this.#streams) {
+      if (Object.hasOwn(stored, id)) continue
+      this.#streams.delete(id)
+      stream.delete()
+    }
+    for (const [id, document] of Object.entries(stored)) {
+      const stream = this.#streams.get(id)
+      if (!stream) this.#streams.set(id, this.#made(id, document))
+      else if (stream.stored !== document) stream.store(document)
+    }
+    this.#changed.tell()
+  }
+
+  #made(id: string, stored: StoredStream): StreamRuntime {
+    const { clock, events, tableOf, onBug } = this.#parts
+    const resource_ref = { stream_id: id }
+    return new StreamRuntime(id, stored, {
+      clock,
+      tableOf,
+      moved: (data) => events.publish(streamState, { resource_ref, data }),
+      onBug: onBug?.(`${streamCollection.name}/${id}`),
+    })
+  }
+}

@@ -1,0 +1,116 @@
+// What a stream is at run time, for as long as it is stored: its slots, figures and status. It outlives every incarnation of its actor; viewers and
+// adapters hold on to this, never to an engine.
+import type { Result } from '../../machines/engine/result.ts'
+import { Latest } from '../../machines/latest.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import type { CanonicalManifest, StoredStream } from '../../machines/stream/manifest.ts'
+import { StreamMeter } from '../../machines/stream/meter.ts'
+import { PictureBoard } from '../../machines/stream/picture.ts'
+import type { StreamState, StreamStatus, StreamWarning } from '../../machines/stream/status.ts'
+import { conditionOf, type StreamRun, type StreamSnapshot, statusOf } from '../../machines/stream/status-of.ts'
+import type { ChildStatus } from '../../machines/supervision/child.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { EngineOpened } from '../../native/engine/port.ts'
+
+/** What runs a stream, asked whenever its status is wanted. status: undefined while nothing runs. snapshot: undefined while there is no actor. */
+export interface StreamChild {
+  readonly status: () => ChildStatus | undefined
+  readonly snapshot: () => StreamSnapshot | undefined
+}
+
+/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed. */
+export interface StreamRuntimeParts {
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
+  readonly tableOf: (id: string) => string | null
+  readonly moved: (to: Pick<StreamStatus, 'state' | 'fault'>) => void
+  readonly onBug?: OnBug | undefined
+}
+
+/** One stream at run time. */
+export class StreamRuntime {
+  readonly id: string
+  readonly results: Latest<Result>
+  readonly pictures: PictureBoard
+  readonly meter = new StreamMeter()
+  /** The answer to the newest opening. */
+  readonly opened: Latest<EngineOpened>
+  /** Since the newest opening. */
+  readonly warnings: Latest<readonly StreamWarning[]>
+  /** The engine's process id; undefined while there is none. */
+  enginePid: number | undefined
+  /** Who runs it; undefined until somebody does. */
+  child: StreamChild | undefined
+  readonly #parts: StreamRuntimeParts
+  readonly #deleted: Listeners<void>
+  #stored: StoredStream
+  #isDeleted = false
+  #shown: { readonly state: StreamState; readonly since_ms: number }
+
+  constructor(id: string, stored: StoredStream, parts: StreamRuntimeParts) {
+    const { clock, onBug } = parts
+    this.id = id
+    this.results = new Latest(onBug)
+    this.pictures = new PictureBoard(onBug)
+    this.opened = new Latest(onBug)
+    this.warnings = new Latest(onBug)
+    this.results.subscribe((result) => this.meter.record(result))
+    this.#parts = parts
+    this.#deleted = new Listeners(onBug)
+    this.#stored = stored
+    this.#shown = { state: conditionOf(this.#run()).state, since_ms: clock.nowMs() }
+  }
+
+  /** The newest manifest, with its revision. */
+  get stored(): StoredStream {
+    return this.#stored
+  }
+
+  get manifest(): CanonicalManifest {
+    return this.#stored.value
+  }
+
+  get isDeleted(): boolean {
+    return this.#isDeleted
+  }
+
+  /** The registry says that it was stored anew. */
+  store(stored: StoredStream): void {
+    this.#stored = stored
+    this.observe()
+  }
+
+  /** The registry says that it was deleted. */
+  delete(): void {
+    this.#isDeleted = true
+    this.#deleted.tell()
+  }
+
+  /** Calls back when it is deleted; returns the way to stop that. */
+  onDeleted(listener: () => void): () => void {
+    return this.#deleted.add(listener)
+  }
+
+  /** Something changed from which its state follows. The one place that notices another state, and says so. */
+  observe(): void {
+    const { state, fault } = conditionOf(this.#run())
+    if (this.#isDeleted || state === this.#shown.state) return
+    this.#shown = { state, since_ms: this.#parts.clock.nowMs() }
+    this.#parts.moved({ state, fault })
+  }
+
+  status(): StreamStatus {
+    const { clock, tableOf } = this.#parts
+    const facts = {
+      opened: this.opened.value,
+      warnings: [...(this.warnings.value ?? [])],
+      fps: this.meter.fps(clock.monotonicUs()),
+      viewers: this.pictures.viewers,
+      extcam_table: tableOf(this.id),
+    }
+    return statusOf(this.#run(), facts, this.#shown.since_ms)
+  }
+
+  #run(): StreamRun {
+    return { manifest: this.manifest, child: this.child?.status(), snapshot: this.child?.snapshot() }
+  }
+}

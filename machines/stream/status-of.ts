@@ -1,0 +1,66 @@
+// The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
+import { type ChildStatus, presentOf } from '../supervision/child.ts'
+import type { CanonicalManifest, StoredStream } from './manifest.ts'
+import type { StreamState, StreamStatus } from './status.ts'
+
+/** A snapshot of streamMachine, as much of it as a status shows. */
+export interface StreamSnapshot {
+  readonly status: string
+  readonly value: unknown
+  readonly context: { readonly applied: StoredStream | null; readonly fault: StreamStatus['fault'] }
+  readonly output?: unknown
+  readonly error?: unknown
+}
+
+/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. */
+export interface StreamFacts {
+  readonly opened: { readonly width_px: number; readonly height_px: number; readonly pixel_format: string } | undefined
+  readonly warnings: StreamStatus['warnings']
+  readonly fps: number
+  readonly viewers: number
+  readonly extcam_table: string | null
+}
+
+/** What runs a stream. child: undefined while there is none. snapshot: of its actor, undefined while there is none. */
+export interface StreamRun {
+  readonly manifest: Pick<CanonicalManifest, 'enabled'>
+  readonly child: ChildStatus | undefined
+  readonly snapshot: StreamSnapshot | undefined
+}
+
+/** The state of a stream, and why it is not live. */
+export const conditionOf = ({
+  manifest,
+  child,
+  snapshot,
+}: StreamRun): Pick<StreamStatus, 'state' | 'fault' | 'applied_revision'> => {
+  const isDown = { fault: null, applied_revision: null }
+  // One that could not be stopped has failed too, though nobody wants it any more.
+  if (!manifest.enabled && child?.state !== 'failed') return { state: 'disabled', ...isDown }
+  if (!child) return { state: 'starting', ...isDown }
+  const { state, fault, isRunning } = presentOf(child, snapshot)
+  const [outermost] = state.split('.')
+  return {
+    state: outermost as StreamState,
+    fault: fault && { code: fault.code, detail: fault.detail },
+    applied_revision: isRunning ? (snapshot?.context.applied?.revision ?? null) : null,
+  }
+}
+
+/** The whole status. since_ms: when its state began, Unix time. */
+export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
+  const condition = conditionOf(run)
+  const { opened, warnings, fps, viewers, extcam_table } = facts
+  return {
+    ...condition,
+    since_ms,
+    warnings: [...warnings],
+    width_px: opened?.width_px ?? null,
+    height_px: opened?.height_px ?? null,
+    pixel_format: opened?.pixel_format ?? null,
+    fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,
+    viewers,
+    restarts: run.child?.restarts ?? 0,
+    extcam_table,
+  }
+}

@@ -1,0 +1,102 @@
+// What a stream's status says, for everything that can be the case.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FaultCode } from '../../../machines/errors/catalogue.ts'
+import type { StreamState } from '../../../machines/stream/status.ts'
+import { type StreamSnapshot, statusOf } from '../../../machines/stream/status-of.ts'
+import type { ChildStatus } from '../../../machines/supervision/child.ts'
+import { storedStream } from '../../support/stream-runtime.ts'
+
+const of = <Code extends FaultCode>(code: Code) => ({ code, detail: code })
+const crash = of('engine.crashed')
+const lost = of('camera.lost')
+const manifest = { id: 'front', source: { backend: 'synthetic' } } as const
+
+const child = (state: ChildStatus['state'], fault: ChildStatus['fault'] = null): ChildStatus => ({
+  ...{ id: 'streams/front', state, since_ms: 3, restarts: 2, fault },
+})
+
+/** A snapshot of the machine. applied: the revision that the engine has taken up. */
+const machine = (
+  value: StreamSnapshot['value'],
+  applied: number | null,
+  fault: StreamSnapshot['context']['fault'] = null,
+) => ({
+  status: 'active',
+  value,
+  context: { applied: applied === null ? null : storedStream(applied, manifest), fault },
+})
+const ended = { ...machine('crashed', 7, crash), status: 'done', output: { outcome: 'crashed', fault: crash } }
+const thrown = { ...machine('live', 7), status: 'error', error: new Error('a bug') }
+
+type Row = readonly [
+  enabled: boolean,
+  child: ChildStatus | undefined,
+  snapshot: StreamSnapshot | undefined,
+  state: StreamState,
+  fault: string | null,
+  applied: number | null,
+]
+
+const rows: readonly Row[] = [
+  // Nothing runs it.
+  [true, undefined, undefined, 'starting', null, null],
+  [false, undefined, undefined, 'disabled', null, null],
+  // It has been disabled, and its engine is still ending.
+  [false, child('starting'), undefined, 'disabled', null, null],
+  [false, child('running'), machine('live', 7), 'disabled', null, null],
+  [false, child('restarting', crash), undefined, 'disabled', null, null],
+  [false, child('failed', crash), undefined, 'failed', 'engine.crashed', null], // or it could not be stopped
+  // Its engine is being started; for the first time, or because somebody asked for it.
+  [true, child('starting'), undefined, 'starting', null, null],
+  [true, child('starting', crash), undefined, 'starting', 'engine.crashed', null],
+  [true, child('running'), undefined, 'starting', null, null],
+  // Its camera is being opened; what the engine crashed with before holds until it is.
+  [true, child('running'), machine({ opening: 'camera' }, null), 'opening', null, null],
+  [true, child('running', crash), machine({ opening: 'camera' }, null), 'opening', 'engine.crashed', null],
+  [true, child('running', crash), machine({ opening: 'camera' }, null, lost), 'opening', 'camera.lost', null],
+  [true, child('running', crash), machine({ opening: 'first-frame' }, 7), 'opening', 'engine.crashed', 7],
+  // It runs.
+  [true, child('running'), machine('live', 7), 'live', null, 7],
+  [true, child('running'), machine({ stalled: 'asking' }, 7), 'stalled', null, 7],
+  [true, child('running'), machine({ stalled: 'waiting' }, 7), 'stalled', null, 7],
+  [true, child('running'), machine('backing-off', 7, lost), 'backing-off', 'camera.lost', 7],
+  [true, child('running'), machine('ended', 7), 'ended', null, 7],
+  // Its actor has ended, and what that held is being released.
+  [true, child('running'), ended, 'restarting', 'engine.crashed', null],
+  [true, child('running'), thrown, 'restarting', 'actor.crashed', null],
+  // It is down.
+  [true, child('restarting', crash), undefined, 'restarting', 'engine.crashed', null],
+  [true, child('failed', crash), undefined, 'failed', 'engine.crashed', null],
+]
+
+const facts = { opened: undefined, warnings: [], fps: 29.97, viewers: 1, extcam_table: 'limelight' }
+
+test('the state, the fault and the revision in force follow from the manifest, the child and its machine', () => {
+  for (const [enabled, has, snapshot, state, fault, applied] of rows) {
+    const status = statusOf({ manifest: { enabled }, child: has, snapshot }, facts, 5)
+
+    const seen = [status.state, status.fault?.code ?? null, status.applied_revision]
+    assert.deepEqual(seen, [state, fault, applied], `${enabled} ${JSON.stringify(has)} ${JSON.stringify(snapshot)}`)
+    assert.deepEqual([status.since_ms, status.restarts], [5, has?.restarts ?? 0])
+  }
+})
+
+test('a rate is told of a stream that is live, what else was measured of any', () => {
+  const opened = { width_px: 1280, height_px: 800, pixel_format: 'gray8' }
+  const warnings = [{ ...of('picture.corrupt'), count: 3 }]
+  const run = (value: StreamSnapshot['value']) => ({
+    manifest: { enabled: true },
+    child: child('running'),
+    snapshot: machine(value, 7),
+  })
+
+  const live = statusOf(run('live'), { ...facts, opened, warnings }, 5)
+  const stalled = statusOf(run({ stalled: 'waiting' }), facts, 5)
+
+  assert.deepEqual(
+    [live.fps, live.width_px, live.height_px, live.pixel_format, live.warnings, live.viewers, live.extcam_table],
+    [30, 1280, 800, 'gray8', warnings, 1, 'limelight'],
+  )
+  assert.deepEqual([stalled.fps, stalled.width_px, stalled.viewers], [null, null, 1])
+})
