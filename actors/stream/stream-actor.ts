@@ -4,13 +4,9 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import type { StoredStream } from '../../machines/stream/manifest.ts'
+import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
-import {
-  frameLimitMs,
-  type StreamEffects,
-  type StreamEvent,
-  streamMachine,
-} from '../../machines/stream/stream-machine.ts'
+import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent, EngineJob } from '../../native/engine/port.ts'
 import type { MediaPort } from '../../native/media/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -24,8 +20,6 @@ export interface StreamParts {
   readonly media: MediaPort
   readonly note: (fault: Fault, times?: number) => void
 }
-
-const WATCH_EVERY_MS = 250 // a stall is noticed a quarter of a second late at most, for four timer ticks a second
 
 /** The stream machine at work on one engine. */
 export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) =>
@@ -84,21 +78,18 @@ const report = (
 /**
  * Says when frames stop coming and when they come again. Frames themselves never enter the mailbox.
  *
- * Ticks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each tick it reads those that came.
+ * Looks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each look it reads those that came.
  */
 const watchFrames = (stream: StreamRuntime, send: (event: StreamEvent) => void): Effect.Effect<never> =>
   Effect.suspend(() => {
-    let seen = stream.meter.frames
-    let quietMs = 0
-    let isQuiet = false
+    let watched: Watched = { frames: stream.meter.frames, quietMs: 0 }
+    let wasSilent = false
     return Effect.sync(() => {
-      const frames = stream.meter.frames
-      quietMs = frames === seen ? quietMs + WATCH_EVERY_MS : 0
-      seen = frames
-      const wasQuiet = isQuiet
-      isQuiet = quietMs >= frameLimitMs(stream.opened.value?.fps ?? 1)
-      if (isQuiet !== wasQuiet) send({ type: isQuiet ? 'frames.stopped' : 'frames.started' })
-    }).pipe(Effect.delay(WATCH_EVERY_MS), Effect.forever)
+      watched = lookedAgain(watched, stream.meter.frames)
+      const silent = isSilent(watched, stream.opened.value?.fps)
+      if (silent !== wasSilent) send({ type: silent ? 'frames.stopped' : 'frames.started' })
+      wasSilent = silent
+    }).pipe(Effect.delay(LOOK_EVERY_MS), Effect.forever)
   })
 
 const jobOf = (

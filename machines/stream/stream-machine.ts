@@ -6,6 +6,7 @@ import { type Fault, isFault } from '../errors/fault.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { CanonicalManifest, StoredStream } from './manifest.ts'
+import { FRAME_LIMIT_MS } from './stall.ts'
 
 /**
  * The effects. openCamera: opens the camera and starts the plan. watchEngine: reports what the engine does for as long as the stream lives.
@@ -34,12 +35,6 @@ export interface StreamOutput {
   readonly outcome: 'crashed'
   readonly fault: Fault
 }
-
-/** A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers. */
-export const FRAME_LIMIT_MS = 3_000
-
-/** The same for a camera with its own rate: three frame times, where those are longer. */
-export const frameLimitMs = (fps: number): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
 const MAX_FAILURES = 5 // 250 ms · 2⁵ = 8 s: a team that plugs the camera back in shall not wait longer
 
