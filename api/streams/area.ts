@@ -1,7 +1,10 @@
 // Streams: the cameras, and what runs on their pictures.
 import Type from 'typebox'
 import { PoseDocument } from '../../machines/localization/pose.ts'
+import { deleteOrder, mergeOrder } from '../../machines/settings/commit.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
 import { StreamId, StreamManifest } from '../../machines/stream/manifest.ts'
+import { restartStream } from '../../machines/stream/orders.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -11,7 +14,7 @@ import { mediaRows } from './media.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
 import { pipelineRows } from './pipeline.ts'
 import { Previews } from './preview.ts'
-import { streamList, streamView } from './view.ts'
+import { ofStream, streamList, streamView } from './view.ts'
 import {
   manifestExample,
   poseExample,
@@ -21,7 +24,7 @@ import {
   specExample,
   streamExample,
 } from './wire.ts'
-import { canonicalStream, changeStream, createStream, deleteStream, restartStream } from './write.ts'
+import { canonicalStream, newStream } from './write.ts'
 
 const PortName = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
@@ -60,7 +63,7 @@ const streamRows = (parts: StreamParts) => [
       "(the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's token they may lie elsewhere.",
     to: 'settings',
     body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
-    send: (call) => createStream(parts, call),
+    send: (call) => newStream(parts, call),
     answer: {
       schema: StreamResource,
       example: streamExample,
@@ -81,7 +84,7 @@ const streamRows = (parts: StreamParts) => [
     summary: 'Stop a stream and forget it',
     to: 'settings',
     conditional: true,
-    send: deleteStream,
+    send: ({ params, expected }) => deleteOrder(streamCollection, params.id, expected),
     faults: ['stream.not_found'],
   }),
 
@@ -90,7 +93,7 @@ const streamRows = (parts: StreamParts) => [
     about:
       'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
     to: 'streams',
-    send: (call) => restartStream(parts, call),
+    send: ({ params }) => ofStream(parts, params.id, ({ manifest }) => restartStream(manifest)),
     faults: ['stream.not_found'],
   }),
 
@@ -112,7 +115,7 @@ const poseRows = [
     to: 'settings',
     conditional: true,
     body: { schema: PoseDocument, example: poseExample },
-    send: (call) => changeStream(call, { pose: call.body }),
+    send: ({ params, body, expected }) => mergeOrder(streamCollection, params.id, { pose: body }, expected),
     faults: ['stream.not_found'],
   }),
 
@@ -121,7 +124,7 @@ const poseRows = [
     about: 'The camera is then taken to sit at the origin of the robot.',
     to: 'settings',
     conditional: true,
-    send: (call) => changeStream(call, { pose: null }),
+    send: ({ params, expected }) => mergeOrder(streamCollection, params.id, { pose: null }, expected),
     faults: ['stream.not_found'],
   }),
 ]

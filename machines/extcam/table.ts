@@ -1,4 +1,5 @@
 // Which stream appears to the robot under which NT table.
+import { slug } from '../schema/slug.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 
 /** What a table's name is made of. */
@@ -30,7 +31,10 @@ export const tablesFor = (streams: readonly TableWish[]): ReadonlyMap<string, Ta
   }
   visible.forEach((stream, n) => {
     if (stream.extcam?.table !== undefined) return
-    const table = firstFree(n === 0 ? DEFAULT_TABLE : `${DEFAULT_TABLE}-${slug(stream)}`, owners)
+    const table = firstFree(
+      n === 0 ? DEFAULT_TABLE : `${DEFAULT_TABLE}-${slug(stream.alias, LONGEST_SLUG) || stream.id}`,
+      owners,
+    )
     owners.set(table, stream.id)
     if (hasAdapter(stream)) claims.set(stream.id, { table })
   })
@@ -46,15 +50,4 @@ const firstFree = (wanted: string, owners: ReadonlyMap<string, string>): string 
   let table = wanted
   for (let n = 2; owners.has(table); n++) table = `${wanted}-${n}`
   return table
-}
-
-/** The alias as part of a table's name: lower case, everything but letters, digits and _ as a single dash. */
-const slug = ({ id, alias }: TableWish): string => {
-  const plain = alias.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-  return (
-    plain
-      .replace(/[^a-z0-9_]+/g, '-')
-      .slice(0, LONGEST_SLUG)
-      .replace(/^-+|-+$/g, '') || id
-  )
 }

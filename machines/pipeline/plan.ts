@@ -10,8 +10,25 @@ export type Planned =
   | { readonly ok: true; readonly plan: Plan; readonly graph: CanonicalGraph; readonly unused: readonly string[] }
   | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
-/** Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice. */
+/** A graph is a part of a manifest, which is never changed but replaced: what was once found out about it holds. */
+const known = new WeakMap<GraphDocument, Planned>()
+
+/**
+ * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice.
+ *
+ * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored: whoever needs the plan asks
+ * here.
+ */
 export const planGraph = (graph: GraphDocument): Planned => {
+  const before = known.get(graph)
+  if (before) return before
+  const planned = plannedAnew(graph)
+  known.set(graph, planned)
+  if (planned.ok) known.set(planned.graph, planned)
+  return planned
+}
+
+const plannedAnew = (graph: GraphDocument): Planned => {
   const { nodes, wires, outputs, errors } = readGraph(graph)
   if (errors.length > 0) return { ok: false, errors }
 

@@ -34,7 +34,7 @@ export const streamBranch = branch({
     Effect.gen(function* () {
       const children = new StreamChildren({ supervisor, streams, incarnate: incarnateStream(parts) })
       lifecycle.add((event) => children.follow(event))
-      if (options.demo) yield* createDemoStream(directory)
+      if (options.demo) yield* createDemoStream({ settings: directory.actor('settings'), streams, ...parts })
       yield* keepAsWanted({ supervisor, lifecycle, onBug }, children)
     }),
 })

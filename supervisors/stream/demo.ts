@@ -1,22 +1,25 @@
-// The stream of the demo: a robot that drives around the demo field with one camera on it.
+// The stream of the demo.
 import * as Effect from 'effect/Effect'
 import { ask } from '../../actors/ask.ts'
-import type { Directory } from '../../actors/directory.ts'
-import { putOrder } from '../../machines/settings/commit.ts'
-import { documentsOf } from '../../machines/settings/store.ts'
-import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
-import { streamCollection } from '../../machines/stream/collection.ts'
+import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import { isFault } from '../../machines/errors/fault.ts'
+import type { FieldMaps } from '../../machines/localization/field-map.ts'
+import { demoStream } from '../../machines/stream/demo.ts'
+import { createStream, noFiles } from '../../machines/stream/orders.ts'
+import type { ActorNamed } from '../../machines/supervision/actors.ts'
+
+/** What it takes to create it. settings: undefined while they are down. */
+export interface DemoParts {
+  readonly settings: ActorNamed<'settings'> | undefined
+  readonly streams: StreamRegistry
+  readonly maps: FieldMaps
+  readonly record: RecordFault
+}
 
 /** Creates it where no stream is stored. */
-export const createDemoStream = (directory: Directory): Effect.Effect<void> => {
-  const stored = documentsOf(directory.settings, streamCollection)
-  const settings = directory.actor('settings')
-  const demo = canonicalManifest({
-    id: 'demo',
-    alias: 'Demo camera',
-    source: { backend: 'synthetic' },
-    pose: { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 },
-  })
-  if (!settings || !demo.ok || Object.keys(stored).length > 0) return Effect.void
-  return Effect.asVoid(ask(settings, putOrder(streamCollection, demo.manifest.id, demo.manifest)))
+export const createDemoStream = ({ settings, streams, maps, record }: DemoParts): Effect.Effect<void> => {
+  if (!settings || streams.all().length > 0) return Effect.void
+  const order = createStream({ manifest: demoStream, ids: [], maps: maps(), media: noFiles })
+  return isFault(order) ? Effect.sync(() => record(order)) : Effect.asVoid(ask(settings, order))
 }

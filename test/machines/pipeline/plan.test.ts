@@ -460,3 +460,12 @@ test('any plan runs from top to bottom: slots are written once, before they are 
     )
   }
 })
+
+test('a graph is planned once, also when it comes back with every parameter filled in', () => {
+  const graph = structuredClone(defaultGraph)
+  const planned = planGraph(graph)
+  assert.ok(planned.ok)
+
+  assert.equal(planGraph(graph), planned)
+  assert.equal(planGraph(planned.graph), planned)
+})

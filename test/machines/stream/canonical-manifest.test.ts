@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { manifestExample, specExample } from '../../../api/streams/wire.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
-import type { Intrinsics } from '../../../machines/stream/manifest.ts'
+import type { Intrinsics, StreamManifest } from '../../../machines/stream/manifest.ts'
 
 const lens: Intrinsics = {
   ...{ width_px: 1280, height_px: 800, fx_px: 900, fy_px: 905, cx_px: 640, cy_px: 400 },
@@ -36,4 +37,11 @@ test('a centre that is far from the picture is refused where it is', () => {
 test('distortion has as many numbers as a model of OpenCV', () => {
   assert.deepEqual(wrongFields({ distortion: [0.1, 0, 0, 0, 0] }), [])
   assert.deepEqual(wrongFields({ distortion: [0.1] }), ['distortion'])
+})
+
+test('the example of a stream in the reference is what the example of a manifest becomes', () => {
+  const canonical = canonicalManifest(manifestExample as StreamManifest)
+
+  assert.ok(canonical.ok)
+  assert.deepEqual({ ...canonical.manifest, pipeline: specExample.pipeline }, specExample)
 })

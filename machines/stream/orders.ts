@@ -1,0 +1,74 @@
+// What may be done with streams, whoever asks for it: the order that does it, or why it cannot be done.
+import type { Fault } from '../errors/fault.ts'
+import { firstError, type SchemaError } from '../schema/errors.ts'
+import { quote } from '../schema/quote.ts'
+import { slug } from '../schema/slug.ts'
+import { putOrder } from '../settings/commit.ts'
+import type { Command } from '../supervision/actors.ts'
+import { canonicalManifest } from './canonical-manifest.ts'
+import { MAX_STREAMS, streamCollection } from './collection.ts'
+import type { CanonicalManifest, StreamManifest } from './manifest.ts'
+import type { MediaVerdict } from './media-roots.ts'
+
+/** What a new stream is judged by. manifest: has passed its schema. ids: of the streams there are. maps: the field maps by id. */
+export interface StreamRequest {
+  readonly manifest: StreamManifest
+  readonly ids: readonly string[]
+  readonly maps: Pick<ReadonlyMap<string, unknown>, 'has'>
+  /** Whether it may read the files it names; `noFiles` for one that names none. */
+  readonly media: MediaVerdict
+}
+
+/** The verdict about a source without files. */
+export const noFiles: MediaVerdict = { ok: true, grants: [] }
+
+/** The order that stores a new stream, or why it cannot be. */
+export const createStream = (request: StreamRequest): Command<'settings'> | Fault => {
+  const { manifest, ids } = request
+  if (manifest.id !== undefined && ids.includes(manifest.id))
+    return {
+      code: 'stream.exists',
+      detail: `there is a stream ${manifest.id} already; delete it first, or choose another id`,
+    }
+  if (ids.length >= MAX_STREAMS)
+    return { code: 'stream.too_many', detail: `there are ${MAX_STREAMS} streams already; delete one first` }
+  const complete = completeManifest(request)
+  return 'code' in complete ? complete : putOrder(streamCollection, complete.id, complete, { create_only: true })
+}
+
+/** The manifest with its id and every default filled in, or `manifest.invalid`. */
+export const completeManifest = ({ manifest, ids, maps, media }: StreamRequest): CanonicalManifest | Fault => {
+  const canonical = canonicalManifest(manifest, manifest.id ?? freeId(ids, manifest.alias))
+  const errors = [
+    ...(canonical.ok ? [] : canonical.errors),
+    ...(media.ok ? [] : media.errors),
+    ...mapErrors(maps, manifest.map_id),
+  ]
+  if (!canonical.ok || !media.ok || errors.length > 0)
+    return { code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors }
+  return media.grants.length === 0 ? canonical.manifest : { ...canonical.manifest, media_grants: [...media.grants] }
+}
+
+/** The order that gives a stream another engine, or why there is none to give. */
+export const restartStream = ({
+  id,
+  enabled,
+}: Pick<CanonicalManifest, 'id' | 'enabled'>): Command<'streams'> | Fault =>
+  enabled
+    ? { type: 'child.restart', id: `${streamCollection.name}/${id}` }
+    : { code: 'actor.not_now', detail: `the stream ${id} is disabled, so that nothing of it runs; enable it first` }
+
+const mapErrors = (maps: StreamRequest['maps'], id: string | undefined): readonly SchemaError[] =>
+  id === undefined || maps.has(id)
+    ? []
+    : [{ pointer: '/map_id', message: `is ${quote(id)}, which is no field map; GET /v1/localization/maps lists them` }]
+
+const LONGEST_BASE = 36 // of the 40 characters of an id; leaves room for the number
+
+/** An id made from the alias, with a number when it is taken. */
+const freeId = (ids: readonly string[], alias = ''): string => {
+  const base = slug(alias, LONGEST_BASE).replace(/^[^a-z]+/, '') || 'stream' // ids begin with a letter
+  let id = base
+  for (let n = 2; ids.includes(id); n++) id = `${base}-${n}`
+  return id
+}
