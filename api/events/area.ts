@@ -3,8 +3,8 @@ import Type from 'typebox'
 import type { WebSocket } from 'ws'
 import { DIRECTORY } from '../../actors/directory.ts'
 import type { EventBus } from '../../actors/events/event-bus.ts'
-import { eventKinds } from '../../machines/event-kinds.ts'
 import { type EventDocument, eventExample, eventSchema } from '../../machines/events/event.ts'
+import { EVENT_KINDS, type EventKind } from '../../machines/events/kind.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area, type FeedMessage } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
@@ -28,13 +28,13 @@ const Reset = Type.Object(
   { ...strict, title: 'Reset', description: 'Read everything again; what comes next is what follows `seq`.' },
 )
 
-const messages: readonly FeedMessage[] = [
+const messagesOf = (kinds: readonly EventKind[]): readonly FeedMessage[] => [
   { name: 'hello', schema: Hello, example: { kind: 'hello', epoch: 'k3v9x1', seq: 11, resumed: true } },
   { name: 'reset', schema: Reset, example: { kind: 'reset', epoch: 'k3v9x1', seq: 11 } },
-  ...eventKinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
+  ...kinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
 ]
 
-export const eventArea = areaOf({ directory: DIRECTORY }, ({ directory }) => {
+export const eventArea = areaOf({ directory: DIRECTORY, kinds: EVENT_KINDS }, ({ directory, kinds }) => {
   const events = new EventFeed(directory.events)
   const table = area('events', 'What happens, as it happens.', {}, [
     feed('GET', '/v1/events', {
@@ -45,7 +45,7 @@ export const eventArea = areaOf({ directory: DIRECTORY }, ({ directory }) => {
         since: Type.Optional(Type.Integer({ minimum: 0, description: 'The `seq` of the last event seen.' })),
         epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The `epoch` of that event.' })),
       },
-      messages,
+      messages: messagesOf(kinds),
       accept: ({ query }, socket) => events.accept(socket, query.since, query.epoch),
     }),
   ])

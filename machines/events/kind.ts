@@ -1,6 +1,7 @@
-// What a kind of event is: declared once, in the room of its subject (machines/stream/events.ts), and gathered in machines/event-kinds.ts. From the
+// What a kind of event is: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of the tree. From the
 // declaration come what a publisher has to say, docs/api.md and the AsyncAPI document.
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { token } from '../token.ts'
 
 /**
  * A kind of event.
@@ -21,6 +22,9 @@ export interface EventKind<
   readonly revised: Revised
   readonly example: object
 }
+
+/** All kinds of events that the service publishes. */
+export const EVENT_KINDS = token<readonly EventKind[]>('event-kinds')
 
 /** What a publisher says, whatever the kind. */
 export interface Fact {

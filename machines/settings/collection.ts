@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import type { DocumentEvent } from '../events/kind.ts'
 import { type SchemaError, schemaErrors } from '../schema/errors.ts'
+import { token } from '../token.ts'
 
 declare const documentType: unique symbol
 
@@ -38,6 +39,9 @@ export const collection = <Schema extends TSchema>(
     readonly check?: (value: Static<Schema>, id: string) => readonly SchemaError[]
   },
 ): Collection<Static<Schema>> => ({ check: () => [], ...declared })
+
+/** What the settings may hold. Documents of other collections are those of a newer version: kept, not shown. */
+export const COLLECTIONS = token<Collections>('collections')
 
 export const collectionsByName = (declared: readonly Collection[]): Collections =>
   new Map(declared.map((each) => [each.name, each]))

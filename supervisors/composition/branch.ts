@@ -2,6 +2,8 @@
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { EventKind } from '../../machines/events/kind.ts'
+import type { Collection } from '../../machines/settings/collection.ts'
 import { type Given, given, type Needs, type Resolve, type Token } from '../../machines/token.ts'
 import type { Options } from '../options.ts'
 import { type Binding, offer } from './container.ts'
@@ -30,25 +32,32 @@ interface PortMakers<T, N extends Needs> {
 /**
  * What one subject brings to the service.
  *
- * ports: what it touches the outside with. offers: what it makes for others, its API among them. start: its children, started in the order of the
+ * collections: of documents that it has stored. events: the kinds that it publishes, besides those of its collections. ports: what it touches the
+ * outside with. offers: what it makes for others. start: its children, started in the order of the
  * tree; whatever it starts stops with the scope. A fault of it is the end of the start; a branch that the service can do without records its own.
  */
 export interface Branch {
+  readonly collections: readonly Collection[]
+  readonly events: readonly EventKind[]
   readonly ports: readonly PortPair[]
   readonly offers: readonly Binding[]
   readonly start: (resolve: Resolve) => Effect.Effect<void, Fault, Scope.Scope>
 }
 
-interface BranchParts<N extends Needs> {
-  readonly ports?: readonly PortPair[]
-  readonly offers?: readonly Binding[]
+interface BranchParts<N extends Needs> extends Partial<Omit<Branch, 'start'>> {
   readonly needs: N
   readonly start: (parts: Given<N>) => Effect.Effect<void, Fault, Scope.Scope>
 }
 
 /** Declares a branch. needs: what it starts its children with. */
-export const branch = <N extends Needs>({ ports = [], offers = [], needs, start }: BranchParts<N>): Branch => ({
-  ports,
-  offers,
+export const branch = <N extends Needs>({
+  collections = [],
+  events = [],
+  ports = [],
+  offers = [],
+  needs,
+  start,
+}: BranchParts<N>): Branch => ({
+  ...{ collections, events, ports, offers },
   start: (resolve) => start(given(resolve, needs)),
 })

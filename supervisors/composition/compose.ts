@@ -7,7 +7,9 @@ import { errorRecorder, type RecordFault } from '../../actors/errors/error-keepe
 import { createEventBus } from '../../actors/events/event-bus.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { createErrorHistoryStore } from '../../machines/errors/history.ts'
+import { EVENT_KINDS, type EventKind } from '../../machines/events/kind.ts'
 import { Listeners } from '../../machines/listeners.ts'
+import { COLLECTIONS, type Collections, collectionsByName } from '../../machines/settings/collection.ts'
 import { createSettingsStore } from '../../machines/settings/store.ts'
 import type { Resolve } from '../../machines/token.ts'
 import { CLOCK } from '../../native/clock/port.ts'
@@ -44,6 +46,14 @@ export const devicePorts = (branches: readonly Branch[], options: Options): read
 
 /** Ports of no device at all, which reach nothing. */
 export const fakePorts = (branches: readonly Branch[]): readonly Binding[] => portsOf(branches).map(({ fake }) => fake)
+
+/** All that can be stored. */
+export const collectionsOf = (branches: readonly Branch[]): Collections =>
+  collectionsByName(branches.flatMap(({ collections }) => collections))
+
+/** All kinds of events: those of the documents, and what else the branches publish. */
+export const eventKindsOf = (branches: readonly Branch[]): readonly EventKind[] =>
+  branches.flatMap(({ collections, events }) => [...collections.map(({ changed }) => changed), ...events])
 
 const portsOf = (branches: readonly Branch[]) => [clockPort, ...branches.flatMap(({ ports }) => ports)]
 
@@ -82,6 +92,7 @@ export const compose = ({
     bind(
       ...[value(OPTIONS, options), value(LOG, log), value(RECORD, record), value(ON_BUG, onBug)],
       ...[value(SUPERVISOR, supervisor), value(LIFECYCLE, lifecycle), value(DIRECTORY, directory)],
+      ...[value(COLLECTIONS, collectionsOf(branches)), value(EVENT_KINDS, eventKindsOf(branches))],
       ...branches.flatMap(({ offers }) => offers),
     )
     const start = Effect.forEach(branches, (branch) => branch.start(resolve), { discard: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { Latest } from '../../machines/latest.ts'
-import { nt4SettingsIn } from '../../machines/nt4/settings.ts'
+import { nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { NT4 } from '../../native/nt4/port.ts'
 import { Nt4Children } from '../children/nt4.ts'
@@ -14,6 +14,7 @@ import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { nt4Ports } from './ports.ts'
 
 export const nt4Branch = branch({
+  collections: [nt4Collection],
   ports: nt4Ports,
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),

@@ -3,8 +3,9 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { errorKeeperActor, type RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import { settingsActor } from '../../actors/settings/settings-writer-actor.ts'
-import { storedCollections } from '../../machines/collections.ts'
 import type { errorKeeperMachine } from '../../machines/errors/error-keeper-machine.ts'
+import { errorRecorded, errorsCleared } from '../../machines/errors/events.ts'
+import { COLLECTIONS, type Collections } from '../../machines/settings/collection.ts'
 import type { settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
 import { DOCUMENTS, type Documents } from '../../native/documents/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -19,13 +20,14 @@ const ERRORS = 'errors'
 
 /** Without the settings there is nothing to run for; the error history may come later. */
 export const settingsBranch = branch({
+  events: [errorRecorded, errorsCleared],
   ports: settingsPorts,
-  needs: { ...supervision, directory: DIRECTORY, port: DOCUMENTS, record: RECORD },
-  start: ({ directory, port, record, ...supervised }) =>
+  needs: { ...supervision, directory: DIRECTORY, collections: COLLECTIONS, port: DOCUMENTS, record: RECORD },
+  start: ({ directory, collections, port, record, ...supervised }) =>
     Effect.gen(function* () {
       const documents = yield* port.open
       for (const fault of documents.openingFaults) record(fault)
-      const settings = settingsChild(directory, recording(documents, record), record)
+      const settings = settingsChild(directory, collections, recording(documents, record), record)
       yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
       const errors = errorsChild(directory, documents)
       yield* Effect.ignore(startAndWait(supervised, errors, (snapshot) => !snapshot.matches('loading')))
@@ -38,13 +40,18 @@ const recording = (documents: Documents, record: RecordFault): Documents => ({
   commit: (each) => Effect.tapError(documents.commit(each), (fault) => Effect.sync(() => record(fault))),
 })
 
-const settingsChild = ({ settings: store, events }: Directory, documents: Documents, record: RecordFault) => ({
+const settingsChild = (
+  { settings: store, events }: Directory,
+  collections: Collections,
+  documents: Documents,
+  record: RecordFault,
+) => ({
   id: SETTINGS,
   isEssential: true,
   incarnate: Effect.sync(
     (): Incarnation<typeof settingsWriterMachine> => ({
       logic: settingsActor({ documents, store, events, record }),
-      options: { input: { collections: storedCollections } },
+      options: { input: { collections } },
     }),
   ),
 })

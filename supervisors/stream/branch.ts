@@ -5,6 +5,8 @@ import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import { streamState } from '../../machines/stream/events.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { MEDIA } from '../../native/media/port.ts'
 import { StreamChildren } from '../children/streams.ts'
@@ -17,6 +19,8 @@ import { incarnateStream } from './incarnation.ts'
 import { streamPorts } from './ports.ts'
 
 export const streamBranch = branch({
+  collections: [streamCollection],
+  events: [streamState],
   ports: streamPorts,
   offers: [
     offer(

@@ -5,15 +5,17 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
-import { storedCollections } from '../../../machines/collections.ts'
-import { eventKinds } from '../../../machines/event-kinds.ts'
 import { eventExample, eventSchema, titleOf } from '../../../machines/events/event.ts'
 import { type EventKind, eventKind } from '../../../machines/events/kind.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
+import { eventKindsOf } from '../../../supervisors/composition/compose.ts'
+import { tree } from '../../../supervisors/tree.ts'
+
+const eventKinds = eventKindsOf(tree)
 
 const root = join(import.meta.dirname, '../../..')
 
-test('every kind that a room declares is in the list, under a name of its own', async () => {
+test('every kind that a room declares is listed by a branch, under a name of its own', async () => {
   const rooms = await Promise.all(
     globSync('machines/*/events.ts', { cwd: root }).map((path) => import(join(root, path))),
   )
@@ -21,10 +23,6 @@ test('every kind that a room declares is in the list, under a name of its own', 
 
   assert.deepEqual(new Set(declared), new Set(eventKinds))
   assert.equal(new Set(eventKinds.map(titleOf)).size, eventKinds.length)
-})
-
-test('the event of every collection is in the list', () => {
-  for (const { name, changed } of storedCollections.values()) assert.ok(eventKinds.includes(changed), name)
 })
 
 test('kinds and the fields of their references have names as on the wire, and an example that fits', () => {

@@ -1,12 +1,15 @@
 // The declaration of a collection says what its documents are, to the compiler and to those who hear of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { storedCollections } from '../../../machines/collections.ts'
 import { referenceTo } from '../../../machines/events/kind.ts'
 import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
 import { mergeOrder, putOrder } from '../../../machines/settings/commit.ts'
 import { createSettingsStore, documentOf } from '../../../machines/settings/store.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
+import { collectionsOf } from '../../../supervisors/composition/compose.ts'
+import { tree } from '../../../supervisors/tree.ts'
+
+const storedCollections = collectionsOf(tree)
 
 test('a document is referred to by the field that its event declares, not by a word made from its name', () => {
   assert.deepEqual(referenceTo(streamCollection.changed, 'front'), { stream_id: 'front' })

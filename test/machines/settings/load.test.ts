@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
-import { storedCollections } from '../../../machines/collections.ts'
 import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName, misfits } from '../../../machines/settings/collection.ts'
 import { LARGEST_REVISION, type Stored, type StoredDocument, sift } from '../../../machines/settings/load.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { collectionsOf } from '../../../supervisors/composition/compose.ts'
+import { tree } from '../../../supervisors/tree.ts'
 import { unsaid } from '../../support/any-documents.ts'
+
+const storedCollections = collectionsOf(tree)
 
 const lamps = collection({
   ...unsaid,
