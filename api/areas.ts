@@ -5,6 +5,7 @@ import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
 import { healthArea } from './health/area.ts'
+import { hostnameArea } from './hostname/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
@@ -17,6 +18,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   streamArea,
   localizationArea,
   deviceNt4Area,
+  hostnameArea,
   errorArea,
   eventArea,
   sessionArea,

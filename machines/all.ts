@@ -2,6 +2,7 @@
 import type { AnyStateMachine } from 'xstate'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
+import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
@@ -14,6 +15,7 @@ import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
+  hostname: hostnameMachine,
   'http-server': httpServerMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,

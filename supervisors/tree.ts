@@ -1,6 +1,7 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
 import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
+import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
@@ -13,5 +14,6 @@ export const tree: readonly Branch[] = [
   nt4Branch,
   streamBranch,
   extcamBranch,
+  hostnameBranch,
   httpBranch,
 ]

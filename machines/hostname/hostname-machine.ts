@@ -1,0 +1,89 @@
+// The name of the device: known, or being changed. Others change it too (a person at a shell, the network), so it is read again and again.
+import { assign, emit, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+
+/** readName: the name in force. applyName: gives another. */
+export const hostnameEffects = {
+  readName: needed<string>('readName'),
+  applyName: needed<void, string>('applyName'),
+}
+export type HostnameEffects = typeof hostnameEffects
+
+export type HostnameEvent = { readonly type: 'hostname.set'; readonly ask: number; readonly name: string }
+
+/** name: the one in force; null: it is not known, or not yet. ask, wanted: of the change under way. fault: why the name cannot be read. */
+interface Context {
+  readonly name: string | null
+  readonly wanted: string
+  readonly ask: number
+  readonly fault: Fault | null
+}
+
+const READ_EVERY_MS = 5_000 // who renamed the device by other means is let in under its new name within this
+
+export const hostnameMachine = setup({
+  types: { context: {} as Context, events: {} as HostnameEvent, emitted: {} as Reply },
+  actors: hostnameEffects,
+  actions: {
+    /** The name is known now, or is another. Given a body by the actor. */
+    tellName: (_, _name: string) => {},
+    replyDone: emit(({ context }) => ({ type: 'reply', ask: context.ask, outcome: 'done' }) as const),
+    replyFailed: emit(
+      ({ context }, fault: Fault) => ({ type: 'reply', ask: context.ask, outcome: 'failed', fault }) as const,
+    ),
+  },
+  delays: { readEvery: READ_EVERY_MS },
+}).createMachine({
+  id: 'hostname',
+  context: { name: null, wanted: '', ask: 0, fault: null },
+  initial: 'reading',
+  states: {
+    reading: {
+      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => wish(event)) } },
+      invoke: {
+        id: 'readName',
+        src: 'readName',
+        onDone: {
+          target: 'idle',
+          actions: [
+            assign({ name: ({ event }) => event.output, fault: null }),
+            { type: 'tellName', params: ({ event }) => event.output },
+          ],
+        },
+        onError: { target: 'idle', actions: assign({ name: null, fault: ({ event }) => faultOf(event.error) }) },
+      },
+    },
+    idle: {
+      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => wish(event)) } },
+      after: { readEvery: 'reading' },
+    },
+    applying: {
+      invoke: {
+        id: 'applyName',
+        src: 'applyName',
+        input: ({ context }) => context.wanted,
+        onDone: {
+          target: 'idle',
+          actions: [
+            assign({ name: ({ context }) => context.wanted, fault: null }),
+            { type: 'tellName', params: ({ context }) => context.wanted },
+            'replyDone',
+          ],
+        },
+        onError: {
+          target: 'reading', // it may have got the name all the same
+          actions: { type: 'replyFailed', params: ({ event }) => faultOf(event.error) },
+        },
+      },
+    },
+  },
+})
+
+const wish = ({ ask, name }: HostnameEvent): Pick<Context, 'ask' | 'wanted'> => ({ ask, wanted: name })
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly hostname: typeof hostnameMachine
+  }
+}
