@@ -6,11 +6,11 @@ import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { HARDWARE } from '../../native/hardware/port.ts'
-import { ExtcamChildren } from '../children/extcam.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
+import { ExtcamChildren } from './children.ts'
 import { extcamPorts } from './ports.ts'
 
 export const extcamBranch = branch({

@@ -6,11 +6,11 @@ import { Latest } from '../../machines/latest.ts'
 import { nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { NT4 } from '../../native/nt4/port.ts'
-import { Nt4Children } from '../children/nt4.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { LOG, ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
+import { Nt4Children } from './children.ts'
 import { nt4Ports } from './ports.ts'
 
 export const nt4Branch = branch({

@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.ts'
 import type { EnginePort } from '../../native/engine/port.ts'
-import type { IncarnateStream } from '../children/streams.ts'
+import type { IncarnateStream } from './children.ts'
 
 interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media'> {
   readonly engines: EnginePort
