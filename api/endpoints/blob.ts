@@ -3,7 +3,7 @@ import Type, { type TProperties, type TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { sendProblem } from '../problems/problem.ts'
-import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase } from './endpoint.ts'
+import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
 
 export interface Blob {
   readonly bytes: Uint8Array | string
@@ -30,7 +30,7 @@ export interface BlobRow<Path extends string, Query extends TProperties> extends
 export const blob = <Path extends string, Query extends TProperties>(
   method: 'GET',
   path: Path,
-  row: BlobRow<Path, Query>,
+  row: BlobRow<Path, Query> & RowParams<Path>,
 ): Endpoint =>
   endpoint('blob', method, path, row, {
     answer: {

@@ -15,6 +15,7 @@ import {
   endpoint,
   type Method,
   type RowBase,
+  type RowParams,
 } from './endpoint.ts'
 
 /** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it. */
@@ -40,7 +41,7 @@ export interface CommandRow<
 export const command = <Path extends string, Query extends TProperties, Body extends TSchema, Name extends ActorName>(
   method: Exclude<Method, 'GET'>,
   path: Path,
-  row: CommandRow<Path, Query, Body, Name>,
+  row: CommandRow<Path, Query, Body, Name> & RowParams<Path>,
 ): Endpoint =>
   endpoint('command', method, path, row, {
     body: bodyOfCommand(row.body, row.conditional ?? false),

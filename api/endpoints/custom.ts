@@ -10,6 +10,7 @@ import {
   endpoint,
   type Method,
   type RowBase,
+  type RowParams,
 } from './endpoint.ts'
 
 /** because: why no kind will do. */
@@ -24,7 +25,7 @@ export interface CustomRow<Path extends string, Query extends TProperties, Body 
 export const custom = <Path extends string, Query extends TProperties, Body extends TSchema>(
   method: Method,
   path: Path,
-  row: CustomRow<Path, Query, Body>,
+  row: CustomRow<Path, Query, Body> & RowParams<Path>,
 ): Endpoint =>
   endpoint('custom', method, path, row, {
     ...(row.body && { body: row.body }),

@@ -48,14 +48,20 @@ export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly optional?: boolean
 }
 
-/** A success. No media type: no body. headers: name to description, beyond those that every answer of the kind has. */
+/** A success. No media type: no body. endless: until the client goes. headers: name to description, beyond those that every answer of the kind has. */
 export interface AnswerSpec {
   readonly status: Success
   readonly mediaType?: string
+  readonly endless?: true
   readonly schema?: TSchema
   readonly example?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
+
+/** The schema of every name that stands in the path of a row. The first of its `examples` is what docs and tests ask for. */
+export type RowParams<Path extends string> = [ParamsOf<Path>] extends [never]
+  ? { readonly params?: never }
+  : { readonly params: Readonly<Record<ParamsOf<Path>, TSchema>> }
 
 /** What every row says, of whatever kind. access: `read` for GET and `operate` for the rest, unless it says otherwise. */
 export interface RowBase<Query extends TProperties = TProperties> {
@@ -111,29 +117,15 @@ export interface Area {
   readonly close?: () => void
 }
 
-/** params: the schema of every name that stands in a path of the table. */
-export const area = (
-  tag: string,
-  about: string,
-  params: Readonly<Record<string, TSchema>>,
-  rows: readonly Endpoint[],
-): Area => ({ tag, about, endpoints: rows.map((row) => ({ ...row, params: paramsIn(row.path, params) })) })
-
-const paramsIn = (path: string, schemas: Readonly<Record<string, TSchema>>): Record<string, TSchema> =>
-  Object.fromEntries(
-    [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
-      const schema = schemas[name as string]
-      if (!schema) throw new Error(`the path ${path} has a parameter without a schema: ${name}`)
-      return [name, schema]
-    }),
-  )
+/** A table of endpoints. */
+export const area = (tag: string, about: string, endpoints: readonly Endpoint[]): Area => ({ tag, about, endpoints })
 
 /** What the kinds have in common. */
 export const endpoint = (
   kind: Endpoint['kind'],
   method: Method,
   path: string,
-  row: RowBase,
+  row: RowBase & { readonly params?: Readonly<Record<string, TSchema>> },
   rest: Pick<Endpoint, 'answer' | 'serve'> &
     Partial<Pick<Endpoint, 'conditional' | 'faults' | 'feed'>> & { body?: BodySpec },
 ): Endpoint => ({
@@ -143,7 +135,7 @@ export const endpoint = (
   summary: row.summary,
   about: row.about ?? '',
   access: row.access ?? (method === 'GET' ? 'read' : 'operate'),
-  params: {},
+  params: row.params ?? {},
   query: Type.Object(row.query ?? {}, { additionalProperties: false }),
   body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
   answer: rest.answer,

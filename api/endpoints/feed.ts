@@ -2,7 +2,7 @@
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { type CallOf, type Endpoint, endpoint, type FeedMessage, type RowBase } from './endpoint.ts'
+import { type CallOf, type Endpoint, endpoint, type FeedMessage, type RowBase, type RowParams } from './endpoint.ts'
 
 /** messages: every sort of text message. accept: gets an open socket, whose end it has to notice itself. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
@@ -13,7 +13,7 @@ export interface FeedRow<Path extends string, Query extends TProperties> extends
 export const feed = <Path extends string, Query extends TProperties>(
   method: 'GET',
   path: Path,
-  row: FeedRow<Path, Query>,
+  row: FeedRow<Path, Query> & RowParams<Path>,
 ): Endpoint =>
   endpoint('feed', method, path, row, {
     answer: { status: 'empty' },

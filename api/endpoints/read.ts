@@ -10,6 +10,7 @@ import {
   endpoint,
   type Method,
   type RowBase,
+  type RowParams,
 } from './endpoint.ts'
 
 /** get: the document, or why there is none. A document with a `revision` carries it as its ETag too. */
@@ -24,7 +25,7 @@ export interface ReadRow<Path extends string, Query extends TProperties, Body ex
 export const read = <Path extends string, Query extends TProperties, Body extends TSchema>(
   method: Extract<Method, 'GET' | 'POST'>,
   path: Path,
-  row: ReadRow<Path, Query, Body>,
+  row: ReadRow<Path, Query, Body> & RowParams<Path>,
 ): Endpoint =>
   endpoint(
     'read',

@@ -37,7 +37,7 @@ const entryExample = {
   last_at_ms: 1_767_229_200_000,
 }
 
-export const errorArea: Area = area('errors', 'What went wrong.', {}, [
+export const errorArea: Area = area('errors', 'What went wrong.', [
   read('GET', '/v1/errors', {
     summary: 'The error history',
     about: 'Equal faults of one resource are one entry with a count. The history survives restarts.',

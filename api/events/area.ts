@@ -36,7 +36,7 @@ const messagesOf = (kinds: readonly EventKind[]): readonly FeedMessage[] => [
 
 export const eventArea = areaOf({ directory: DIRECTORY, kinds: EVENT_KINDS }, ({ directory, kinds }) => {
   const events = new EventFeed(directory.events)
-  const table = area('events', 'What happens, as it happens.', {}, [
+  const table = area('events', 'What happens, as it happens.', [
     feed('GET', '/v1/events', {
       summary: 'Events as they happen',
       about:

@@ -35,7 +35,7 @@ const Health = Type.Object(
   { ...strict, title: 'Health', description: 'The service, and how its parts are.' },
 )
 
-export const healthArea: Area = area('health', 'Whether the service is there.', {}, [
+export const healthArea: Area = area('health', 'Whether the service is there.', [
   read('GET', '/v1/health', {
     summary: 'Health of the service and its parts',
     about: 'Answers as soon as the API listens, whatever the parts are doing.',

@@ -22,7 +22,7 @@ const HostnameChange = Type.Object(
 
 const example = { hostname: 'front-camera' }
 
-export const hostnameArea: Area = area('hostname', 'What the device is called.', {}, [
+export const hostnameArea: Area = area('hostname', 'What the device is called.', [
   read('GET', '/v1/device/hostname', {
     summary: 'The name of the device',
     answer: HostnameView,

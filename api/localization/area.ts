@@ -36,7 +36,7 @@ const summaryExample = {
 const tagExample = { id: 1, pose: { x_m: 0, y_m: 2.3, z_m: 1.2, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }
 
 export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
-  area('localization', 'Where the tags are.', { id: FieldMap.properties.id }, [
+  area('localization', 'Where the tags are.', [
     read('GET', '/v1/localization/maps', {
       summary: 'All field maps',
       answer: MapList,
@@ -48,6 +48,7 @@ export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
     }),
 
     read('GET', '/v1/localization/maps/:id', {
+      params: { id: FieldMap.properties.id },
       summary: 'One field map',
       answer: FieldMap,
       example: { ...summaryExample, tags: [tagExample] },

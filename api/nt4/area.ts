@@ -77,7 +77,7 @@ const statusExample = {
 const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
 
 export const deviceNt4Area = areaOf(needs, (parts) =>
-  area('device', 'The device itself.', {}, [
+  area('device', 'The device itself.', [
     read('GET', '/v1/device/nt4', {
       summary: 'The link to the robot',
       answer: Nt4Resource,

@@ -35,7 +35,7 @@ const file = (path: string, summary: string, find: () => URL) =>
     get: async () => ({ bytes: await readFile(fileURLToPath(find())), headers: pageHeaders }),
   })
 
-export const pageArea: Area = area('pages', 'For people.', {}, [
+export const pageArea: Area = area('pages', 'For people.', [
   file('/', 'The first page', () => new URL('index.html', ui)),
   file('/page.css', 'Its looks', () => new URL('page.css', ui)),
   file('/page.js', 'What it does', () => new URL('page.js', ui)),

@@ -49,7 +49,7 @@ const Credentials = Type.Object(
 export const SIGN_IN = token<SignIn>('sign-in')
 
 export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
-  area('session', 'Who asks, and signing in with a browser.', {}, [
+  area('session', 'Who asks, and signing in with a browser.', [
     read('GET', '/v1/session', {
       summary: 'Who am I, and what may I do',
       about: 'Open to everybody.',

@@ -32,7 +32,7 @@ export const specArea = areaOf({ directory: DIRECTORY }, ({ directory: { identit
       example: { [name]: name === 'openapi' ? '3.1.0' : '3.0.0', info: { title: 'Vedette', version: '0.1.0' } },
       get: () => documents[name](),
     })
-  return area('spec', 'This description.', {}, [
+  return area('spec', 'This description.', [
     row('/openapi.json', 'The HTTP interface (OpenAPI 3.1)', 'openapi'),
     row('/v1/openapi.json', 'The HTTP interface (OpenAPI 3.1)', 'openapi'),
     row('/asyncapi.json', 'The WebSocket interface (AsyncAPI 3)', 'asyncapi'),

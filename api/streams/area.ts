@@ -1,9 +1,8 @@
 // Streams: the cameras, and what runs on their pictures.
-import Type from 'typebox'
 import { PoseDocument } from '../../machines/localization/pose.ts'
 import { deleteOrder, mergeOrder } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
-import { StreamId, StreamManifest } from '../../machines/stream/manifest.ts'
+import { StreamManifest } from '../../machines/stream/manifest.ts'
 import { restartStream } from '../../machines/stream/orders.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
@@ -23,21 +22,14 @@ import {
   StreamSpec,
   specExample,
   streamExample,
+  streamParams,
 } from './wire.ts'
 import { canonicalStream, newStream } from './write.ts'
-
-const PortName = Type.String({
-  pattern: '^[a-z][a-z0-9_-]{0,39}$',
-  description:
-    "1 to 40 lower-case letters, digits, - and _, beginning with a letter. The name of one of the pipeline's outputs.",
-})
-
-export { StreamResource, StreamSpec }
 
 /** Its viewers outlive their requests, and leave when the server stops. */
 export const streamArea = areaOf(streamNeeds, (parts) => {
   const previews = new Previews()
-  const table = area('streams', 'Cameras, and what runs on their pictures.', { id: StreamId, port: PortName }, [
+  const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
     ...poseRows,
     ...catalogueRows,
@@ -73,6 +65,7 @@ const streamRows = (parts: StreamParts) => [
   }),
 
   read('GET', '/v1/streams/:id', {
+    params: streamParams,
     summary: 'One stream',
     answer: StreamResource,
     example: streamExample,
@@ -81,6 +74,7 @@ const streamRows = (parts: StreamParts) => [
   }),
 
   command('DELETE', '/v1/streams/:id', {
+    params: streamParams,
     summary: 'Stop a stream and forget it',
     to: 'settings',
     conditional: true,
@@ -89,6 +83,7 @@ const streamRows = (parts: StreamParts) => [
   }),
 
   command('POST', '/v1/streams/:id/restart', {
+    params: streamParams,
     summary: 'Restart a stream',
     about:
       'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
@@ -110,6 +105,7 @@ const streamRows = (parts: StreamParts) => [
 
 const poseRows = [
   command('PUT', '/v1/streams/:id/pose', {
+    params: streamParams,
     summary: 'Say where the camera sits on the robot',
     about: 'The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on.',
     to: 'settings',
@@ -120,6 +116,7 @@ const poseRows = [
   }),
 
   command('DELETE', '/v1/streams/:id/pose', {
+    params: streamParams,
     summary: 'Forget where the camera sits',
     about: 'The camera is then taken to sit at the origin of the robot.',
     to: 'settings',

@@ -10,6 +10,7 @@ import type { StreamParts } from './parts.ts'
 import { PREVIEW_MEDIA_TYPE, type Previews, pictureHeaders } from './preview.ts'
 import { ofStream, streamNotFound } from './view.ts'
 import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
+import { streamParams } from './wire.ts'
 
 const Format = Type.Object(
   {
@@ -37,6 +38,7 @@ const Format = Type.Object(
 /** previews: who watches. */
 export const mediaRows = (parts: StreamParts, previews: Previews) => [
   blob('GET', '/v1/streams/:id/frame', {
+    params: streamParams,
     summary: 'One picture',
     about: 'Waits up to 2 s for a fresh one.',
     query: pictureQuery,
@@ -50,6 +52,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
   }),
 
   custom('GET', '/v1/streams/:id/preview', {
+    params: streamParams,
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG)',
     about:
@@ -61,6 +64,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
     answer: {
       status: 'ok',
       mediaType: PREVIEW_MEDIA_TYPE,
+      endless: true,
       schema: Type.Unsafe<Uint8Array>({
         type: 'string',
         format: 'binary',
@@ -93,6 +97,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
   }),
 
   read('GET', '/v1/streams/:id/format', {
+    params: streamParams,
     summary: 'Format of the pictures',
     answer: Format,
     example: {

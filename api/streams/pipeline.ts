@@ -14,9 +14,11 @@ import {
   truthSample,
 } from './samples.ts'
 import { ofStream } from './view.ts'
+import { outputParams, streamParams } from './wire.ts'
 
 export const pipelineRows = (parts: StreamParts) => [
   read('GET', '/v1/streams/:id/metrics', {
+    params: streamParams,
     summary: 'Figures of a stream',
     about: 'Frames, rates, latencies, and the time that each node takes.',
     answer: StreamMetrics,
@@ -26,6 +28,7 @@ export const pipelineRows = (parts: StreamParts) => [
   }),
 
   read('GET', '/v1/streams/:id/pipeline/outputs', {
+    params: streamParams,
     summary: 'Outputs of a pipeline',
     answer: OutputList,
     example: outputsExample,
@@ -34,6 +37,7 @@ export const pipelineRows = (parts: StreamParts) => [
   }),
 
   read('GET', '/v1/streams/:id/pipeline/outputs/:port/sample', {
+    params: outputParams,
     summary: 'Newest value of an output',
     answer: OutputSample,
     example: sampleExample,
@@ -42,6 +46,7 @@ export const pipelineRows = (parts: StreamParts) => [
   }),
 
   read('GET', '/v1/streams/:id/pipeline/smoke', {
+    params: streamParams,
     summary: 'How well a pipeline is',
     about:
       'Healthy: live, and a frame was processed within the last second (or three frame times, where those are longer).',
@@ -52,6 +57,7 @@ export const pipelineRows = (parts: StreamParts) => [
   }),
 
   read('GET', '/v1/streams/:id/truth', {
+    params: streamParams,
     summary: 'Truth of a synthetic stream',
     about: 'Where the robot and the camera really were in the newest frame, and how far off the solved pose is.',
     answer: TruthSample,

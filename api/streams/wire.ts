@@ -5,6 +5,19 @@ import { StreamStatus } from '../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
 
+/** What stands in the paths of a stream. */
+export const streamParams = { id: StreamId }
+
+const PortName = Type.String({
+  pattern: '^[a-z][a-z0-9_-]{0,39}$',
+  description:
+    "1 to 40 lower-case letters, digits, - and _, beginning with a letter. The name of one of the pipeline's outputs.",
+  examples: ['tags'],
+})
+
+/** What stands in the paths of an output of a stream. */
+export const outputParams = { id: StreamId, port: PortName }
+
 /** A manifest with its id and every default filled in. */
 export const StreamSpec = CanonicalManifest
 

@@ -22,6 +22,7 @@ export const FieldMap = Type.Object(
     id: Type.String({
       pattern: '^[a-z0-9][a-z0-9_-]{0,59}$',
       description: '1 to 60 lower-case letters, digits, - and _, beginning with a letter or digit.',
+      examples: ['demo'],
     }),
     name: Name(120, 'A name for people.'),
     length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along x.' }),

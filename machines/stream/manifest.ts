@@ -10,6 +10,7 @@ import type { Kept } from '../settings/store.ts'
 export const StreamId = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
   description: '1 to 40 lower-case letters, digits, - and _, beginning with a letter.',
+  examples: ['front'],
 })
 
 /** What people call a stream. */

@@ -27,6 +27,7 @@ const endpoints = async (): Promise<void> => {
     const example = { id: 'one', x_m: 1 }
     return [
       read('GET', `/v1/more-${n}/:id`, {
+        params: { id: Type.String() },
         summary: 'More',
         query: { since: Type.Integer() },
         answer: document,

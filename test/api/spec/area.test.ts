@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Parser } from '@asyncapi/parser'
 import Type from 'typebox'
+import { area } from '../../../api/endpoints/endpoint.ts'
+import { read } from '../../../api/endpoints/read.ts'
 import { Components } from '../../../api/spec/components.ts'
+import { openApi } from '../../../api/spec/openapi.ts'
 import { fakeApi } from '../../support/api.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -87,6 +90,25 @@ test('an input asks for nothing that has a default, and no schema that is sent h
     objectsIn([...reached.values()]).filter((schema) => 'default' in schema && schema.type !== undefined),
     [],
   )
+})
+
+test('one area may have two meanings of a name in its paths, and each name has a schema', () => {
+  const Lamp = Type.Object({}, { title: 'Lamp', description: 'A lamp.' })
+  const row = { summary: 'One', answer: Lamp, example: {}, get: () => ({}) }
+  const lamps = area('lamps', 'Light.', [
+    read('GET', '/v1/lamps/:id', { ...row, params: { id: Type.Integer() } }),
+    read('GET', '/v1/lamps/kinds/:id', { ...row, params: { id: Type.String() } }),
+  ])
+  // @ts-expect-error the id has no schema
+  const unsaid = () => read('GET', '/v1/lamps/:id/colour', row)
+  // @ts-expect-error there is no colour in the path
+  const strange = () => read('GET', '/v1/lamps/:id/watts', { ...row, params: { colour: Type.String() } })
+
+  const { paths } = openApi([lamps], '0') as { paths: Record<string, { get: { parameters: { schema: Json }[] } }> }
+
+  const types = Object.values(paths).map(({ get }) => get.parameters[0]?.schema.type)
+  assert.deepEqual(types, ['integer', 'string'])
+  assert.deepEqual([typeof unsaid, typeof strange], ['function', 'function']) // judged by the compiler
 })
 
 test('schemas that differ may not have the same name', () => {
