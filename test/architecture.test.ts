@@ -23,6 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'actors/ask.ts',
     'actors/directory.ts',
     'actors/*/tokens.ts',
+    'type:actors/requests/request-keeper.ts',
     'type:actors/events/event-bus.ts',
     'type:actors/stream/stream-runtime.ts',
     'type:actors/stream/stream-runtime.ts',

@@ -1,25 +1,48 @@
-// Sending what the kinds answer with.
-import type { FastifyReply } from 'fastify'
+// What the kinds answer with, made and sent.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { SUCCESS, type Success } from '../problems/faults.ts'
-import { sendProblem } from '../problems/problem.ts'
+import type { GivenAnswer } from '../../machines/requests/request.ts'
+import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
+import { PROBLEM_MEDIA_TYPE, pathOf, problemOf, sendProblem } from '../problems/problem.ts'
 import { etagOf } from './revision.ts'
 
-/** Sends a JSON document, with its revision as ETag when it has one; or a problem. */
-export const sendDocument = (reply: FastifyReply, status: Success, document: object | Fault): FastifyReply => {
-  if (isFault(document)) return sendProblem(reply, document)
-  return withEtag(reply, document)
-    .code(SUCCESS[status])
-    .header('cache-control', 'no-store')
-    .type('application/json')
-    .send(JSON.stringify(document))
+/** A JSON document, with its revision as ETag when it has one. */
+export const documentAnswer = (status: Success, document: object): GivenAnswer => ({
+  status: SUCCESS[status],
+  mediaType: 'application/json',
+  etag: etagIn(document),
+  body: JSON.stringify(document),
+})
+
+/** No body; value: what the actor answered, for the sake of its revision. */
+export const emptyAnswer = (value: unknown): GivenAnswer => ({
+  ...{ status: SUCCESS.empty, mediaType: null, body: '' },
+  etag: etagIn(value),
+})
+
+/** A problem document, as the one who asked gets it. */
+export const problemAnswer = (found: Fault, request: FastifyRequest): GivenAnswer => ({
+  status: statusOf(found.code),
+  mediaType: PROBLEM_MEDIA_TYPE,
+  etag: null,
+  body: JSON.stringify(problemOf(found, pathOf(request.url), request.id)),
+})
+
+/** Sends an answer as it stands. */
+export const sendAnswer = (reply: FastifyReply, { status, mediaType, etag, body }: GivenAnswer): FastifyReply => {
+  if (etag !== null) reply.header('etag', etag)
+  if (mediaType === null) return reply.code(status).send()
+  return reply.code(status).header('cache-control', 'no-store').type(mediaType).send(body)
 }
 
-/** Sends no body; value: what the actor answered, for the sake of its revision. */
-export const sendEmpty = (reply: FastifyReply, value: unknown): FastifyReply =>
-  withEtag(reply, value).code(SUCCESS.empty).send()
+/** Sends a JSON document or a problem. */
+export const sendDocument = (reply: FastifyReply, status: Success, document: object | Fault): FastifyReply =>
+  isFault(document) ? sendProblem(reply, document) : sendAnswer(reply, documentAnswer(status, document))
 
-const withEtag = (reply: FastifyReply, value: unknown): FastifyReply => {
+/** Sends no body. */
+export const sendEmpty = (reply: FastifyReply, value: unknown): FastifyReply => sendAnswer(reply, emptyAnswer(value))
+
+const etagIn = (value: unknown): string | null => {
   const revision = (value as { readonly revision?: unknown } | null | undefined)?.revision
-  return typeof revision === 'number' ? reply.header('etag', etagOf(revision)) : reply
+  return typeof revision === 'number' ? etagOf(revision) : null
 }

@@ -1,11 +1,13 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
 import type { TProperties, TSchema } from 'typebox'
 import { askNow } from '../../actors/ask.ts'
-import type { ClientCode } from '../../machines/errors/catalogue.ts'
+import type { ClientCode, FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { GivenAnswer, RequestMark } from '../../machines/requests/request.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
+import { type Success, statusOf } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { sendDocument, sendEmpty } from './answer.ts'
+import { documentAnswer, emptyAnswer, problemAnswer, sendAnswer } from './answer.ts'
 import { bodyOfCommand } from './controls.ts'
 import {
   type Awaitable,
@@ -18,23 +20,33 @@ import {
   type RowParams,
 } from './endpoint.ts'
 
-/** to: the actor's name in the directory. send: the order, or why there is none to give. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it. */
+/** What of an actor's answer is still known when the request is answered by another run of the service. */
+type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')>
+
+/**
+ * A row of the kind `command`.
+ *
+ * to: the actor's name in the directory, or whose name it is for a resource of its own. send: the order, or why there is none to give. limitMs: how
+ * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it.
+ */
 export interface CommandRow<
   Path extends string,
   Query extends TProperties,
   Body extends TSchema,
   Name extends ActorName,
 > extends RowBase<Query> {
-  readonly to: Name
+  readonly to: Name | ((call: CallOf<Path, Query, Body>) => Name)
   readonly body?: BodySpec<Body>
+  readonly limitMs?: number
   readonly conditional?: boolean
   readonly revision?: (call: CallOf<Path, Query, Body>) => number
   readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Fault>
-  /** Without one the answer has no body. of: the document, from the order and the actor's reply to it. */
+  /** Without one the answer has no body. of: the document, from the actor's reply. */
   readonly answer?: {
+    readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
     readonly example: unknown
-    readonly of: (call: CallOf<Path, Query, Body>, order: Command<Name>, value: AnswerOf<Name> | undefined) => object
+    readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => object | Fault
   }
 }
 
@@ -42,37 +54,66 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   method: Exclude<Method, 'GET'>,
   path: Path,
   row: CommandRow<Path, Query, Body, Name> & RowParams<Path>,
-): Endpoint =>
-  endpoint('command', method, path, row, {
-    body: bodyOfCommand(row.body, row.conditional ?? false),
-    conditional: row.conditional ?? false,
+): Endpoint => {
+  const { conditional = false, answer } = row
+  const status = answer?.status ?? 'ok'
+
+  const order = async (call: CallOf<Path, Query, Body>, mark: RequestMark | undefined): Promise<unknown | Fault> => {
+    const wanted = await row.send(call)
+    if (isFault(wanted)) return wanted
+    const to = typeof row.to === 'function' ? row.to(call) : row.to
+    const actor = call.directory.actor(to)
+    if (!actor) return restarting(String(to))
+    const marked = mark && to === 'settings' ? { ...wanted, request: mark } : wanted
+    const reply = await askNow(actor, marked as typeof wanted, row.limitMs)
+    return reply.outcome === 'done' ? reply.value : reply.fault
+  }
+
+  const answerTo = (call: CallOf<Path, Query, Body>, done: unknown): GivenAnswer | Fault => {
+    if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : done)
+    const document = answer.of(call, done as Lasting<AnswerOf<Name>>)
+    return isFault(document) ? document : documentAnswer(status, document)
+  }
+
+  return endpoint('command', method, path, row, {
+    body: bodyOfCommand(row.body, conditional),
+    conditional,
     faults: [
       ...ACTOR_FAULTS,
+      ...REQUEST_FAULTS,
       ...(row.to === 'settings' ? SETTINGS_FAULTS : []),
-      ...(row.conditional ? [] : (['if_match.not_possible'] as const)),
+      ...(conditional ? [] : (['if_match.not_possible'] as const)),
     ],
-    answer: row.answer
-      ? { status: 'ok', mediaType: 'application/json', schema: row.answer.schema, example: row.answer.example }
+    answer: answer
+      ? { status, mediaType: 'application/json', schema: answer.schema, example: answer.example }
       : { status: 'empty' },
-    serve: async (call, reply) => {
-      const typed = call as CallOf<Path, Query, Body>
-      const order = await row.send(typed)
-      if (isFault(order)) return sendProblem(reply, order)
-      const actor = call.directory.actor(row.to)
-      if (!actor) return sendProblem(reply, restarting(row.to))
-      const answer = await askNow(actor, order)
-      if (answer.outcome !== 'done') return sendProblem(reply, answer.fault)
-      return row.answer
-        ? sendDocument(reply, 'ok', row.answer.of(typed, order, answer.value as AnswerOf<Name> | undefined))
-        : sendEmpty(reply, row.revision ? { revision: row.revision(typed) } : answer.value)
+    serve: async (anyCall, reply) => {
+      const call = anyCall as CallOf<Path, Query, Body>
+      const { mark, request, requests } = call
+      const carryOut = async (written: unknown) => {
+        const done = written ?? (await order(call, mark))
+        const given = isFault(done) ? done : answerTo(call, done)
+        return isFault(given)
+          ? { ...problemAnswer(given, request), isFinal: isFinal(given.code) }
+          : { ...given, isFinal: true }
+      }
+      if (!mark) return sendAnswer(reply, await carryOut(null))
+      const once = await requests.once(mark, carryOut)
+      if (isFault(once)) return sendProblem(reply, once)
+      if (once.isRepeat) reply.header('idempotent-replayed', 'true')
+      return sendAnswer(reply, once.answer)
     },
   })
+}
 
+/** Whether the same request would be told the same again; else it is to be tried again, with the same key. */
+const isFinal = (code: FaultCode): boolean => code !== 'actor.not_now' && statusOf(code) < statusOf('internal')
+
+const REQUEST_FAULTS: readonly ClientCode[] = ['request_id.malformed', 'request_id.reused', 'storage.failed']
 const ACTOR_FAULTS: readonly ClientCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
 const SETTINGS_FAULTS: readonly ClientCode[] = [
   'document.invalid',
   'document.too_many',
-  'storage.failed',
   'storage.full',
   'storage.in_use',
 ]

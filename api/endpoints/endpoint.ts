@@ -3,8 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
+import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import type { Success } from '../problems/faults.ts'
 
@@ -20,15 +22,17 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 
 /**
  * One request, validated. body: without what stands in every command's (api/endpoints/controls.ts). expected: the revisions that it may find, ready to be
- * spread into a command.
+ * spread into a command. mark: of a command that may be repeated.
  * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed.
  */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
   readonly directory: Directory
+  readonly requests: RequestKeeper
   readonly params: Readonly<Record<Params, string>>
   readonly query: Query
   readonly body: Body
   readonly expected: Expected
+  readonly mark?: RequestMark
   readonly administers: boolean
   readonly request: FastifyRequest
 }

@@ -45,8 +45,8 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.required', 'token.inv
 const FOR_LISTED_PAGES = {
   vary: 'Origin',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, If-Match, X-Request-Id',
-  'access-control-expose-headers': 'ETag, X-Request-Id',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, X-Request-Id',
+  'access-control-expose-headers': 'ETag, Idempotent-Replayed, X-Request-Id',
 }
 
 /** The host that a request means, which is one of ours. */

@@ -3,12 +3,10 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
-import type { Directory } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
-import { partedBody } from '../endpoints/controls.ts'
+import { parted } from '../endpoints/controls.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
-import { expectedRevisions } from '../endpoints/revision.ts'
 import { readJson } from '../json-body/read.ts'
 import { FaultError, fault, sendProblem } from '../problems/problem.ts'
 import { queryFromText, Rejected, tooManyParameters } from './validation.ts'
@@ -22,8 +20,11 @@ declare module 'fastify' {
 /** The row behind a request; undefined where there is none. */
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined => request.routeOptions.config?.endpoint
 
+/** What every call has. */
+type Shared = Pick<Call, 'directory' | 'requests'>
+
 /** Makes a route of every row. */
-export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], directory: Directory): void => {
+export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shared: Shared): void => {
   validateRequests(app)
   readBodies(app)
   for (const endpoint of endpoints) {
@@ -34,12 +35,12 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], dire
       schema: { querystring: endpoint.query, ...(endpoint.body && { body: endpoint.body.schema }) },
       config: { endpoint },
       handler: (request, reply) => {
-        const call = callOf(request, endpoint, directory)
+        const call = callOf(request, endpoint, shared)
         return isFault(call) ? sendProblem(reply, call) : endpoint.serve(call, reply)
       },
       ...(feed && {
         wsHandler: (socket: WebSocket, request: FastifyRequest) => {
-          const call = callOf(request, endpoint, directory)
+          const call = callOf(request, endpoint, shared)
           if (isFault(call)) socket.terminate()
           else feed.accept(call, socket)
         },
@@ -48,22 +49,14 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], dire
   }
 }
 
-const callOf = (request: FastifyRequest, endpoint: Endpoint, directory: Directory): Call | Fault => {
-  const { params, query, caller } = request
+const callOf = (request: FastifyRequest, endpoint: Endpoint, shared: Shared): Call | Fault => {
+  const { params, query, body, caller } = request
   const administers = caller.token === 'valid'
-  const call = { directory, params: params as Record<string, string>, query, administers, request }
-  if (endpoint.kind !== 'command') return { ...call, body: request.body, expected: {} }
-  const { document, controls } = partedBody(request.body)
-  const ifMatch = request.headers['if-match']
-  if (ifMatch !== undefined && !endpoint.conditional) return NO_REVISION
-  const expected = expectedRevisions(ifMatch, controls.expected_revision)
-  return isFault(expected) ? expected : { ...call, body: document, expected }
+  const call = { ...shared, params: params as Record<string, string>, query, administers, request }
+  if (endpoint.kind !== 'command') return { ...call, body, expected: {} }
+  const own = parted(request, endpoint, administers)
+  return isFault(own) ? own : { ...call, ...own }
 }
-
-const NO_REVISION = fault(
-  'if_match.not_possible',
-  'what this changes has no revision that could be compared; repeat it without If-Match',
-)
 
 const validateRequests = (app: FastifyInstance): void => {
   app.setValidatorCompiler<TSchema>(({ schema, httpPart }) => {

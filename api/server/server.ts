@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'
+import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
 import { watchConnections } from '../connections/connections.ts'
@@ -21,11 +22,12 @@ import { answerAndClose, answerUnreadable } from './unreadable.ts'
 /**
  * What the API needs.
  *
- * areas: makes those of one server. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
+ * areas: makes those of one server. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
  * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
+  readonly requests: RequestKeeper
   readonly areas: () => readonly Area[]
   readonly signIn: SignIn
   readonly hostNames: () => readonly string[]
@@ -44,7 +46,7 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const { directory, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
+  const { directory, requests, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
   const areas = parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
   const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
@@ -95,7 +97,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   guard(app, { ...signIn, names, origins })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)
-  mount(app, endpoints, directory)
+  mount(app, endpoints, { directory, requests })
   await app.ready()
   return app
 }

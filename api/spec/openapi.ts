@@ -1,6 +1,7 @@
 // The HTTP interface as OpenAPI 3.1, written from the rows.
 import type { TSchema } from 'typebox'
 import { type ClientCode, titleOf } from '../../machines/errors/catalogue.ts'
+import { RequestId } from '../../machines/requests/request.ts'
 import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
@@ -92,7 +93,7 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
   },
 })
 
-const parameters = ({ params, query, conditional }: Endpoint, referring: Referring): object[] => [
+const parameters = ({ params, query, conditional, kind }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
   ...Object.entries(query.properties).map(([name, schema]) => ({
     name,
@@ -112,10 +113,23 @@ const parameters = ({ params, query, conditional }: Endpoint, referring: Referri
         },
       ]
     : []),
+  ...(kind === 'command'
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'A repeat with the same key gets the first answer again. `request_id` in the body does the same.',
+          schema: referring(RequestId),
+        },
+      ]
+    : []),
 ]
 
 const success = ({ answer, kind }: Endpoint, referring: Referring): object => {
   const headers = {
+    ...(kind === 'command' && { 'Idempotent-Replayed': text('`true` when this answer was given before.') }),
     'X-Request-Id': text('The number of this request, in the log and in problems.'),
     ...(hasRevision(answer, kind) && { ETag: text('The revision, in double quotes.') }),
     ...Object.fromEntries(Object.entries(answer.headers ?? {}).map(([name, about]) => [name, text(about)])),

@@ -59,7 +59,7 @@ const streamRows = (parts: StreamParts) => [
     answer: {
       schema: StreamResource,
       example: streamExample,
-      of: (_call, order) => streamView(parts, order.id as string),
+      of: (_call, { id }) => streamView(parts, id),
     },
     faults: ['stream.exists', 'stream.too_many', 'document.exists'],
   }),

@@ -82,6 +82,8 @@ export const CATALOGUE = {
   'query.invalid': ['The query does not fit its schema', 'client'],
   'request.malformed': ['The request is not well-formed HTTP', 'client'],
   'request.timeout': ['The request did not arrive in time', 'client'],
+  'request_id.malformed': ['The request_id or Idempotency-Key cannot be read', 'client'],
+  'request_id.reused': ['The request_id was used for another request', 'client'],
   'revision.stale': ['Somebody else changed it first', 'client'],
   'route.not_found': ['There is nothing at this path', 'client'],
   'service.busy': ['Too many connections', 'client'],

@@ -2,6 +2,7 @@
 
 import { Equal } from 'typebox/value'
 import type { Fault } from '../errors/fault.ts'
+import type { RequestMark } from '../requests/request.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/errors.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
@@ -11,7 +12,9 @@ import { type Commit, keptIn, type Settings } from './store.ts'
 /** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
 export type Expected = { readonly expected_revisions?: readonly number[] }
 
+/** request: the mark of the request behind it, when that may be repeated. */
 type Addressed = Expected & {
+  readonly request?: RequestMark
   readonly ask: number
   readonly collection: string
   readonly id: string
@@ -99,6 +102,7 @@ export const decide = (
     id,
     revision,
     value,
+    ...(command.request && { request: command.request }),
   }
 }
 

@@ -1,6 +1,7 @@
 // The documents a user has set, with their revisions, as everybody reads them. The one writer is actors/settings/settings-writer-actor.ts.
 import { createStore } from '@xstate/store'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
+import type { RequestMark } from '../requests/request.ts'
 import type { Collection } from './collection.ts'
 
 /** A document and its revision, which rises with each change. */
@@ -29,6 +30,8 @@ export interface Commit {
   readonly id: string
   readonly revision: number
   readonly value: unknown
+  /** Of the request that ordered it, to be kept in the same transaction. */
+  readonly request?: RequestMark
 }
 
 /** The settings of a device that nobody has touched. */

@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { KeptRequest } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import type { Documents, DocumentsPort } from './port.ts'
@@ -20,6 +21,8 @@ export class FakeDocuments implements DocumentsPort {
   documents: readonly StoredDocument[] = []
   /** What was set aside. */
   readonly aside: SettingAside['rows'][number][] = []
+  /** What is kept of requests, by key. */
+  readonly requests = new Map<string, KeptRequest>()
   /** All saved states of the error history, oldest first. */
   readonly errorSaves: (readonly ErrorEntry[])[] = []
 
@@ -36,6 +39,12 @@ export class FakeDocuments implements DocumentsPort {
     setAside: (aside) =>
       Effect.suspend(() => (this.asideFault ? Effect.fail(this.asideFault) : this.#try(() => this.#setAside(aside)))),
     commit: (commit) => this.#try(() => this.#commit(commit)),
+    findRequest: (key) => this.#try(() => this.requests.get(key)),
+    finishRequest: (mark, answer) =>
+      this.#try(() => {
+        const { written = null } = this.requests.get(mark.key) ?? {}
+        this.requests.set(mark.key, { ...mark, written, answer })
+      }),
     loadErrors: this.#try(() => this.errorSaves.at(-1) ?? []),
     saveErrors: (entries) => this.#try(() => void this.errorSaves.push(entries)),
   }))
@@ -52,7 +61,8 @@ export class FakeDocuments implements DocumentsPort {
   }
 
   #commit(commit: Commit): void {
-    const { collection, id, revision, value, collectionRevision, collectionBase } = commit
+    const { collection, id, revision, value, collectionRevision, collectionBase, request } = commit
+    if (request) this.requests.set(request.key, { ...request, written: { id, revision }, answer: null })
     this.commits.push(commit)
     this.#collections.set(collection, { revision: collectionRevision, base: collectionBase })
     const isIt = (each: StoredDocument) => each.collection === collection && each.id === id

@@ -37,4 +37,17 @@ export const MIGRATIONS: readonly string[] = [
      reason TEXT NOT NULL,
      at_ms INTEGER NOT NULL
    ) STRICT;`,
+  // Requests that may be repeated, in order of age. id, revision: of the document that was written. body: compressed.
+  `CREATE TABLE requests (
+     position INTEGER PRIMARY KEY,
+     key TEXT NOT NULL UNIQUE,
+     fingerprint TEXT NOT NULL,
+     at_ms INTEGER NOT NULL,
+     id TEXT,
+     revision INTEGER,
+     status INTEGER,
+     media_type TEXT,
+     etag TEXT,
+     body BLOB
+   ) STRICT;`,
 ]

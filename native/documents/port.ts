@@ -3,6 +3,7 @@ import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
@@ -19,8 +20,12 @@ export interface Documents {
    * collection and id, so what was there is never written over.
    */
   readonly setAside: (aside: SettingAside) => Effect.Effect<void, Fault>
-  /** Synced to the disk when it succeeds. */
+  /** Synced to the disk when it succeeds, with the mark of the request that ordered it. */
   readonly commit: (commit: Commit) => Effect.Effect<void, Fault>
+  /** What is kept of the request with this key. */
+  readonly findRequest: (key: string) => Effect.Effect<KeptRequest | undefined, Fault>
+  /** Keeps an answer, with the mark of its commit when there was one; written but not synced. */
+  readonly finishRequest: (mark: RequestMark, answer: GivenAnswer) => Effect.Effect<void, Fault>
   readonly loadErrors: Effect.Effect<readonly ErrorEntry[], Fault>
   /** Replaces the kept entries; written but not synced, a power cut may lose the latest. */
   readonly saveErrors: (entries: readonly ErrorEntry[]) => Effect.Effect<void, Fault>

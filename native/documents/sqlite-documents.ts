@@ -1,5 +1,6 @@
 // The documents in the database, and those that are set aside.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import type {
   CollectionNumbers,
   SettingAside,
@@ -14,8 +15,11 @@ import { inTransaction } from './sqlite-transaction.ts'
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
 const MOST_SET_ASIDE = 1_000
 
+/** Keeps the mark of the request that ordered a commit, in the transaction of that commit. */
+type BeginRequest = (mark: RequestMark, written: Pick<Commit, 'id' | 'revision'>) => void
+
 /** The documents of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
-export const documentTable = (db: DatabaseSync) => {
+export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const change = db.prepare(
     'UPDATE documents SET revision = :revision, value = :value WHERE collection = :collection AND id = :id',
   )
@@ -60,7 +64,7 @@ export const documentTable = (db: DatabaseSync) => {
       waiting = []
     },
 
-    commit: ({ collection, collectionRevision, collectionBase, id, revision, value }: Commit): void => {
+    commit: ({ collection, collectionRevision, collectionBase, id, revision, value, request }: Commit): void => {
       const inTheWay = waiting.filter((row) => row.collection === collection && row.id === id)
       inTransaction(db, () => {
         if (inTheWay.length > 0) move(inTheWay)
@@ -68,6 +72,7 @@ export const documentTable = (db: DatabaseSync) => {
         if (row.value === null) remove.run(collection, id)
         else if (change.run(row).changes === 0) create.run(row)
         count.run(collection, collectionRevision, collectionBase)
+        if (request) beginRequest(request, { id, revision })
       })
       waiting = waiting.filter((row) => !inTheWay.includes(row))
     },

@@ -7,6 +7,7 @@ import { documentTable } from './sqlite-documents.ts'
 import { errorTable } from './sqlite-errors.ts'
 import { storageFault } from './sqlite-faults.ts'
 import { NewerSchema, openFile } from './sqlite-file.ts'
+import { requestTable } from './sqlite-requests.ts'
 
 /** Where the store is. maxBytes: the file grows no larger, so that a runaway client cannot fill the disk. */
 export interface SqliteOptions {
@@ -34,13 +35,16 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
         ({ db }) => Effect.sync(() => db.close()),
       ),
       ({ db, faults }) => {
-        const documents = documentTable(db)
+        const requests = requestTable(db)
+        const documents = documentTable(db, requests.begin)
         const errors = errorTable(db)
         return {
           openingFaults: faults,
           load: attempt(documents.load),
           setAside: (aside) => attempt(() => documents.setAside(aside)),
           commit: (commit) => attempt(() => documents.commit(commit)),
+          findRequest: (key) => attempt(() => requests.find(key)),
+          finishRequest: (mark, answer) => attempt(() => requests.finish(mark, answer)),
           loadErrors: attempt(errors.load),
           saveErrors: (entries) => attempt(() => errors.save(entries)),
         }

@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { httpServerActor, type ServeHttp } from '../../actors/http/http-server-actor.ts'
+import { REQUESTS } from '../../actors/requests/request-keeper.ts'
 import { allAreas } from '../../api/areas.ts'
 import type { ApiParts } from '../../api/server/server.ts'
 import { SIGN_IN } from '../../api/session/area.ts'
@@ -46,9 +47,9 @@ export const httpBranch = branch({
     ),
     offer(
       API,
-      { directory: DIRECTORY, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },
-      ({ directory, options: { origins }, signIn, hostName, log }, resolve) => ({
-        ...{ directory, signIn, origins, log },
+      { directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },
+      ({ directory, requests, options: { origins }, signIn, hostName, log }, resolve) => ({
+        ...{ directory, requests, signIn, origins, log },
         areas: () => allAreas(resolve),
         hostNames: () => namesOf(hostName),
       }),

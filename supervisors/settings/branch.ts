@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { errorKeeperActor, type RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import { REQUESTS, RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import { settingsActor } from '../../actors/settings/settings-writer-actor.ts'
 import type { errorKeeperMachine } from '../../machines/errors/error-keeper-machine.ts'
 import { errorRecorded, errorsCleared } from '../../machines/errors/events.ts'
@@ -9,6 +10,7 @@ import { COLLECTIONS, type Collections } from '../../machines/settings/collectio
 import type { settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
 import { DOCUMENTS, type Documents } from '../../native/documents/port.ts'
 import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
 import { RECORD, supervision } from '../composition/tokens.ts'
 import type { Incarnation } from '../supervision/incarnation.ts'
 import { startAndWait } from '../supervision/start-and-wait.ts'
@@ -22,11 +24,16 @@ const ERRORS = 'errors'
 export const settingsBranch = branch({
   events: [errorRecorded, errorsCleared],
   ports: settingsPorts,
-  needs: { ...supervision, directory: DIRECTORY, collections: COLLECTIONS, port: DOCUMENTS, record: RECORD },
-  start: ({ directory, collections, port, record, ...supervised }) =>
+  offers: [offer(REQUESTS, { record: RECORD }, ({ record }) => new RequestKeeper(record))],
+  needs: {
+    ...{ ...supervision, directory: DIRECTORY, collections: COLLECTIONS },
+    ...{ port: DOCUMENTS, record: RECORD, requests: REQUESTS },
+  },
+  start: ({ directory, collections, port, record, requests, ...supervised }) =>
     Effect.gen(function* () {
       const documents = yield* port.open
       for (const fault of documents.openingFaults) record(fault)
+      requests.use(documents)
       const settings = settingsChild(directory, collections, recording(documents, record), record)
       yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
       const errors = errorsChild(directory, documents)

@@ -47,7 +47,7 @@ test('a row names an actor that there is and sends what that one takes', () => {
         schema: Type.Object({}),
         example: {},
         // @ts-expect-error what the settings answer has no colour
-        of: (_call, _order, written) => ({ colour: written?.colour }),
+        of: (_call, written) => ({ colour: written.colour }),
       },
     }),
   ]

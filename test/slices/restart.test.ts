@@ -44,3 +44,27 @@ const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> =
   const { streams } = await daemon.get<{ streams: StreamView[] }>('/v1/streams')
   return streams.map(({ status: _, ...wish }) => wish)
 }
+
+test('a request that was carried out is not carried out again by the next run, and has the same answer', async (t) => {
+  const { start } = site(t)
+  const request = { alias: 'Side', source: { backend: 'synthetic', fps: 5 }, enabled: false, request_id: 'create-side' }
+  const first = await start()
+  const created = await first.send<StreamView>('POST', '/v1/streams', request)
+  const moved = await first.send('PUT', `/v1/streams/${created.body.id}/pose`, { ...pose, request_id: 'move-side' })
+  await first.end('SIGKILL')
+
+  const second = await start()
+  const again = await second.send<StreamView>('POST', '/v1/streams', request)
+  const movedAgain = await second.send('PUT', `/v1/streams/${created.body.id}/pose`, {
+    ...pose,
+    request_id: 'move-side',
+  })
+
+  assert.deepEqual([created.status, again.body], [200, created.body])
+  assert.deepEqual(movedAgain, moved)
+  const sides = (await wishesOf(second)).filter(({ spec }) => spec.alias === 'Side')
+  assert.deepEqual(
+    sides.map(({ id, revision }) => [id, revision]),
+    [['side', 2]],
+  )
+})

@@ -106,9 +106,9 @@ test('settings that are written as they are keep their revision, also those of t
   const post = (payload: object) => app.inject({ method: 'POST', url: '/v1/device/nt4', headers, payload })
   const before = fake.documents.commits.length
 
-  const asAtStart = await post({ target: 'serve', expected_revision: 0 })
-  const changed = await post({ target: 'off', client_name: 'vedette' })
-  const again = await post({ target: 'off', expected_revision: 1 })
+  const asAtStart = await post({ target: 'off', expected_revision: 0 })
+  const changed = await post({ target: 'team:1234', client_name: 'vedette' })
+  const again = await post({ target: 'team:1234', expected_revision: 1 })
 
   assert.deepEqual(
     [asAtStart, changed, again].map(({ headers }) => headers.etag),
@@ -116,6 +116,6 @@ test('settings that are written as they are keep their revision, also those of t
   )
   assert.deepEqual(
     fake.documents.commits.slice(before).map(({ value }) => value),
-    [{ target: 'off' }],
+    [{ target: 'team:1234' }],
   )
 })

@@ -17,10 +17,11 @@ import { databaseIn, dataFolder, using } from '../../support/documents.ts'
 const unsynced = (dataDir: string) => {
   const { db } = openFile(databaseIn(dataDir), 64_000_000)
   db.exec('PRAGMA synchronous = OFF')
-  const table = documentTable(db)
+  const table = documentTable(db, () => {})
   let settings: Settings = noSettings
+  let count = 0 // another value each time: one that is the same changes nothing
   const order = (type: 'document.put' | 'document.delete', id: string): Commit => {
-    const decided = decide(anyDocuments, settings, { type, ask: 0, collection: 'streams', id, value: { fps: 30 } })
+    const decided = decide(anyDocuments, settings, { type, ask: 0, collection: 'streams', id, value: { n: count++ } })
     if (isFault(decided) || isUnchanged(decided)) throw new Error(JSON.stringify(decided))
     table.commit(decided)
     settings = withCommit(settings, decided)

@@ -95,7 +95,7 @@ test('a file of a newer version is refused with a sentence and left as it is', a
   const fault = await Effect.runPromise(faultOf(Effect.scoped(sqliteDocuments({ dataDir }).open)))
 
   assert.equal(fault.code, 'storage.newer_schema')
-  assert.match(fault.detail, /vedette\.db has schema 3, but this version knows only up to 2; install the newer version/)
+  assert.match(fault.detail, /vedette\.db has schema 4, but this version knows only up to 3; install the newer version/)
   assert.deepEqual(readFileSync(file), before)
   assert.deepEqual(readdirSync(dataDir), ['vedette.db'])
 })

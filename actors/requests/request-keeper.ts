@@ -1,0 +1,83 @@
+// Sees to it that a request which is repeated is carried out once. It lives as long as the service, for all its servers.
+import * as Effect from 'effect/Effect'
+import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
+import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
+import { token } from '../../machines/token.ts'
+import type { Documents } from '../../native/documents/port.ts'
+
+/** A request's answer. isRepeat: it was given before, or is being given to another who asked the same. */
+export interface OnceAnswered {
+  readonly answer: GivenAnswer
+  readonly isRepeat: boolean
+}
+
+/**
+ * Carries a request out. written: what it left when it was carried out before without being answered; then only the answer is made.
+ * isFinal: whether the same request would get this answer again; one that says "not now" shall be tried again.
+ */
+export type CarryOut = (written: KeptRequest['written']) => Promise<GivenAnswer & { readonly isFinal: boolean }>
+
+/** Where requests are kept. */
+type KeptRequests = Pick<Documents, 'findRequest' | 'finishRequest'>
+
+/** One for all servers of this device. */
+export const REQUESTS = token<RequestKeeper>('requests')
+
+/** Remembers requests: those that are being carried out here, those that were on disk. */
+export class RequestKeeper {
+  readonly #record: (fault: Fault) => void
+  #kept: KeptRequests | undefined
+  readonly #running = new Map<string, { readonly fingerprint: string; readonly answer: Promise<GivenAnswer> }>()
+
+  /** record: enters a fault in the error history. */
+  constructor(record: (fault: Fault) => void) {
+    this.#record = record
+  }
+
+  /** Goes on from what is on disk, once that is open. */
+  use(kept: KeptRequests): void {
+    this.#kept = kept
+  }
+
+  /** The answer; or `request_id.reused` when the key stands for another request, or why what is kept cannot be read. */
+  async once(mark: RequestMark, carryOut: CarryOut): Promise<OnceAnswered | Fault> {
+    const running = this.#running.get(mark.key)
+    if (running) return running.fingerprint === mark.fingerprint ? repeated(await running.answer) : reused(mark)
+    // Nothing is waited for between the look and the entry: of two that come at once, one is first.
+    const kept = this.#find(mark.key)
+    if (isFault(kept)) return kept
+    if (kept && kept.fingerprint !== mark.fingerprint) return reused(mark)
+    if (kept?.answer) return repeated(kept.answer)
+    const answer = this.#carryOut(mark, kept?.written ?? null, carryOut)
+    this.#running.set(mark.key, { fingerprint: mark.fingerprint, answer })
+    try {
+      return { answer: await answer, isRepeat: kept !== undefined }
+    } finally {
+      this.#running.delete(mark.key)
+    }
+  }
+
+  async #carryOut(mark: RequestMark, written: KeptRequest['written'], carryOut: CarryOut): Promise<GivenAnswer> {
+    const { isFinal, ...answer } = await carryOut(written)
+    if (isFinal && this.#kept) {
+      // What was done is done, and is answered whether or not it can be remembered.
+      const kept = Effect.runSync(Effect.result(this.#kept.finishRequest(mark, answer)))
+      if (kept._tag === 'Failure') this.#record(faultOf(kept.failure))
+    }
+    return answer
+  }
+
+  #find(key: string): KeptRequest | undefined | Fault {
+    if (!this.#kept)
+      return { code: 'actor.unavailable', detail: 'the settings are not read yet; try again in a second' }
+    const found = Effect.runSync(Effect.result(this.#kept.findRequest(key)))
+    return found._tag === 'Failure' ? faultOf(found.failure) : found.success
+  }
+}
+
+const repeated = (answer: GivenAnswer): OnceAnswered => ({ answer, isRepeat: true })
+
+const reused = ({ key }: RequestMark): Fault => ({
+  code: 'request_id.reused',
+  detail: `the request_id ${key} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
+})

@@ -1,0 +1,44 @@
+// Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and changes nothing a second time.
+import Type from 'typebox'
+
+/** How a request is known again. At most 128 visible ASCII characters: a UUID, as a rule. */
+export const RequestId = Type.String({
+  pattern: '^[!#-\\[\\]-~]{1,128}$',
+  description:
+    '1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the first answer again. The same as Idempotency-Key.',
+})
+
+/** What tells a repeat from another request with the same key. fingerprint: of the whole request. */
+export interface RequestMark {
+  readonly key: string
+  readonly fingerprint: string
+}
+
+/** An answer as it went out. mediaType, etag: null when it had none. */
+export interface GivenAnswer {
+  readonly status: number
+  readonly mediaType: string | null
+  readonly etag: string | null
+  readonly body: string
+}
+
+/**
+ * What is kept of a request that was carried out.
+ *
+ * written: the document that it left, when it changed one; stored in one transaction with the change. answer: null when the process ended before it
+ * was given, or when it is too long or too old to be kept whole: then it is made again from what was written.
+ */
+export interface KeptRequest extends RequestMark {
+  readonly written: { readonly id: string; readonly revision: number } | null
+  readonly answer: GivenAnswer | null
+}
+
+/** A request is kept until so many newer ones came and so much time passed. */
+export const KEPT_REQUESTS = 10_000
+export const KEPT_MS = 10 * 60_000
+
+/** Never more: 54 writes a second for ten minutes, or what is on the disk would grow without bound. Reached, the oldest goes early. */
+export const MOST_REQUESTS = 32_768
+
+/** A longer answer, compressed, is not kept whole: 10,000 of these are 20 MiB. A stream with the usual pipeline has 900 bytes. */
+export const LONGEST_ANSWER_BYTES = 2_048

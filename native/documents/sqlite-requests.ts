@@ -1,0 +1,90 @@
+// The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill the file.
+import type { DatabaseSync } from 'node:sqlite'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import {
+  type GivenAnswer,
+  KEPT_MS,
+  KEPT_REQUESTS,
+  type KeptRequest,
+  LONGEST_ANSWER_BYTES,
+  MOST_REQUESTS,
+  type RequestMark,
+} from '../../machines/requests/request.ts'
+import { nowMs } from '../clock/system.ts'
+import { inTransaction } from './sqlite-transaction.ts'
+
+/** The requests of an open database. clock: Unix time, ms. They throw SQLite's errors. See the port. */
+export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
+  const find = db.prepare('SELECT * FROM requests WHERE key = ?')
+  const begin = db.prepare(
+    `INSERT INTO requests (key, fingerprint, at_ms, id, revision) VALUES (:key, :fingerprint, :at_ms, :id, :revision)
+       ON CONFLICT (key) DO UPDATE SET id = excluded.id, revision = excluded.revision`,
+  )
+  const finish = db.prepare(
+    `INSERT INTO requests (key, fingerprint, at_ms, status, media_type, etag, body)
+       VALUES (:key, :fingerprint, :at_ms, :status, :media_type, :etag, :body)
+       ON CONFLICT (key) DO UPDATE SET status = excluded.status, media_type = excluded.media_type, etag = excluded.etag, body = excluded.body`,
+  )
+  const last = db.prepare('SELECT max(position) AS position FROM requests')
+  const shorten = db.prepare('UPDATE requests SET status = NULL, body = NULL WHERE position = ?')
+  // Two at a time, so that there are fewer after each: they come in order of age.
+  const dropOld = db.prepare(
+    'DELETE FROM requests WHERE at_ms < ? AND position IN (SELECT position FROM requests WHERE position <= ? ORDER BY position LIMIT 2)',
+  )
+  const dropRest = db.prepare('DELETE FROM requests WHERE position <= ?')
+
+  const makeRoom = (): void => {
+    const newest = Number((last.get() as { position: number }).position)
+    shorten.run(newest - KEPT_REQUESTS)
+    dropOld.run(clock() - KEPT_MS, newest - KEPT_REQUESTS)
+    dropRest.run(newest - MOST_REQUESTS)
+  }
+
+  return {
+    find: (key: string): KeptRequest | undefined => read(find.get(key) as Row | undefined),
+
+    /** Within the transaction of the write. */
+    begin: (mark: RequestMark, written: { readonly id: string; readonly revision: number }): void => {
+      begin.run({ ...mark, at_ms: clock(), id: written.id, revision: written.revision })
+      makeRoom()
+    },
+
+    finish: ({ key, fingerprint }: RequestMark, { status, mediaType, etag, body }: GivenAnswer): void => {
+      const bytes = deflateRawSync(body)
+      if (bytes.length > LONGEST_ANSWER_BYTES) return
+      db.exec('PRAGMA synchronous = NORMAL') // survives the process; a power cut leaves the write, from which the answer is made again
+      try {
+        inTransaction(db, () => {
+          finish.run({ key, fingerprint, at_ms: clock(), status, media_type: mediaType, etag, body: bytes })
+          makeRoom()
+        })
+      } finally {
+        db.exec('PRAGMA synchronous = FULL')
+      }
+    },
+  }
+}
+
+type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>>
+
+/** A row that makes no sense is none: a request is worth less than a start. */
+const read = (row: Row | undefined): KeptRequest | undefined => {
+  if (!row || typeof row.key !== 'string' || typeof row.fingerprint !== 'string') return undefined
+  const { key, fingerprint, id, revision } = row
+  return {
+    ...{ key, fingerprint, answer: answerIn(row) },
+    written: typeof id === 'string' && typeof revision === 'number' ? { id, revision } : null,
+  }
+}
+
+const answerIn = ({ status, media_type, etag, body }: Row): GivenAnswer | null => {
+  if (typeof status !== 'number' || !(body instanceof Uint8Array)) return null
+  try {
+    const text = inflateRawSync(body).toString()
+    return { status, mediaType: textOrNull(media_type), etag: textOrNull(etag), body: text }
+  } catch {
+    return null
+  }
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

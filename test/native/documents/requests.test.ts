@@ -1,0 +1,107 @@
+// Requests that may be repeated, on a real file: kept with their commit, bounded, and worth less than a start.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import {
+  type GivenAnswer,
+  KEPT_MS,
+  KEPT_REQUESTS,
+  LONGEST_ANSWER_BYTES,
+  MOST_REQUESTS,
+} from '../../../machines/requests/request.ts'
+import { openFile } from '../../../native/documents/sqlite-file.ts'
+import { requestTable } from '../../../native/documents/sqlite-requests.ts'
+import { commit, databaseIn, dataFolder, tamper, using } from '../../support/documents.ts'
+
+const mark = { key: 'k1', fingerprint: 'f1' }
+const answer: GivenAnswer = { status: 200, mediaType: 'application/json', etag: '"1"', body: '{"id":"front"}' }
+
+test('a request is kept in the transaction of its commit, and its answer when it was given', async (t) => {
+  const dataDir = dataFolder(t)
+
+  await using(dataDir, (store) => store.commit(commit(1, { request: mark })))
+  const unanswered = await using(dataDir, (store) => store.findRequest('k1'))
+  await using(dataDir, (store) => store.finishRequest(mark, answer))
+  const answered = await using(dataDir, (store) => store.findRequest('k1'))
+
+  const written = { id: 'front', revision: 1 }
+  assert.deepEqual(unanswered, { ...mark, written, answer: null })
+  assert.deepEqual(answered, { ...mark, written, answer })
+  assert.equal(await using(dataDir, (store) => store.findRequest('k2')), undefined)
+})
+
+test('a commit that fails keeps nothing of its request', async (t) => {
+  const dataDir = dataFolder(t)
+  const tooLarge = commit(1, { value: { padding: 'x'.repeat(4_000_000) }, request: mark })
+
+  const found = await using(
+    dataDir,
+    (store) => Effect.andThen(Effect.ignore(store.commit(tooLarge)), store.findRequest('k1')),
+    1_000_000,
+  )
+
+  assert.equal(found, undefined)
+})
+
+test('an answer that is too long is made again from what was written', async (t) => {
+  const hashes = Array.from({ length: 200 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex'))
+  const noise = hashes.join('') // 6 kB, however it is compressed
+  assert.ok(noise.length / 2 > LONGEST_ANSWER_BYTES)
+
+  const found = await using(dataFolder(t), (store) =>
+    store
+      .commit(commit(4, { request: mark }))
+      .pipe(
+        Effect.andThen(store.finishRequest(mark, { ...answer, body: noise })),
+        Effect.andThen(store.findRequest('k1')),
+      ),
+  )
+
+  assert.deepEqual(found, { ...mark, written: { id: 'front', revision: 4 }, answer: null })
+})
+
+/** Requests without waiting for the disk, at times of the test's own. */
+const unsynced = (dataDir: string) => {
+  const { db } = openFile(databaseIn(dataDir), 64_000_000)
+  db.exec('PRAGMA synchronous = OFF; BEGIN')
+  const clock = { nowMs: 1_000_000 }
+  const table = requestTable(db, () => clock.nowMs)
+  const add = (n: number) => table.begin({ key: `k${n}`, fingerprint: 'f' }, { id: 'front', revision: 1 })
+  const count = () => Number(db.prepare('SELECT count(*) AS n FROM requests').get()?.n)
+  return { db, table, clock, add, count }
+}
+
+test('a request is kept until ten thousand newer ones came and ten minutes passed', (t) => {
+  const { db, table, clock, add, count } = unsynced(dataFolder(t))
+
+  for (let n = 0; n < KEPT_REQUESTS + 100; n += 1) add(n)
+  assert.ok(table.find('k0'), 'ten minutes have not passed')
+  clock.nowMs += KEPT_MS + 1
+  for (let n = 0; n < 200; n += 1) add(KEPT_REQUESTS + 100 + n)
+
+  assert.equal(count(), KEPT_REQUESTS)
+  assert.equal(table.find('k299'), undefined)
+  assert.ok(table.find('k300'), 'it is among the newest ten thousand')
+  db.close()
+})
+
+test('there are never more than the disk has room for', (t) => {
+  const { db, add, count, table } = unsynced(dataFolder(t))
+
+  for (let n = 0; n < MOST_REQUESTS + 500; n += 1) add(n)
+
+  assert.equal(count(), MOST_REQUESTS)
+  assert.ok(table.find('k500'))
+  db.close()
+})
+
+test('a row that makes no sense is no request, and keeps nobody from starting', async (t) => {
+  const dataDir = dataFolder(t)
+  await using(dataDir, (store) => store.finishRequest(mark, answer))
+  tamper(dataDir, (db) => db.exec(`UPDATE requests SET body = x'ff00ff', id = 'front', revision = 3`))
+
+  const found = await using(dataDir, (store) => store.findRequest('k1'))
+
+  assert.deepEqual(found, { ...mark, written: { id: 'front', revision: 3 }, answer: null })
+})
