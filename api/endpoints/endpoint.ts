@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
 import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
@@ -107,9 +108,10 @@ export interface FeedMessage {
   readonly example: unknown
 }
 
-/** messages: every sort that is sent; a client tells them apart by their `kind`. */
+/** messages: every sort that is sent; a client tells them apart by their `kind`. admit: asked before the upgrade. */
 export interface FeedSpec {
   readonly messages: readonly FeedMessage[]
+  readonly admit: (call: Call) => Awaitable<Fault | undefined>
   readonly accept: (call: Call, socket: WebSocket) => void
 }
 

@@ -1,12 +1,22 @@
 // The kind `feed`: a WebSocket on which the service talks and the client listens. It stands in the AsyncAPI document.
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
-import { type CallOf, type Endpoint, endpoint, type FeedMessage, type RowBase, type RowParams } from './endpoint.ts'
+import {
+  type Awaitable,
+  type CallOf,
+  type Endpoint,
+  endpoint,
+  type FeedMessage,
+  type RowBase,
+  type RowParams,
+} from './endpoint.ts'
 
-/** messages: every sort of text message. accept: gets an open socket, whose end it has to notice itself. */
+/** messages: every sort of text message. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly messages: readonly FeedMessage[]
+  readonly admit?: (call: CallOf<Path, Query, TSchema>) => Awaitable<Fault | undefined>
   readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
 }
 
@@ -20,6 +30,7 @@ export const feed = <Path extends string, Query extends TProperties>(
     faults: ['upgrade.required'],
     feed: {
       messages: row.messages,
+      admit: (call) => row.admit?.(call as CallOf<Path, Query, TSchema>),
       accept: (call, socket) => row.accept(call as CallOf<Path, Query, TSchema>, socket),
     },
     serve: (call, reply) =>

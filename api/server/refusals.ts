@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { FaultError, fault, pathOf, sendProblem } from '../problems/problem.ts'
-import { endpointOf } from './routes.ts'
+import { endpointOf, patternOf } from './routes.ts'
 import { Rejected } from './validation.ts'
 
 /** Where bugs are reported. */
@@ -71,9 +71,9 @@ const nothingHere = (
 
 /** The methods that a path takes; none when it is not a path of ours. */
 const methodsByPath = (endpoints: readonly Endpoint[]): ((path: string) => string[]) => {
-  const patterns = endpoints.map(({ path, method }) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
-    methods: method === 'GET' ? ['GET', 'HEAD'] : [method],
+  const patterns = endpoints.map((endpoint) => ({
+    pattern: patternOf(endpoint),
+    methods: endpoint.method === 'GET' ? ['GET', 'HEAD'] : [endpoint.method],
   }))
   return (path) => [...new Set(patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }

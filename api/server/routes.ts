@@ -1,6 +1,6 @@
 // From rows to routes: one fastify route per endpoint, its validation, and one call per request.
 import type { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -19,6 +19,10 @@ declare module 'fastify' {
 
 /** The row behind a request; undefined where there is none. */
 export const endpointOf = (request: FastifyRequest): Endpoint | undefined => request.routeOptions.config?.endpoint
+
+/** What the paths of a row look like. */
+export const patternOf = ({ path }: Endpoint): RegExp =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
 
 /** What every call has. */
 type Shared = Pick<Call, 'directory' | 'requests'>
@@ -39,6 +43,13 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
         return isFault(call) ? sendProblem(reply, call) : endpoint.serve(call, reply)
       },
       ...(feed && {
+        // Before the upgrade, so that a refusal is a problem document with its status.
+        preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
+          if (!request.ws) return
+          const call = callOf(request, endpoint, shared)
+          const refusal = isFault(call) ? call : await feed.admit(call)
+          if (refusal) return sendProblem(reply, refusal)
+        },
         wsHandler: (socket: WebSocket, request: FastifyRequest) => {
           const call = callOf(request, endpoint, shared)
           if (isFault(call)) socket.terminate()

@@ -16,7 +16,7 @@ import type { SignIn } from '../session/area.ts'
 import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
-import { mount } from './routes.ts'
+import { mount, patternOf } from './routes.ts'
 import { answerAndClose, answerUnreadable } from './unreadable.ts'
 
 /**
@@ -49,14 +49,15 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const { directory, requests, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
   const areas = parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
-  const feeds = new Set(endpoints.filter(({ feed }) => feed).map(({ path }) => path))
+  const feeds = endpoints.filter(({ feed }) => feed).map(patternOf)
 
   const connections = {
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false, // the gate says it in a problem document
     shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
-      headers.upgrade?.toLowerCase() === 'websocket' && feeds.has(pathOf(pathOfTarget(url))),
+      headers.upgrade?.toLowerCase() === 'websocket' &&
+      feeds.some((pattern) => pattern.test(pathOf(pathOfTarget(url)))),
   }
 
   const app = fastify({
