@@ -87,7 +87,8 @@ export class Feed {
   #write(result: Result, frames: number): void {
     const { snapshot, installation } = this.#sources
     snapshot.countFrames(frames)
-    snapshot.read(result, installation())
+    if (result.sighting) snapshot.take(result.sighting)
+    else snapshot.read(result, installation())
     this.#writeFrame()
   }
 

@@ -109,8 +109,9 @@ const jobOf = (
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
       return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
-    const { source, intrinsics = null, pose = null, media_grants = [] } = manifest
+    const { source, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]
-    return { source, media_roots, intrinsics, mount: pose, map, plan: planned.plan }
+    const sightings = !internal && extcam?.enabled !== false // one that begins to be published later has the control process make them
+    return { source, media_roots, intrinsics, mount: pose, map, plan: planned.plan, sightings }
   })

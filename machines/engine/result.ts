@@ -79,10 +79,14 @@ export interface ResultLayout {
   readonly outputs: readonly { readonly port: string; readonly kind: OutputKind }[]
 }
 
-/** One frame's result. `data` is not copied on the way and must not be written to. */
+/**
+ * One frame's result. `data` is not copied on the way and must not be written to. sighting: what the frame brings to the robot's table
+ * (machines/extcam/sighting.ts), where the engine has made it.
+ */
 export interface Result {
   readonly layout: ResultLayout
   readonly data: Float64Array
+  readonly sighting?: Float64Array
 }
 
 /** The rows of one output in a result: row r starts at `offset + r * stride`. */

@@ -1,24 +1,18 @@
 // An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it never outlives its parent.
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
-import { isFaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { Outbox } from './outbox.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
-import { FrameReader, MAX_ORDER_BYTES, type Order } from './wire.ts'
+import { SightMaker } from './sights.ts'
+import { toFault } from './thrown.ts'
+import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
 
 const WIRE_FD = 3
-const LONGEST_DETAIL = 500 // what is wrong with a name of a megabyte is said by its beginning
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
-
-const toFault = (error: unknown): Fault => {
-  const { code, message } = error as { readonly code?: unknown; readonly message?: unknown }
-  const detail = String(message ?? error).slice(0, LONGEST_DETAIL)
-  return { code: isFaultCode(code) ? code : 'engine.failed', detail }
-}
 
 const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {
   const outputs: EngineOpened['layout']['outputs'][number][] = []
@@ -33,9 +27,9 @@ const outbox = new Outbox(socket)
 
 const stream: NativeStream = new Stream(
   (type: 'result' | 'result-in-turn' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
-    if (type === 'result') outbox.sendLatest('result', { type }, value as Uint8Array)
+    if (type === 'result') outbox.sendLatest('result', { type }, withSighting(value as Uint8Array))
     else if (type === 'result-in-turn')
-      outbox.sendInTurn({ type: 'result' }, value as Uint8Array, () => stream.resultLeft())
+      outbox.sendInTurn({ type: 'result' }, withSighting(value as Uint8Array), () => stream.resultLeft())
     else if (type === 'notice') outbox.send({ type: 'event', event: value as EngineEvent })
     else {
       const { jpeg, ...picture } = value as Picture
@@ -44,10 +38,16 @@ const stream: NativeStream = new Stream(
   },
 )
 
+const sights = new SightMaker((fault) => warn(fault))
+
+const withSighting = (data: Uint8Array): Uint8Array => resultBytes(data, sights.of(data))
+
 const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJob }): Promise<void> => {
   const { has_truth, ...opened } = await stream.open(job)
+  const layout = layoutOf(job, has_truth)
   outbox.clear()
-  outbox.send({ type: 'opened', ask, opened: { ...opened, layout: layoutOf(job, has_truth) } })
+  sights.opened(job, { ...opened, layout })
+  outbox.send({ type: 'opened', ask, opened: { ...opened, layout } })
 }
 
 const close = async (ask: number): Promise<void> => {
@@ -69,7 +69,10 @@ const carryOut = (order: Order): void => {
   else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, pulse: stream.pulse() })
   else if (order.type === 'wish') stream.wish(order.wishes)
-  else stream.setMount(order.mount)
+  else {
+    stream.setMount(order.mount)
+    sights.setMount(order.mount)
+  }
 }
 
 const warn = (fault: Fault): void => outbox.send({ type: 'event', event: { type: 'warned', fault, count: 1 } })

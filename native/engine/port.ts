@@ -22,6 +22,8 @@ export interface EngineJob {
   readonly mount: PoseDocument | null
   readonly map: FieldMap
   readonly plan: Plan
+  /** Whether results come with a sighting; default no. */
+  readonly sightings?: boolean
 }
 
 /** The answer to an opening. intrinsics: those in force (the synthetic camera has its own). */

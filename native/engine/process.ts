@@ -17,7 +17,7 @@ import { type EngineChild, startChild } from './child.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 import { readThreads } from './threads.ts'
-import { type Order, type Report, toDoubles } from './wire.ts'
+import { type Order, type Report, resultFrom } from './wire.ts'
 
 const fault = (code: FaultCode, detail: string): Fault => ({ code, detail })
 
@@ -125,7 +125,7 @@ class Talk {
 
   readonly report = (report: Report, bytes: Uint8Array | undefined, isBorrowed: boolean): void => {
     if (report.type === 'result') {
-      if (bytes) this.#sinks.results.set({ layout: this.#layout, data: toDoubles(bytes) })
+      if (bytes) this.#sinks.results.set(resultFrom(bytes, this.#layout))
     } else if (report.type === 'picture') {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'event') this.#tell(report.event)

@@ -1,9 +1,10 @@
 // The wire between the control process and an engine: MessagePack frames over a socket pair, each behind its length.
 //
-// A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for results and pictures, its bytes.
-// Both sides use the same code, so neither imports more than this.
+// A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures, its bytes; or, for a result, a
+// byte that begins nothing in MessagePack and the result's bytes: thirty times a second there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Pulse } from '../../machines/engine/health.ts'
+import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
@@ -18,7 +19,7 @@ export type Order =
   | { readonly type: 'wish'; readonly wishes: readonly PictureWish[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
 
-/** What an engine says. The bytes of a `result` are its Float64Array, those of a `picture` its JPEG. */
+/** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */
 export type Report =
   | { readonly type: 'ready' }
   /** Done, or failed with a fault. pulse: the answer to a ping. */
@@ -40,12 +41,16 @@ const LENGTH_BYTES = 4
 const ARRAY_OF_ONE = 0x91
 const ARRAY_OF_TWO = 0x92
 const BIN_32 = 0xc6
+const RESULT = 0xc1
+const RESULT_REPORT: Report = { type: 'result' }
+const NO_RESULT = "a result on the engine's wire is not made of doubles"
 
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
 
 /** A message as the chunks to write, in order. Long bytes are handed through without a copy and must not change until they are written. */
 export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8Array[] => {
+  if (message.type === 'result' && bytes) return [encodeResult(bytes)]
   const packed = packr.pack(message)
   const headBytes = LENGTH_BYTES + 1 + packed.length + (bytes ? 5 : 0)
   const copied = bytes && bytes.length <= COPIED_BYTES ? bytes : undefined
@@ -59,6 +64,14 @@ export const encodeFrame = (message: Order | Report, bytes?: Uint8Array): Uint8A
   if (!copied) return [head, bytes]
   head.set(copied, headBytes)
   return [head]
+}
+
+const encodeResult = (bytes: Uint8Array): Uint8Array => {
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + 1 + bytes.length)
+  frame.writeUInt32LE(1 + bytes.length, 0)
+  frame[LENGTH_BYTES] = RESULT
+  frame.set(bytes, LENGTH_BYTES + 1)
+  return frame
 }
 
 /** What a FrameReader hands out. isBorrowed: the bytes lie in the chunk that is being pushed; who keeps them longer copies them. */
@@ -135,6 +148,11 @@ export class FrameReader<Message extends Order | Report> {
   }
 
   #deliver(frame: Buffer, isBorrowed: boolean): void {
+    if (frame[0] === RESULT) {
+      if (frame.length % 8 !== 1 || frame.length < 9) this.#refused(new RangeError(NO_RESULT))
+      else this.#listener(RESULT_REPORT as Message, frame.subarray(1), isBorrowed)
+      return
+    }
     const unpacked = unpack(frame)
     if (unpacked instanceof Error) this.#refused(unpacked)
     else this.#listener(unpacked[0] as Message, unpacked[1], isBorrowed)
@@ -155,9 +173,42 @@ const unpack = (frame: Buffer): readonly [message: object, bytes: Uint8Array | u
   return new TypeError("a frame on the engine's wire holds no message")
 }
 
-/** The doubles of a result, copied: they came at any address, and doubles lie at multiples of eight. */
-export const toDoubles = (bytes: Uint8Array): Float64Array => {
-  const doubles = new Float64Array(Math.floor(bytes.length / 8))
-  new Uint8Array(doubles.buffer).set(bytes.subarray(0, doubles.byteLength))
-  return doubles
+/** The bytes of a result: its own doubles, then those of its sighting, then how many the latter are. */
+export const resultBytes = (data: Uint8Array, sighting: Float64Array | undefined): Uint8Array => {
+  const sightingBytes = sighting ? new Uint8Array(sighting.buffer, sighting.byteOffset, sighting.byteLength) : NOTHING
+  const bytes = Buffer.allocUnsafe(data.length + sightingBytes.length + 8)
+  bytes.set(data)
+  bytes.set(sightingBytes, data.length)
+  bytes.writeDoubleLE(sightingBytes.length / 8, data.length + sightingBytes.length)
+  return bytes
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** The result in its bytes, copied: they came at any address, and doubles lie at multiples of eight. */
+export const resultFrom = (bytes: Uint8Array, layout: ResultLayout): Result => {
+  const count = Math.floor(bytes.length / 8)
+  const start = room(count)
+  slabBytes.set(bytes.length === 8 * count ? bytes : bytes.subarray(0, 8 * count), 8 * start)
+  const end = start + count - 1
+  const sighting = slab[end] as number
+  if (!(sighting > 0 && sighting < count)) return { layout, data: slab.subarray(start, end) }
+  return { layout, data: slab.subarray(start, end - sighting), sighting: slab.subarray(end - sighting, end) }
+}
+
+// Memory for a hundred results at a time: to ask for it, to clear it and to give it back takes longer than to copy what goes into it.
+const SLAB_DOUBLES = 64 * 1024
+let slab = new Float64Array(0)
+let slabBytes = new Uint8Array(0)
+let used = 0
+
+/** Where so many doubles have room that nobody else holds. */
+const room = (count: number): number => {
+  if (used + count > slab.length) {
+    slab = new Float64Array(Math.max(SLAB_DOUBLES, count))
+    slabBytes = new Uint8Array(slab.buffer)
+    used = 0
+  }
+  used += count
+  return used - count
 }

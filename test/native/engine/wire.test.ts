@@ -3,7 +3,14 @@ import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import type { Picture } from '../../../machines/stream/picture.ts'
 import { Outbox } from '../../../native/engine/outbox.ts'
-import { encodeFrame, FrameReader, MAX_FRAME_BYTES, type Report, toDoubles } from '../../../native/engine/wire.ts'
+import {
+  encodeFrame,
+  FrameReader,
+  MAX_FRAME_BYTES,
+  type Report,
+  resultBytes,
+  resultFrom,
+} from '../../../native/engine/wire.ts'
 
 const join = (chunks: readonly Uint8Array[]): Buffer => Buffer.concat(chunks)
 
@@ -28,7 +35,7 @@ const readIn = (stream: Buffer, pieceBytes: number): { message: Report; bytes: n
 
 test('messages come out as they went in, however the stream is cut into pieces', () => {
   const long = noise(40_000)
-  const short = noise(100)
+  const short = noise(104)
   const stream = join([
     ...encodeFrame({ type: 'ready' }),
     ...encodeFrame({ type: 'result' }, short),
@@ -83,12 +90,19 @@ test('a frame longer than allowed is refused before memory is taken for it', () 
   assert.throws(() => reader.push(head), /at most 33554432 are allowed/)
 })
 
-test('the doubles of a result survive lying at an odd address', () => {
-  const doubles = Float64Array.of(1.5, -2, 1e300)
-  const shifted = new Uint8Array(doubles.byteLength + 3)
-  shifted.set(new Uint8Array(doubles.buffer), 3)
+test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
+  const layout = { stages: [], outputs: [] }
+  const data = Float64Array.of(1.5, -2, 1e300)
+  const sighting = Float64Array.of(0, -0, 7)
+  const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
+  const shifted = new Uint8Array(bytes.length + 3)
+  shifted.set(bytes, 3)
 
-  assert.deepEqual(toDoubles(shifted.subarray(3)), doubles)
+  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layout)) // more than one slab
+
+  for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
+  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layout)
+  assert.deepEqual(alone, { layout, data })
 })
 
 /** A peer that takes bytes only when told to. */
@@ -140,7 +154,7 @@ test('a peer that stops reading gets the newest result and the newest picture of
 test('answers are not skipped when the peer is slow', async () => {
   const peer = new SlowPeer()
   const outbox = new Outbox(peer)
-  outbox.sendLatest('result', { type: 'result' }, new Uint8Array(500).fill(1))
+  outbox.sendLatest('result', { type: 'result' }, new Uint8Array(504).fill(1))
 
   outbox.send({ type: 'answer', ask: 1 })
   outbox.send({ type: 'answer', ask: 2 })

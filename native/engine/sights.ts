@@ -1,0 +1,49 @@
+// The engine's share of the robot's table: what each of its frames brings there, made here so that the control process need not.
+import type { Result } from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Installation } from '../../machines/extcam/scene.ts'
+import { Sightings } from '../../machines/extcam/sighting.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { EngineJob, EngineOpened } from './port.ts'
+import { toFault } from './thrown.ts'
+
+/** Makes the sightings of what is open now. */
+export class SightMaker {
+  readonly #warn: (fault: Fault) => void
+  readonly #sightings = new Sightings()
+  #layout: EngineOpened['layout'] | undefined
+  #installation: Installation | undefined
+
+  /** warn: told once per opening of a bug, with which results come without sightings. */
+  constructor(warn: (fault: Fault) => void) {
+    this.#warn = warn
+  }
+
+  /** What follows are the frames of another opening. */
+  opened(job: EngineJob, { intrinsics, layout }: EngineOpened): void {
+    this.#layout = layout
+    this.#installation = job.sightings ? { map: job.map, intrinsics, mount: job.mount } : undefined
+  }
+
+  setMount(mount: PoseDocument | null): void {
+    if (this.#installation) this.#installation = { ...this.#installation, mount }
+  }
+
+  /** The sighting of a packed result, good until the next one is made. undefined: nobody wants one, or the frame is of no opening that was answered. */
+  of(bytes: Uint8Array): Float64Array | undefined {
+    if (!this.#layout || !this.#installation) return undefined
+    try {
+      return this.#sightings.of(resultOf(bytes, this.#layout), this.#installation)
+    } catch (bug) {
+      this.#installation = undefined
+      this.#warn(toFault(bug))
+      return undefined
+    }
+  }
+}
+
+/** The addon's bytes lie where doubles may. */
+const resultOf = ({ buffer, byteOffset, length }: Uint8Array, layout: EngineOpened['layout']): Result => ({
+  layout,
+  data: new Float64Array(buffer, byteOffset, length / 8),
+})
