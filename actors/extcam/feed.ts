@@ -1,10 +1,11 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
 import type { Result } from '../../machines/engine/result.ts'
-import { Pacer, WaitingFrames } from '../../machines/extcam/pacing.ts'
+import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { Installation } from '../../machines/extcam/scene.ts'
 import type { Hardware, Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
+import type { Listeners } from '../../machines/listeners.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { TableWriter } from './table-writer.ts'
@@ -15,6 +16,7 @@ export type Later = (delayMs: number, callback: () => void) => () => void
 /**
  * Where a feed takes what it publishes.
  *
+ * quiet: told by the engine when no result has come for nearly as long as the robot may wait; none, or one that tells nothing: a timer keeps the time.
  * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. bornUs: when the service started, CLOCK_MONOTONIC.
  */
 export interface FeedSources {
@@ -22,6 +24,7 @@ export interface FeedSources {
   readonly later: Later
   readonly bornUs: number
   readonly results: Latest<Result>
+  readonly quiet?: Pick<Listeners<void>, 'add'>
   readonly installation: () => Installation
   readonly snapshot: Snapshot
   readonly hardware: () => Hardware | undefined
@@ -29,6 +32,9 @@ export interface FeedSources {
 
 /** Guards a callback from outside, so that its throw is the adapter's crash and nobody else's. */
 type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) => void) => (...values: Values) => void
+
+const QUIET_EARLY_MS = 5 // the engine counts from when it sent a result, which is a little before that was written
+const GUARD_MS = 250 // while the engine keeps the time: how often to look whether it still does
 
 /** The feed of one table. It says "no target" at once, then whatever the frames that come from now on show. */
 export class Feed {
@@ -39,17 +45,24 @@ export class Feed {
   readonly #unsubscribe: readonly (() => void)[]
   readonly #wake: () => void
   readonly #waiting = new WaitingFrames()
+  readonly #timekeeper = new Timekeeper()
+  #isGuarding = false
   #stopTimer: () => void = () => {}
 
   constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Guard) {
     this.#sources = sources
     this.#session = session
-    this.#wake = guard(() => this.#writeWhatIsDue())
+    this.#wake = guard(() => {
+      this.#isGuarding = false
+      this.#timekeeper.look(this.#nowMs())
+      this.#writeWhatIsDue()
+    })
     this.#writer = new TableWriter(session, table, sources.snapshot)
     sources.snapshot.clear(sources.installation())
     this.#writeFrame()
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),
+      sources.quiet?.add(guard(() => this.#heardQuiet())) ?? (() => {}),
       this.#writer.watchReaders(guard((hasReaders) => this.#readersChanged(hasReaders))),
     ]
     this.#sleep()
@@ -67,17 +80,24 @@ export class Feed {
     this.#writer.setReaders(hasReaders)
   }
 
+  #heardQuiet(): void {
+    this.#timekeeper.heard(this.#nowMs(), true)
+    this.#writeWhatIsDue(QUIET_EARLY_MS)
+  }
+
   #take(result: Result): void {
+    this.#timekeeper.heard(this.#nowMs(), result.sighting !== undefined)
     if (this.#waiting.isEmpty && this.#frameDueInMs() <= 0) this.#write(result, 1)
     else this.#waiting.add(result)
     this.#writeWhatIsDue()
   }
 
-  #writeWhatIsDue(): void {
+  /** earlyMs: a sign of life that is due so soon is written too. */
+  #writeWhatIsDue(earlyMs = 0): void {
     const next = !this.#waiting.isEmpty && this.#frameDueInMs() <= 0 ? this.#waiting.take() : undefined
     if (next) this.#write(next.result, next.frames)
     const nowMs = this.#nowMs()
-    if (this.#pacer.signOfLifeDueInMs(nowMs) <= 0) {
+    if (this.#pacer.signOfLifeDueInMs(nowMs) <= earlyMs) {
       this.#writer.writeSignOfLife(this.#session.serverTimeUs())
       this.#pacer.wroteSignOfLife(nowMs)
     }
@@ -106,10 +126,20 @@ export class Feed {
   }
 
   #sleep(): void {
+    if (this.#timekeeper.isTrusted && this.#waiting.isEmpty) {
+      if (!this.#isGuarding) this.#callIn(GUARD_MS)
+      this.#isGuarding = true
+      return
+    }
+    this.#isGuarding = false
     const signDueInMs = this.#pacer.signOfLifeDueInMs(this.#nowMs())
     const dueInMs = this.#waiting.isEmpty ? signDueInMs : Math.min(signDueInMs, this.#frameDueInMs())
+    this.#callIn(Math.max(0, Math.ceil(dueInMs))) // timers drop what is behind the point
+  }
+
+  #callIn(ms: number): void {
     this.#stopTimer()
-    this.#stopTimer = this.#sources.later(Math.max(0, Math.ceil(dueInMs)), this.#wake) // timers drop what is behind the point
+    this.#stopTimer = this.#sources.later(ms, this.#wake)
   }
 
   #nowMs(): number {

@@ -30,6 +30,8 @@ export interface StreamRuntimeParts {
 export class StreamRuntime {
   readonly id: string
   readonly results: Latest<Result>
+  /** Told whenever the engine has had no result to send for 45 ms. */
+  readonly quiet: Listeners<void>
   readonly pictures: PictureBoard
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */
@@ -50,6 +52,7 @@ export class StreamRuntime {
     const { clock, onBug } = parts
     this.id = id
     this.results = new Latest(onBug)
+    this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)
     this.opened = new Latest(onBug)
     this.warnings = new Latest(onBug)

@@ -46,6 +46,36 @@ export class Pacer {
   }
 }
 
+const LATE_MS = 60 // the engine's word comes each 50 ms; a busy machine delays it
+const TRUSTED_AFTER = 10
+
+/**
+ * Whether the engine keeps the time: it says each 45 ms that no frame came, so that between the frames of a camera the control process needs no timer, which
+ * would wake it up once for each frame. It is trusted once it has said so and has been heard of in time, and until it has not.
+ */
+export class Timekeeper {
+  #heardMs = Number.NEGATIVE_INFINITY
+  #inTime = 0
+  #canTell = false
+
+  get isTrusted(): boolean {
+    return this.#canTell && this.#inTime >= TRUSTED_AFTER
+  }
+
+  /** canTell: it is one that would say when no frame comes. */
+  heard(clockMs: number, canTell: boolean): void {
+    this.look(clockMs)
+    this.#heardMs = clockMs
+    this.#canTell = canTell
+    if (this.#inTime < TRUSTED_AFTER) this.#inTime++
+  }
+
+  /** Takes note of a silence. */
+  look(clockMs: number): void {
+    if (clockMs - this.#heardMs > LATE_MS) this.#inTime = 0
+  }
+}
+
 /** A frame that waits to be written. frames: how many it stands for, itself and those that it replaced. */
 export interface WaitingFrame {
   readonly result: Result

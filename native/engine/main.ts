@@ -7,6 +7,7 @@ import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { Outbox } from './outbox.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
+import { QuietWatch } from './quiet.ts'
 import { SightMaker } from './sights.ts'
 import { toFault } from './thrown.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
@@ -40,7 +41,12 @@ const stream: NativeStream = new Stream(
 
 const sights = new SightMaker((fault) => warn(fault))
 
-const withSighting = (data: Uint8Array): Uint8Array => resultBytes(data, sights.of(data))
+const quiet = new QuietWatch(() => outbox.send({ type: 'quiet' }))
+
+const withSighting = (data: Uint8Array): Uint8Array => {
+  quiet.sent()
+  return resultBytes(data, sights.of(data))
+}
 
 const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJob }): Promise<void> => {
   const { has_truth, ...opened } = await stream.open(job)
@@ -48,9 +54,11 @@ const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJo
   outbox.clear()
   sights.opened(job, { ...opened, layout })
   outbox.send({ type: 'opened', ask, opened: { ...opened, layout } })
+  if (job.sightings) quiet.start()
 }
 
 const close = async (ask: number): Promise<void> => {
+  quiet.stop()
   await stream.close()
   outbox.clear()
   outbox.send({ type: 'answer', ask })

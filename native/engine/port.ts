@@ -66,10 +66,14 @@ export interface Engine {
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
 }
 
-/** Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. */
+/**
+ * Where an engine puts what it makes. Owned by the caller, so that readers outlive the engine. quiet: told each 45 ms in which no result came, while a camera
+ * is open whose results have sightings; an engine that cannot tell never does.
+ */
 export interface EngineSinks {
   readonly results: Latest<Result>
   readonly picture: (picture: Picture) => void
+  readonly quiet?: () => void
 }
 
 export interface EnginePort {

@@ -128,7 +128,8 @@ class Talk {
       if (bytes) this.#sinks.results.set(resultFrom(bytes, this.#layout))
     } else if (report.type === 'picture') {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
-    } else if (report.type === 'event') this.#tell(report.event)
+    } else if (report.type === 'quiet') this.#sinks.quiet?.()
+    else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
     else if (report.type === 'answer')
       this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.pulse))

@@ -28,6 +28,8 @@ export type Report =
   | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }
   | { readonly type: 'event'; readonly event: EngineEvent }
   | { readonly type: 'result' }
+  /** No result has been there to be sent for QUIET_AFTER_MS. */
+  | { readonly type: 'quiet' }
   | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
 
 /** A longer frame is a broken peer: a 4096x4096 picture at quality 100 stays below. */

@@ -64,6 +64,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       bornUs: this.#bornUs,
       link: this.#parts.link,
       results: stream.results,
+      quiet: stream.quiet,
       hardware: this.#parts.hardware.latest,
     }
     const installation = this.#installationOf(stream)

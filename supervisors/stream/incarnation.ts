@@ -14,7 +14,11 @@ interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media'> {
 export const incarnateStream =
   ({ engines, record, maps, media }: IncarnationParts): IncarnateStream =>
   (stream) => {
-    const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
+    const sinks = {
+      results: stream.results,
+      picture: stream.pictures.deliver.bind(stream.pictures),
+      quiet: () => stream.quiet.tell(),
+    }
     const note: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
     return Effect.map(engines.spawn(stream.id, sinks), (engine) => ({
       logic: streamActor({ engine, stream, maps, media, note }),

@@ -1,11 +1,13 @@
 // The pace of a table over hours of frames: which of them the robot gets, and when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Feed } from '../../../actors/extcam/feed.ts'
+import { Feed, type Later } from '../../../actors/extcam/feed.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
+import { Sightings } from '../../../machines/extcam/sighting.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS } from '../../../machines/extcam/topics.ts'
 import { Latest } from '../../../machines/latest.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
 import { frame, intrinsics } from '../../machines/extcam/frames.ts'
@@ -178,3 +180,86 @@ for (const fps of [50, 60, 90, 120])
     assert.equal(frames.at(-1)?.frame, count - 1)
     assert.equal(frames.at(-1)?.hb, count)
   })
+
+/** An engine that keeps the time, like the real one, beside a feed. timersSet: how many timers the feed has set. */
+const timed = () => {
+  const clock = new HandClock()
+  const session = new NotingSession(clock)
+  const results = new Latest<Result>()
+  const quiet = new Listeners<void>()
+  const installation = { map: demoMap, intrinsics, mount: null }
+  const sightings = new Sightings()
+  let timersSet = 0
+  let seq = 0
+  const later: Later = (delayMs, callback) => {
+    timersSet++
+    return clock.later(delayMs, callback)
+  }
+  const feed = new Feed(
+    {
+      ...{ clock, later, bornUs: 0, results, quiet, snapshot: new Snapshot() },
+      hardware: () => undefined,
+      installation: () => installation,
+    },
+    session,
+    'limelight',
+    (callback) => callback,
+  )
+  return {
+    ...{ clock, feed, writes: session.writes },
+    timersSet: () => timersSet,
+    /** A frame after so many ms; the engine says before that when it has none. */
+    frameAfter: (ms: number) => {
+      let leftMs = ms
+      for (; leftMs > 45; leftMs -= 45) {
+        clock.advance(45)
+        quiet.tell()
+      }
+      clock.advance(leftMs)
+      const result = numbered(seq++, clock.monotonicUs() - 10_000)
+      results.set({ ...result, sighting: sightings.of(result, installation).slice() })
+    },
+  }
+}
+
+test('between the frames of an engine that keeps the time no timer is set, and the robot hears as often', () => {
+  const { frameAfter, writes, timersSet, feed, clock } = timed()
+  for (let n = 0; n < 20; n++) frameAfter(33)
+  const before = { timers: timersSet(), writes: writes.length, ms: clock.monotonicUs() / 1_000 }
+
+  for (let n = 0; n < 300; n++) frameAfter(33)
+  for (let n = 0; n < 30; n++) frameAfter(200)
+
+  const guards = (clock.monotonicUs() / 1_000 - before.ms) / 250
+  assert.ok(timersSet() - before.timers <= guards + 2, `${timersSet() - before.timers} timers were set`)
+  assert.ok(most(gapsOf(writes.slice(before.writes))) <= 50)
+  assert.equal(writes.filter(({ frame: seq }) => seq !== undefined).length, 1 + 20 + 300 + 30)
+  feed.stop()
+  assert.equal(clock.timers, 0)
+})
+
+test('an engine that falls silent is noticed, and the robot hears as often again', () => {
+  const { frameAfter, writes, clock, feed } = timed()
+  for (let n = 0; n < 30; n++) frameAfter(33)
+  const before = writes.length
+
+  clock.advance(2_000)
+
+  const [first, ...others] = gapsOf(writes.slice(before - 1))
+  assert.ok((first as number) <= 300, `${first} ms`)
+  assert.ok(most(others) <= 50)
+  frameAfter(33)
+  assert.equal(writes.at(-1)?.frame, 30)
+  feed.stop()
+})
+
+test('a sighting that the engine made is published like one that is made here', () => {
+  const { frameAfter, writes } = timed()
+
+  for (let n = 0; n < 5; n++) frameAfter(33)
+
+  assert.deepEqual(
+    writes.slice(1).map(({ frame: seq }) => seq),
+    [0, 1, 2, 3, 4],
+  )
+})

@@ -11,9 +11,10 @@ import { StreamId } from '../../../machines/stream/manifest.ts'
 import { assertProblem, listeningApi } from '../../support/api.ts'
 import { arrival } from '../../support/until.ts'
 
-const lamps = area('lamps', 'Lamps.', { id: StreamId }, [
+const lamps = area('lamps', 'Lamps.', [
   feed('GET', '/v1/lamps/:id/light', {
     summary: 'Light as it changes',
+    params: { id: StreamId },
     query: { colour: Type.Optional(Type.Literal('red')) },
     messages: [{ name: 'light', schema: Type.String(), example: 'on' }],
     admit: ({ params }) => (params.id === 'desk' ? undefined : streamCollection.notFound(params.id)),

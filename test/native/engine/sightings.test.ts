@@ -1,0 +1,78 @@
+// What an engine process makes of its frames for the robot's table, and how it keeps the time between them.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Scope from 'effect/Scope'
+import type { Result } from '../../../machines/engine/result.ts'
+import { Sightings } from '../../../machines/extcam/sighting.ts'
+import { Latest } from '../../../machines/latest.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
+import type { PoseDocument } from '../../../machines/localization/pose.ts'
+import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { engineProcesses } from '../../../native/engine/process.ts'
+import { engineJob } from '../../support/engine-job.ts'
+import { until } from '../../support/until.ts'
+
+const mount: PoseDocument = { x_m: 0.2, y_m: 0.1, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 5 }
+const camera = (fps: number): StreamManifest => ({
+  source: { backend: 'synthetic', width_px: 640, height_px: 400, fps, motion: 'still' },
+  pose: mount,
+})
+
+/** An engine on a camera, its results, and how often it said that it has none. */
+const running = async (t: TestContext, manifest: StreamManifest, sightings: boolean) => {
+  const scope = Scope.makeUnsafe()
+  t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const heard: (Result | 'quiet')[] = []
+  const results = new Latest<Result>()
+  results.subscribe((result) => heard.push(result))
+  const sinks = { results, picture: () => {}, quiet: () => heard.push('quiet') }
+  const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('sightings', sinks), scope))
+  const { intrinsics } = await Effect.runPromise(engine.open({ ...engineJob(manifest), sightings }))
+  const frames = () => heard.filter((one) => one !== 'quiet')
+  return { engine, heard, frames, installation: { map: demoMap, intrinsics, mount } }
+}
+
+test('each result comes with the sighting that would be made of it here, by the mounting of that time', async (t) => {
+  const { engine, frames, installation } = await running(t, camera(30), true)
+  await until(
+    'frames',
+    () => frames().length,
+    (count) => count >= 5,
+  )
+  const before = frames().slice(0, 5)
+  const moved = { ...mount, y_m: -0.3 }
+
+  engine.setMount(moved)
+
+  const here = new Sightings()
+  for (const result of before) assert.deepEqual(result.sighting, here.of(result, installation))
+  const after = () => new Sightings().of(frames().at(-1) as Result, { ...installation, mount: moved })
+  await until('a frame of the moved camera', () => `${frames().at(-1)?.sighting}` === `${after()}`)
+})
+
+test('between the frames of a slow camera the engine says that there are none', async (t) => {
+  const { heard } = await running(t, camera(4), true)
+
+  await until(
+    'a third frame',
+    () => heard.filter((one) => one !== 'quiet').length,
+    (count) => count >= 3,
+  )
+
+  const [second, third] = [2, 3].map((nth) => heard.indexOf(heard.filter((one) => one !== 'quiet')[nth - 1] as Result))
+  assert.ok(heard.slice(second, third).includes('quiet'))
+})
+
+test('an engine whose stream no robot sees makes no sightings and keeps no time', async (t) => {
+  const { heard } = await running(t, camera(4), false)
+
+  await until(
+    'frames',
+    () => heard.length,
+    (count) => count >= 3,
+  )
+
+  assert.ok(heard.every((one) => one !== 'quiet' && one.sighting === undefined))
+})
