@@ -9,7 +9,7 @@ import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent, EngineJob } from '../../native/engine/port.ts'
 import type { MediaPort } from '../../native/media/port.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
 /** What one incarnation of a stream works with. note: records a fault in the error history; times: how often it happened. */
@@ -57,7 +57,7 @@ export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) 
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )
-          return yield* watchFrames(stream, send)
+          return yield* watchFrames(stream, send, guard)
         }),
       ),
     } satisfies Required<StreamEffects>,
@@ -80,16 +80,22 @@ const report = (
  *
  * Looks are counted, not time: whatever keeps this process from running keeps it from reading frames as well, and before each look it reads those that came.
  */
-const watchFrames = (stream: StreamRuntime, send: (event: StreamEvent) => void): Effect.Effect<never> =>
-  Effect.suspend(() => {
+const watchFrames = (
+  stream: StreamRuntime,
+  send: (event: StreamEvent) => void,
+  guard: Talk<StreamEvent>['guard'],
+): Effect.Effect<never> =>
+  Effect.callback(() => {
     let watched: Watched = { frames: stream.meter.frames, quietMs: 0 }
     let wasSilent = false
-    return Effect.sync(() => {
+    const look = () => {
       watched = lookedAgain(watched, stream.meter.frames)
       const silent = isSilent(watched, stream.opened.value?.fps)
       if (silent !== wasSilent) send({ type: silent ? 'frames.stopped' : 'frames.started' })
       wasSilent = silent
-    }).pipe(Effect.delay(LOOK_EVERY_MS), Effect.forever)
+    }
+    const timer = setInterval(guard(look), LOOK_EVERY_MS) // a fibre that sleeps wakes up twice for each tick, and through much more code
+    return Effect.sync(() => clearInterval(timer))
   })
 
 const jobOf = (

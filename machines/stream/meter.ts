@@ -1,5 +1,5 @@
 // The figures of one stream, from the headers of its results. Bounded: it remembers two hundred frames.
-import { header, RESULT_HEADER, type Result } from '../engine/result.ts'
+import { RESULT_HEADER, type Result, type ResultLayout } from '../engine/result.ts'
 
 const WINDOW = 200 // frames: six seconds at 30 fps, enough for a steady median
 const FPS_WINDOW_US = 2_000_000
@@ -27,15 +27,26 @@ export interface StreamFigures {
   }[]
 }
 
-const FINISHED = RESULT_HEADER.indexOf('finished_us')
+const NUMBERS = ['captured_us', 'started_us', 'finished_us', 'cpu_us', 'skipped'] as const
+const COLUMNS = NUMBERS.map((field) => RESULT_HEADER.indexOf(field))
+const [CAPTURED, STARTED, FINISHED, CPU, SKIPPED] = [0, 1, 2, 3, 4] as const // in NUMBERS; the stages follow
 
-/** Keeps the last results of a stream; reading computes, recording only stores. */
+/** Keeps the numbers of a stream's last results, not the results; reading computes, recording only stores. */
 export class StreamMeter {
-  readonly #ring: (Result | undefined)[] = new Array(WINDOW).fill(undefined)
+  #layout: ResultLayout | undefined
+  #stride = 0
+  #ring = new Float64Array(0)
+  /** Since the ring is there: another layout has another one. */
+  #kept = 0
   #frames = 0
 
-  record(result: Result): void {
-    this.#ring[this.#frames % WINDOW] = result
+  record({ layout, data }: Result): void {
+    if (layout !== this.#layout) this.#take(layout)
+    const row = (this.#kept % WINDOW) * this.#stride
+    for (let i = 0; i < COLUMNS.length; i++) this.#ring[row + i] = data[COLUMNS[i] as number] as number
+    for (let i = COLUMNS.length; i < this.#stride; i++)
+      this.#ring[row + i] = data[RESULT_HEADER.length + i - COLUMNS.length] as number
+    this.#kept++
     this.#frames++
   }
 
@@ -47,9 +58,7 @@ export class StreamMeter {
   /** Frames per second over the last two seconds before nowUs (CLOCK_MONOTONIC); 0 when none came. */
   fps(nowUs: number): number {
     const since = nowUs - FPS_WINDOW_US
-    const times = this.#results()
-      .map((result) => result.data[FINISHED] as number)
-      .filter((at) => at > since)
+    const times = this.#column(FINISHED).filter((at) => at > since)
     const spanUs = times.length > 1 ? (times.at(-1) as number) - (times[0] as number) : 0
     if (spanUs <= 0) return 0
     // A stream that stopped a second ago shall not show its old rate: the gap up to now counts once it is longer than a frame.
@@ -59,27 +68,36 @@ export class StreamMeter {
   }
 
   figures(nowUs: number): StreamFigures {
-    const results = this.#results()
-    const newest = results.at(-1)
-    const sameLayout = newest ? results.filter((result) => result.layout === newest.layout) : []
+    const [captured, started, finished] = [this.#column(CAPTURED), this.#column(STARTED), this.#column(FINISHED)]
     return {
       frames: this.#frames,
-      skipped: newest ? header(newest, 'skipped') : 0,
+      skipped: this.#column(SKIPPED).at(-1) ?? 0,
       fps: this.fps(nowUs),
-      latency_us: spread(results.map((result) => header(result, 'finished_us') - header(result, 'captured_us'))),
-      processing_us: spread(results.map((result) => header(result, 'finished_us') - header(result, 'started_us'))),
-      cpu_us: spread(results.map((result) => header(result, 'cpu_us'))),
-      stages_us: (newest?.layout.stages ?? []).map((id, stage) => ({
+      latency_us: spread(finished.map((at, n) => at - (captured[n] as number))),
+      processing_us: spread(finished.map((at, n) => at - (started[n] as number))),
+      cpu_us: spread(this.#column(CPU)),
+      stages_us: (this.#layout?.stages ?? []).map((id, stage) => ({
         id,
-        ...(spread(sameLayout.map((result) => result.data[RESULT_HEADER.length + stage] as number)) as Spread),
+        ...(spread(this.#column(COLUMNS.length + stage)) as Spread),
       })),
     }
   }
 
-  /** Oldest first. */
-  #results(): Result[] {
-    const start = this.#frames % WINDOW
-    return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].filter((result) => result !== undefined)
+  /** Frames of the same stages go on where those before ended. */
+  #take(layout: ResultLayout): void {
+    const before = this.#layout?.stages.join(' ')
+    this.#layout = layout
+    if (layout.stages.join(' ') === before) return
+    this.#stride = COLUMNS.length + layout.stages.length
+    this.#ring = new Float64Array(WINDOW * this.#stride)
+    this.#kept = 0
+  }
+
+  /** One number of each of the last results, oldest first. */
+  #column(column: number): number[] {
+    const count = Math.min(this.#kept, WINDOW)
+    const first = this.#kept - count
+    return Array.from({ length: count }, (_, n) => this.#ring[((first + n) % WINDOW) * this.#stride + column] as number)
   }
 }
 

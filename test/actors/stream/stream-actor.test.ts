@@ -153,7 +153,7 @@ test('an engine that dies ends the stream with its fault, and no number of a dea
 })
 
 test('a camera that shows nothing for 3 s is asked about, and live again when it shows something', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const pass = async (ms: number) => {
     for (let passed = 0; passed < ms; passed += 250) {
       t.mock.timers.tick(250)
@@ -175,7 +175,7 @@ test('a camera that shows nothing for 3 s is asked about, and live again when it
 })
 
 test('a slow camera has the time of three of its frames', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const { actor, engine, live } = started(t, { source: { backend: 'images', path: '/pictures', fps: 0.5 } })
   await settle()
   await live()
@@ -196,7 +196,7 @@ test('a slow camera has the time of three of its frames', async (t) => {
 })
 
 test('an engine that does not answer when it is asked is given up', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
   const { actor, engine, live } = started(t)
   await settle()
   await live()
