@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import Type from 'typebox'
 import { initialTransition, transition } from 'xstate'
 import { type Fault, isFault, type Reply } from '../../../machines/errors/fault.ts'
+import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
 import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
@@ -126,6 +127,38 @@ const lamps = collectionsByName([
     ...unsaid,
   }),
 ])
+
+test('what is stored is whole: a write that leaves out or removes what has a default stores the default', () => {
+  const dimmable = collectionsByName([
+    collection({
+      name: 'lamps',
+      id: Type.String(),
+      schema: Type.Object(
+        { watts: Type.Number(), steps: withDefault(Type.Integer(), 8) },
+        { additionalProperties: false },
+      ),
+      limit: 2,
+      ...unsaid,
+    }),
+  ])
+  const kept: Settings = {
+    documents: { lamps: { desk: { revision: 1, value: { watts: 5, steps: 3 } } } },
+    revisions: { lamps: 1 },
+    bases: {},
+  }
+  const order = { ask: 0, collection: 'lamps' } as const
+
+  const put = decide(dimmable, kept, { ...order, type: 'document.put', id: 'attic', value: { watts: 7 } })
+  const merged = decide(dimmable, kept, { ...order, type: 'document.merge', id: 'desk', patch: { steps: null } })
+
+  assert.deepEqual(
+    [put, merged].map((commit) => 'value' in commit && commit.value),
+    [
+      { watts: 7, steps: 8 },
+      { watts: 5, steps: 8 },
+    ],
+  )
+})
 
 test('what would leave a document that does not fit is refused, whoever orders it', () => {
   const put = { type: 'document.put', ask: 0, collection: 'lamps', id: 'desk', value: { watts: 5 } } as const
