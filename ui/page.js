@@ -47,7 +47,8 @@ const showLink = (nt4) => {
     pill('link', 'robot: not known', 'quiet')
     return
   }
-  const { target, status } = nt4
+  const { status } = nt4
+  const { target } = nt4.spec
   const text = status.connected
     ? `NT ${status.protocol}, ${(status.round_trip_us / 1000).toFixed(1)} ms`
     : 'not connected'

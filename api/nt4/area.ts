@@ -21,14 +21,19 @@ const strict = { additionalProperties: false } as const
 
 const Nt4Resource = Type.Object(
   {
-    revision: Type.Integer({ minimum: 0, description: '0: nobody has changed them yet.' }),
-    ...Nt4Settings.properties,
+    id: Type.Literal(NT4_DOCUMENT),
+    revision: Type.Integer({ minimum: 0, description: 'Of the spec; 0: nobody has changed it yet.' }),
+    spec: Nt4Settings,
     status: Type.Object(
       {
         state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
           title: 'Nt4State',
           description:
             'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
+        }),
+        applied_revision: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+          description:
+            'The revision that is in force; null while the newest is still being applied, or the link is being restarted.',
         }),
         connected: Type.Boolean({ description: 'Whether there is a link.' }),
         address: Type.Union([Type.String(), Type.Null()], {
@@ -66,6 +71,7 @@ const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_e
 
 const statusExample = {
   state: 'connected',
+  applied_revision: 2,
   connected: true,
   address: '10.12.34.2:5810',
   server_address: null,
@@ -81,7 +87,7 @@ export const deviceNt4Area = areaOf(needs, (parts) =>
     read('GET', '/v1/device/nt4', {
       summary: 'The link to the robot',
       answer: Nt4Resource,
-      example: { revision: 2, ...settingsExample, status: statusExample },
+      example: { id: NT4_DOCUMENT, revision: 2, spec: settingsExample, status: statusExample },
       get: () => nt4View(parts),
     }),
 
@@ -104,10 +110,12 @@ const nt4View = ({ directory, link: slot, settings }: Given<typeof needs>) => {
   const server = actor('nt4-server')?.getSnapshot()
   const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
+    id: NT4_DOCUMENT,
     revision,
-    ...value,
+    spec: value,
     status: {
       state,
+      applied_revision: link && isApplied(directory) ? revision : null,
       connected: session !== undefined,
       address,
       server_address: server ? nt4ServerStatus(server).address : null,
@@ -117,6 +125,10 @@ const nt4View = ({ directory, link: slot, settings }: Given<typeof needs>) => {
     },
   }
 }
+
+/** Nothing of them waits to be taken up: neither by server and link, nor by the robot adapters. */
+const isApplied = ({ actor }: Call['directory']): boolean =>
+  [actor('nt4'), actor('extcam')].every((reconciler) => reconciler?.getSnapshot().matches('in-step'))
 
 /** While the link's actor is being started again, or waits for that. */
 const downStatus = ({ parts }: Call['directory']) => {

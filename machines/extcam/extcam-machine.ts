@@ -2,6 +2,7 @@
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 
 /** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
@@ -63,3 +64,9 @@ export const extcamMachine = setup({
     parked: {},
   },
 })
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly extcam: typeof reconcilerMachine
+  }
+}

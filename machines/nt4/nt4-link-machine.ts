@@ -1,6 +1,7 @@
 // The link to the robot: at which addresses it is looked for, with which one there is a session, and what is wrong while there is none.
 import { assign, enqueueActions, setup } from 'xstate'
 import type { Fault } from '../errors/fault.ts'
+import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { type Nt4CandidateInput, type Nt4CandidateNews, nt4CandidateMachine } from './nt4-candidate-machine.ts'
 import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Target } from './target.ts'
 
@@ -217,6 +218,7 @@ export const nt4LinkStatus = ({
 
 declare module '../supervision/actors.ts' {
   interface Actors {
+    readonly nt4: typeof reconcilerMachine
     readonly 'nt4-link': typeof nt4LinkMachine
   }
 }

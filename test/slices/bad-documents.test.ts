@@ -45,7 +45,7 @@ test('stored documents that do not fit are set aside one by one, and the service
     ['front'],
   )
   await second.stream('front', 'live')
-  assert.equal((await second.get<{ target: string }>('/v1/device/nt4')).target, 'off')
+  assert.equal((await second.get<{ spec: { target: string } }>('/v1/device/nt4')).spec.target, 'off')
   const { detail } = await second.error('storage.document_invalid', 'streams/left')
   assert.match(detail, /streams\/left.*\/alias.*set aside/)
   for (const id of ['right', 'rear', '../../x', '__proto__', 'never', 'huge'])

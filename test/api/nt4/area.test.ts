@@ -22,9 +22,9 @@ test('what is left out of a change stays as it is', async (t) => {
 
   assert.deepEqual([first.headers.etag, second.headers.etag], ['"1"', '"2"'])
   assert.deepEqual(stale.json().context, { revision: 2 })
-  const { revision, target, client_name, emulate_extcam_api } = await settings()
+  const { revision, spec } = await settings()
   assert.deepEqual(
-    { revision, target, client_name, emulate_extcam_api },
+    { revision, ...spec },
     {
       revision: 2,
       target: 'team:1234',
@@ -69,12 +69,19 @@ test('the state of the link stands beside its settings', async (t) => {
   const connected = (isIt: boolean) => until('the link', status, (now) => now.connected === isIt)
 
   const there = { address: '10.12.34.2:5810', server_address: null, fault: null }
-  const working = { ...there, state: 'connected', connected: true, protocol: '4.1', round_trip_us: 1000 }
+  const working = {
+    ...there,
+    applied_revision: 0,
+    state: 'connected',
+    connected: true,
+    protocol: '4.1',
+    round_trip_us: 1000,
+  }
   assert.deepEqual(await connected(true), working)
 
   await fake.takeDown('nt4-link')
   const down = { connected: false, address: null, server_address: null, protocol: null, round_trip_us: null }
-  assert.deepEqual(await status(), { ...down, state: 'restarting', fault: null })
+  assert.deepEqual(await status(), { ...down, applied_revision: null, state: 'restarting', fault: null })
 })
 
 test('a link whose part has failed says so, and why', async (t) => {
