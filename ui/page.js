@@ -66,7 +66,7 @@ const keepCards = (isWanted) => {
   }
 }
 
-const showStreams = ({ streams }) => {
+const showStreams = ({ items: streams }) => {
   const wanted = new Map(streams.map((stream) => [stream.id, stream]))
   keepCards((id) => wanted.has(id))
   for (const [id, stream] of wanted) {

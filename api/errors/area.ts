@@ -6,17 +6,9 @@ import { staleFault } from '../../machines/settings/commit.ts'
 import { blob } from '../endpoints/blob.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
-import { read } from '../endpoints/read.ts'
+import { list } from '../endpoints/list.ts'
 
 const strict = { additionalProperties: false } as const
-
-const ErrorList = Type.Object(
-  {
-    revision: Type.Integer({ minimum: 0, description: 'Rises with each fault that is counted.' }),
-    errors: Type.Array(ErrorEntry, { description: 'The most recent first.' }),
-  },
-  { ...strict, title: 'ErrorList', description: 'The error history.' },
-)
 
 const ErrorExport = Type.Object(
   {
@@ -38,15 +30,16 @@ const entryExample = {
 }
 
 export const errorArea: Area = area('errors', 'What went wrong.', [
-  read('GET', '/v1/errors', {
+  list('GET', '/v1/errors', {
+    name: 'ErrorList',
     summary: 'The error history',
     about: 'Equal faults of one resource are one entry with a count. The history survives restarts.',
-    answer: ErrorList,
-    example: { revision: 3, errors: [entryExample] },
-    get: ({ directory }) => ({
-      revision: revisionOf(directory),
-      errors: errorsOf(directory.errors),
-    }),
+    order: 'The most recent first.',
+    item: ErrorEntry,
+    example: entryExample,
+    items: ({ directory }) => errorsOf(directory.errors),
+    keyOf: ({ code, resource, last_at_ms }) => `${last_at_ms} ${code} ${resource}`,
+    revision: ({ directory }) => revisionOf(directory),
   }),
 
   command('DELETE', '/v1/errors', {

@@ -3,23 +3,16 @@ import Type from 'typebox'
 import { FIELD_MAPS, FieldMap } from '../../machines/localization/field-map.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
+import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
 import { fault } from '../problems/problem.ts'
 
 const strict = { additionalProperties: false } as const
 const { tags: _tags, ...summaryFields } = FieldMap.properties
 
-const MapList = Type.Object(
-  {
-    maps: Type.Array(
-      Type.Object(
-        { ...summaryFields, tag_count: Type.Integer({ minimum: 0, description: 'How many tags it has.' }) },
-        { ...strict, title: 'FieldMapSummary', description: 'A field map without its tags.' },
-      ),
-    ),
-    how_to_add: Type.String({ description: 'A sentence for people.' }),
-  },
-  { ...strict, title: 'FieldMapList', description: 'All known field maps.' },
+const MapSummary = Type.Object(
+  { ...summaryFields, tag_count: Type.Integer({ minimum: 0, description: 'How many tags it has.' }) },
+  { ...strict, title: 'FieldMapSummary', description: 'A field map without its tags.' },
 )
 
 const HOW_TO_ADD =
@@ -37,14 +30,19 @@ const tagExample = { id: 1, pose: { x_m: 0, y_m: 2.3, z_m: 1.2, roll_deg: 0, pit
 
 export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
   area('localization', 'Where the tags are.', [
-    read('GET', '/v1/localization/maps', {
+    list('GET', '/v1/localization/maps', {
+      name: 'FieldMapList',
       summary: 'All field maps',
-      answer: MapList,
-      example: { maps: [{ ...summaryExample, tag_count: 16 }], how_to_add: HOW_TO_ADD },
-      get: () => ({
-        maps: [...maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
-        how_to_add: HOW_TO_ADD,
-      }),
+      order: 'The built-in one first.',
+      item: MapSummary,
+      example: { ...summaryExample, tag_count: 16 },
+      items: () => [...maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
+      keyOf: ({ id }) => id,
+      more: {
+        properties: { how_to_add: Type.String({ description: 'A sentence for people.' }) },
+        example: { how_to_add: HOW_TO_ADD },
+        value: { how_to_add: HOW_TO_ADD },
+      },
     }),
 
     read('GET', '/v1/localization/maps/:id', {

@@ -1,23 +1,24 @@
 // Streams: the cameras, and what runs on their pictures.
 import { PoseDocument } from '../../machines/localization/pose.ts'
 import { deleteOrder, mergeOrder } from '../../machines/settings/commit.ts'
+import { listRevisionOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { StreamManifest } from '../../machines/stream/manifest.ts'
 import { restartStream } from '../../machines/stream/orders.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
+import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
 import { catalogueRows } from './catalogue.ts'
 import { mediaRows } from './media.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
 import { pipelineRows } from './pipeline.ts'
 import { Previews } from './preview.ts'
-import { ofStream, streamList, streamView } from './view.ts'
+import { allStreams, ofStream, streamView } from './view.ts'
 import {
   manifestExample,
   poseExample,
-  StreamList,
   StreamResource,
   StreamSpec,
   specExample,
@@ -40,12 +41,15 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
 })
 
 const streamRows = (parts: StreamParts) => [
-  read('GET', '/v1/streams', {
+  list('GET', '/v1/streams', {
+    name: 'StreamList',
     summary: 'All streams',
-    about: 'In the order of their creation. The revision is that of the list.',
-    answer: StreamList,
-    example: { revision: 1, streams: [streamExample] },
-    get: () => streamList(parts),
+    order: 'In the order of their creation.',
+    item: StreamResource,
+    example: streamExample,
+    items: () => allStreams(parts),
+    keyOf: ({ id }) => id,
+    revision: ({ directory }) => listRevisionOf(directory.settings, streamCollection),
   }),
 
   command('POST', '/v1/streams', {

@@ -1,7 +1,6 @@
 // Streams as the API sees them: what the user wants, and what is the case.
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { listRevisionOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamStatus } from '../../machines/stream/status.ts'
@@ -31,10 +30,7 @@ export const ofStream = <Answer>(
 export const streamView = (parts: StreamParts, id: string): StreamView | Fault => ofStream(parts, id, viewOf)
 
 /** All streams in the order of their creation. */
-export const streamList = ({ directory, streams }: StreamParts): { revision: number; streams: StreamView[] } => ({
-  revision: listRevisionOf(directory.settings, streamCollection),
-  streams: streams.all().map(viewOf),
-})
+export const allStreams = ({ streams }: StreamParts): readonly StreamView[] => streams.all().map(viewOf)
 
 const viewOf = (stream: StreamRuntime): StreamView => ({
   id: stream.id,

@@ -33,15 +33,6 @@ export const StreamResource = Type.Object(
 )
 export type StreamResource = Static<typeof StreamResource>
 
-/** All streams; the revision is that of the list: it rises when one is created, changed or deleted. */
-export const StreamList = Type.Object(
-  {
-    revision: Type.Integer({ minimum: 0, description: 'Rises when a stream is created, changed or deleted.' }),
-    streams: Type.Array(StreamResource, { description: 'In the order of their creation.' }),
-  },
-  { ...strict, title: 'StreamList', description: 'All streams.' },
-)
-
 export const manifestExample = { id: 'front', alias: 'Front', source: { backend: 'synthetic', fps: 30, seed: 7 } }
 
 export const specExample = {

@@ -27,6 +27,7 @@ export const CATALOGUE = {
   'child.failed': ['A part of the service crashed too often', 'history'],
   'child.stuck': ['A part of the service cannot be started', 'history'],
   'console.off': ['There is no shell on this device', 'client'],
+  'cursor.unknown': ['The cursor is not one of this list', 'client'],
   'device.failed': ['The system of the device did not do it', 'client'],
   'document.exists': ['There is such a document already', 'client'],
   'document.invalid': ['The change would leave a document that does not fit', 'client'],

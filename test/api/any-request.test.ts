@@ -201,8 +201,9 @@ for (const row of rows) {
   test(`${nameOf(row)} takes every query that fits`, async (t) => {
     const api = await busyApi(t)
 
-    const property = fc.asyncProperty(fitting(row.query), async (query) => {
-      const answered = await ask(api, row, queryText(query as object))
+    const property = fc.asyncProperty(fitting(row.query), async (any) => {
+      const { cursor: _neverGiven, ...query } = any as Record<string, unknown>
+      const answered = await ask(api, row, queryText(query))
       if (row.feed) assertProblem(answered, 'upgrade.required')
       else assert.ok(answered.status < 300, answered.body)
     })

@@ -31,10 +31,10 @@ export const copyOf = ({ spec }: Schemas['Stream'], id: string): Schemas['Stream
 /** Everything a dashboard shows. */
 export const show = async (): Promise<string[]> => {
   const { status, parts, uptime_ms } = await get('/v1/health')
-  const { streams } = await get('/v1/streams')
+  const { items: streams } = await get('/v1/streams')
   const nt4 = await get('/v1/device/nt4')
-  const { errors } = await get('/v1/errors')
-  const { maps } = await get('/v1/localization/maps')
+  const { items: errors } = await get('/v1/errors')
+  const { items: maps } = await get('/v1/localization/maps')
   return [
     `${status} for ${(uptime_ms / 1000).toFixed(0)} s`,
     ...parts.map(({ name, state, fault }) => `${name}: ${fault?.detail ?? state}`),

@@ -39,7 +39,7 @@ test('stored documents that do not fit are set aside one by one, and the service
 
   const second = await start({ demo: '1' })
 
-  const { streams } = await second.get<{ streams: { id: string }[] }>('/v1/streams')
+  const { items: streams } = await second.get<{ items: { id: string }[] }>('/v1/streams')
   assert.deepEqual(
     streams.map(({ id }) => id),
     ['front'],
@@ -73,7 +73,7 @@ test('stored documents that do not fit are set aside one by one, and the service
   })
   const third = await start()
   assert.deepEqual(
-    (await third.get<{ streams: { id: string }[] }>('/v1/streams')).streams.map(({ id }) => id),
+    (await third.get<{ items: { id: string }[] }>('/v1/streams')).items.map(({ id }) => id),
     ['front', 'rear'],
   )
 })

@@ -31,7 +31,7 @@ test('a fresh data directory gives a running demo that one can see, read and sto
 
   await t.test('the demo stream is as its manifest says', async () => {
     assert.deepEqual([status.width_px, status.height_px, status.restarts, status.fault], [1280, 800, 0, null])
-    assert.deepEqual((await daemon.get<{ errors: object[] }>('/v1/errors')).errors, [])
+    assert.deepEqual((await daemon.get<{ items: object[] }>('/v1/errors')).items, [])
     assert.equal((await daemon.get<{ status: string }>('/v1/health')).status, 'ok')
   })
 

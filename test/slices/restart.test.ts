@@ -41,7 +41,7 @@ test('what was acknowledged survives a killed service, and runs again with the n
 
 /** All that users want of the streams. */
 const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
-  const { streams } = await daemon.get<{ streams: StreamView[] }>('/v1/streams')
+  const { items: streams } = await daemon.get<{ items: StreamView[] }>('/v1/streams')
   return streams.map(({ status: _, ...wish }) => wish)
 }
 

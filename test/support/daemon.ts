@@ -246,7 +246,7 @@ export class Daemon {
   /** The entry of the error history for a fault, as soon as there is one that is good. */
   async error(code: string, resource: string, isGood = (_: ErrorEntry): boolean => true): Promise<ErrorEntry> {
     const find = async () => {
-      const { errors } = await this.get<{ errors: ErrorEntry[] }>('/v1/errors')
+      const { items: errors } = await this.get<{ items: ErrorEntry[] }>('/v1/errors')
       return errors.find((entry) => entry.code === code && entry.resource === resource)
     }
     const found = await until(`${code} of ${resource}`, find, (entry) => entry !== undefined && isGood(entry))

@@ -42,7 +42,7 @@ test('a stream is made canonical, stored, and listed in the order of creation', 
   assert.ok(['starting', 'opening'].includes(created.body.status.state))
   assert.equal(created.headers.etag, '"1"')
   assert.deepEqual(
-    list.body.streams.map(({ id }: { id: string }) => id),
+    list.body.items.map(({ id }: { id: string }) => id),
     ['zoo', 'ant'],
   )
   assert.equal(list.body.revision, 2)
@@ -123,7 +123,7 @@ test('checking a manifest creates nothing', async (t) => {
 
   assert.equal(checked.body.id, 'front')
   assert.equal(checked.body.map_id, 'demo')
-  assert.deepEqual((await ask('GET', '')).body.streams, [])
+  assert.deepEqual((await ask('GET', '')).body.items, [])
 })
 
 test('the pose of a camera is set and cleared, with a new revision each time', async (t) => {

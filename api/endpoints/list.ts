@@ -1,0 +1,101 @@
+// The kind `read` of a list: every list has the same shape, and is handed out in pages where its reader wants that.
+import { createHash } from 'node:crypto'
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { fault } from '../problems/problem.ts'
+import type { Call, Endpoint, RowBase } from './endpoint.ts'
+import { read } from './read.ts'
+
+/** A list's rows are 500 at most, so nobody who does not ask for pages has to know of them. */
+const USUAL_LIMIT = 500
+
+const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: USUAL_LIMIT,
+      default: USUAL_LIMIT,
+      description: 'The most items to answer with.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'The `next_cursor` of the page before; default: the first page.',
+    }),
+  ),
+}
+type PageQuery = Static<TObject<typeof pageQuery>>
+
+/**
+ * A list. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
+ * place. revision: of the list, where it has one. more: what stands beside the items.
+ */
+export interface ListRow<Item> extends Omit<RowBase, 'query'> {
+  readonly name: string
+  readonly item: TSchema
+  readonly example: unknown
+  readonly order: string
+  readonly items: (call: Call) => readonly Item[]
+  readonly keyOf: (item: Item) => string
+  readonly revision?: (call: Call) => number
+  readonly more?: { readonly properties: TProperties; readonly example: object; readonly value: object }
+}
+
+/** Answers `{revision, items, next_cursor}`. */
+export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): Endpoint => {
+  const { name, item, example, order, items, keyOf, revision, more, ...base } = row
+  const answer = Type.Object(
+    {
+      ...(revision && {
+        revision: Type.Integer({
+          minimum: 0,
+          description: 'Of the list: it rises when an item comes, changes or goes.',
+        }),
+      }),
+      items: Type.Array(item, { description: order }),
+      next_cursor: Type.Union([Type.String(), Type.Null()], {
+        description: 'Asks for the next page; null: there is none.',
+      }),
+      ...more?.properties,
+    },
+    { additionalProperties: false, title: name, description: `${base.summary}.` },
+  )
+  return read(method, path, {
+    ...base,
+    query: pageQuery,
+    answer,
+    example: { ...(revision && { revision: 3 }), items: [example], next_cursor: null, ...more?.example },
+    get: (call) => {
+      const page = pageOf(items(call), keyOf, call.query as PageQuery)
+      return isFault(page) ? page : { ...(revision && { revision: revision(call) }), ...page, ...more?.value }
+    },
+    faults: [...(base.faults ?? []), 'cursor.unknown'],
+  })
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+/** The items behind the one that the cursor names, which is the last of the page before. */
+const pageOf = <Item>(
+  all: readonly Item[],
+  keyOf: (item: Item) => string,
+  { limit = USUAL_LIMIT, cursor }: PageQuery,
+): Page<Item> | Fault => {
+  const last = cursor === undefined ? -1 : all.findIndex((item) => cursorOf(keyOf(item)) === cursor)
+  if (cursor !== undefined && last < 0)
+    return fault(
+      'cursor.unknown',
+      'the cursor is not one of this list, or what it stood for has gone or changed its place; begin again without it',
+    )
+  const items = all.slice(last + 1, last + 1 + limit)
+  const end = items.at(-1)
+  return { items, next_cursor: end !== undefined && last + 1 + limit < all.length ? cursorOf(keyOf(end)) : null }
+}
+
+/** The same length for every key. */
+const cursorOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
