@@ -12,7 +12,7 @@ import { readSource, type SourceFile, sourceFiles } from './support/source-files
  * pattern of one, adds to the line of its folder.
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  machines: ['machines/*', 'xstate', '@xstate/store', 'typebox', 'typebox/*'],
+  machines: ['machines/*', 'xstate', '@xstate/store', 'type:typebox', 'typebox/schema'],
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'ws'],
   'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
@@ -30,8 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'fastify',
     '@fastify/*',
     'ws',
-    'typebox',
-    'typebox/*',
+    'type:typebox',
     'node:*',
   ],
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],

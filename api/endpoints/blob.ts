@@ -1,6 +1,7 @@
 // The kind `blob`: answers with bytes that are not JSON, or are meant to be saved.
-import Type, { type TProperties, type TSchema } from 'typebox'
+import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { sendProblem } from '../problems/problem.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'

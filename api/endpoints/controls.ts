@@ -3,10 +3,11 @@
 // nothing else in it, or none.
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import Type, { type TObject, type TProperties, type TSchema } from 'typebox'
-import { Check } from 'typebox/value'
+import type { TObject, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { RequestId, type RequestMark } from '../../machines/requests/request.ts'
+import { schemaErrors } from '../../machines/schema/errors.ts'
+import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import { fault } from '../problems/problem.ts'
 import type { BodySpec, Endpoint } from './endpoint.ts'
@@ -68,7 +69,7 @@ interface Controls {
 const keyOf = (header: string | string[] | undefined, inBody: string | undefined): string | undefined | Fault => {
   if (header === undefined) return inBody
   const key = typeof header === 'string' ? header.replace(/^"(.*)"$/, '$1') : ''
-  if (!Check(RequestId, key))
+  if (schemaErrors(RequestId, key).length > 0)
     return fault('request_id.malformed', 'Idempotency-Key must be 1 to 128 visible ASCII characters, as a UUID is')
   if (inBody !== undefined && inBody !== key)
     return fault('request_id.malformed', 'Idempotency-Key and request_id differ; send one of them, or the same twice')

@@ -1,6 +1,6 @@
 // What an endpoint is: one row of its area's table. From the row come the route, its validation, the OpenAPI document and docs/api.md.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Directory } from '../../actors/directory.ts'
 import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
@@ -8,6 +8,7 @@ import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
+import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import type { Success } from '../problems/faults.ts'
 

@@ -1,7 +1,8 @@
 // The kind `read` of a list: every list has the same shape, and is handed out in pages where its reader wants that.
 import { createHash } from 'node:crypto'
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import { fault } from '../problems/problem.ts'
 import type { Call, Endpoint, RowBase } from './endpoint.ts'
 import { read } from './read.ts'

@@ -1,6 +1,7 @@
 // Revisions on the wire: ETag and If-Match in headers, expected_revision in bodies. One of the two suffices; where both came, both must hold.
-import Type from 'typebox'
+
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import { fault } from '../problems/problem.ts'
 

@@ -1,7 +1,8 @@
 // The error history: what went wrong on this device, counted.
-import Type from 'typebox'
+
 import type { Directory } from '../../actors/directory.ts'
 import { ErrorEntry, errorsOf } from '../../machines/errors/history.ts'
+import Type from '../../machines/schema/type.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { blob } from '../endpoints/blob.ts'
 import { command } from '../endpoints/command.ts'

@@ -1,10 +1,11 @@
 // The event feed: every published fact, to every WebSocket that listens.
-import Type from 'typebox'
+
 import type { WebSocket } from 'ws'
 import { DIRECTORY } from '../../actors/directory.ts'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import { type EventDocument, eventExample, eventSchema } from '../../machines/events/event.ts'
 import { EVENT_KINDS, type EventKind } from '../../machines/events/kind.ts'
+import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area, type FeedMessage } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'

@@ -1,6 +1,7 @@
 // Whether the service is there, and how its parts are.
-import Type from 'typebox'
+
 import type { Directory } from '../../actors/directory.ts'
+import Type from '../../machines/schema/type.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'

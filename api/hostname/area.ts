@@ -1,8 +1,9 @@
 // What the device is called.
-import Type from 'typebox'
+
 import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { canonicalHostname, Hostname, isTaken } from '../../machines/hostname/name.ts'
+import Type from '../../machines/schema/type.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'

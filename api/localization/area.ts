@@ -1,6 +1,7 @@
 // Localization: the field maps.
-import Type from 'typebox'
+
 import { FIELD_MAPS, FieldMap } from '../../machines/localization/field-map.ts'
+import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'

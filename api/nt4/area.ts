@@ -1,5 +1,5 @@
 // The link to the robot: its settings and its state.
-import Type from 'typebox'
+
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -7,6 +7,7 @@ import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
+import Type from '../../machines/schema/type.ts'
 import { mergeOrder } from '../../machines/settings/commit.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
 import type { Command } from '../../machines/supervision/actors.ts'

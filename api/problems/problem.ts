@@ -1,8 +1,9 @@
 // Faults as the wire shows them: RFC 9457 problem documents.
 import type { FastifyReply } from 'fastify'
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { type ClientCode, codesFor, titleOf } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import { clientCode, statusOf } from './faults.ts'
 
 /** The body of every answer that is not a success. `code` is the stable key; the sentences may change. */

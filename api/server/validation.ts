@@ -1,6 +1,6 @@
 // What the routes check requests with: queries made of text, and the refusal as fastify wants to be told.
 import type { TObject, TSchema } from 'typebox'
-import type { SchemaError } from '../../machines/schema/errors.ts'
+import type { SchemaError } from '../../machines/schema/explain.ts'
 
 /** A query as its schema means it: what reads as a number or as true or false becomes one. The rest stays text, and is refused by the schema. */
 export const queryFromText = ({ properties }: TObject, sent: object): Record<string, unknown> =>

@@ -1,7 +1,7 @@
 // Signing in: a browser shows the administrator's token once, and is known by a cookie from then on.
 import type { FastifyReply } from 'fastify'
-import Type from 'typebox'
 import { ACCESS_CLASSES, type AccessPolicy, classesOpenTo, PROFILES } from '../../machines/http/access.ts'
+import Type from '../../machines/schema/type.ts'
 import { token } from '../../machines/token.ts'
 import { sendEmpty } from '../endpoints/answer.ts'
 import { areaOf } from '../endpoints/area.ts'

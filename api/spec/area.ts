@@ -1,6 +1,7 @@
 // The documents that describe the interface, made from the same rows as its routes.
-import Type from 'typebox'
+
 import { DIRECTORY } from '../../actors/directory.ts'
+import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'

@@ -1,7 +1,8 @@
 // What a stream can be made of: limits and defaults, capture backends, codecs.
-import Type from 'typebox'
+
 import { type OutputKind, RESULT_FIELDS } from '../../machines/engine/result.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { ImagesSource, SyntheticSource } from '../../machines/stream/manifest.ts'

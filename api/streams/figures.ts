@@ -1,13 +1,13 @@
 // A stream's figures and its health on the wire.
-import Type from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { header } from '../../machines/engine/result.ts'
+import Type from '../../machines/schema/type.ts'
 import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const Fps = Type.Number({ minimum: 0, description: 'Processed frames per second over the last two seconds.' })
 const Quantiles = { p50: Type.Number(), p90: Type.Number(), p99: Type.Number() }

@@ -1,6 +1,7 @@
 // Pictures of a stream: one at a time, or live.
-import Type from 'typebox'
+
 import { isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import { isNext } from '../connections/connections.ts'
 import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'

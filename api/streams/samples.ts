@@ -1,5 +1,6 @@
 // The newest values of a pipeline's outputs on the wire.
-import Type from 'typebox'
+
+import type { TSchema } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../machines/engine/result.ts'
@@ -8,14 +9,14 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../machines/localization/pose.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
+import Type from '../../machines/schema/type.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { fault } from '../problems/problem.ts'
 import { poseExample } from './wire.ts'
 
 const OUTPUT_KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 const strict = { additionalProperties: false } as const
-const orNull = <T extends Type.TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
 
 /** Which frame a value belongs to. */
 const Frame = {

@@ -1,7 +1,8 @@
 // Asking a stream for pictures.
-import Type, { type Static } from 'typebox'
+import type { Static, TObject } from 'typebox'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import { fault } from '../problems/problem.ts'
 import type { StreamParts } from './parts.ts'
@@ -22,7 +23,7 @@ export const pictureQuery = {
   overlay: Type.Optional(Type.Boolean({ default: false, description: 'Outlines and ids of the tags drawn in.' })),
 }
 
-type PictureQuery = Static<Type.TObject<typeof pictureQuery>>
+type PictureQuery = Static<TObject<typeof pictureQuery>>
 
 /** A share of the pictures of a stream; the caller releases it. fps 0: all of them. */
 export const watchPictures = (stream: StreamRuntime, look: PictureQuery, fps = 0): PictureWatch | Fault => {

@@ -1,5 +1,6 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from '../../machines/schema/type.ts'
 import { CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
 import { StreamStatus } from '../../machines/stream/status.ts'
 

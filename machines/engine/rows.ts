@@ -1,5 +1,6 @@
 // The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame.
-import Type, { type Static, type TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import Type from '../schema/type.ts'
 import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, TAG_FAMILIES } from './result.ts'
 
 const strict = { additionalProperties: false } as const

@@ -1,6 +1,8 @@
 // What went wrong, as a value. Expected failure is returned or sent, never thrown.
 
+import type { SchemaError } from '../schema/explain.ts'
 import type { FaultCode } from './catalogue.ts'
+
 /**
  * A fault: something the world, or the caller, got wrong.
  *
@@ -12,7 +14,7 @@ export interface Fault {
   readonly detail: string
   readonly resource?: string
   /** RFC 6901 pointers into the request body, each with a sentence. */
-  readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
+  readonly errors?: readonly SchemaError[]
   /** Facts a program can use: `{ revision: 7 }` on a stale write. */
   readonly context?: Readonly<Record<string, unknown>>
 }

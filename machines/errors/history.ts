@@ -1,8 +1,9 @@
 // What went wrong on this device, counted: equal faults are one entry. Bounded, and kept across restarts by actors/errors/error-keeper-actor.ts.
 import { createStore } from '@xstate/store'
-import Type, { type Static } from 'typebox'
-import { Check } from 'typebox/value'
+import type { Static } from 'typebox'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
+import { schemaErrors } from '../schema/errors.ts'
+import Type from '../schema/type.ts'
 import type { Fault } from './fault.ts'
 
 /** All faults of one code about one resource (`streams/front`; empty: the device as a whole). detail: of the latest. Times: Unix. */
@@ -24,7 +25,7 @@ export const ErrorEntry = Type.Object(
 export type ErrorEntry = Static<typeof ErrorEntry>
 
 /** Whether what was kept is an entry. */
-export const isErrorEntry = (kept: unknown): kept is ErrorEntry => Check(ErrorEntry, kept)
+export const isErrorEntry = (kept: unknown): kept is ErrorEntry => schemaErrors(ErrorEntry, kept).length === 0
 
 /** The one that has been quiet the longest makes room for a new one. */
 export const MAX_ERRORS = 500

@@ -1,5 +1,6 @@
 // Published events: the one envelope they all have, and the ring of the latest of them from which a client catches up.
-import Type, { type TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import Type from '../schema/type.ts'
 import type { EventKind, Fact } from './kind.ts'
 
 const Seq = Type.Integer({ minimum: 1, description: 'Rises by one with each event; begins anew with each epoch.' })

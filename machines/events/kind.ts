@@ -1,6 +1,7 @@
 // What a kind of event is: declared once, in the room of its subject (machines/stream/events.ts), and listed by its branch of the tree. From the
 // declaration come what a publisher has to say, docs/api.md and the AsyncAPI document.
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import Type from '../schema/type.ts'
 import { token } from '../token.ts'
 
 /**

@@ -1,5 +1,5 @@
 // Names that a device can have.
-import Type from 'typebox'
+import Type from '../schema/type.ts'
 
 /** In both cases, since names are the same in either; stored in small letters. With a letter, since digits alone would be an address. */
 export const Hostname = Type.String({

@@ -1,5 +1,6 @@
 // Sessions: browsers that showed the administrator's token once, and are known by a cookie since. The rules, as pure functions; no secret is here.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from '../schema/type.ts'
 
 /**
  * One browser that is signed in. hash: SHA-256 of its secret, hex; the session's name. token: the fingerprint of the token it was opened with.

@@ -1,7 +1,8 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { firstError, validatorOf } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
+import Type from '../schema/type.ts'
 import { token } from '../token.ts'
 import { PoseDocument, poseToDocument } from './pose.ts'
 

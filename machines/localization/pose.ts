@@ -1,5 +1,6 @@
 // Rigid poses as documents, and the arithmetic on them. Everything here is pure and allocation-light: it runs once per tag and frame.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from '../schema/type.ts'
 
 /**
  * A rigid pose: where one frame stands in another.

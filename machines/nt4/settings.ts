@@ -1,6 +1,7 @@
 // What the user wants of NT4: where the robot is, under which name, and whether the vendor camera is emulated.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { ClientName } from '../schema/name.ts'
+import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore } from '../settings/store.ts'
 import { nt4Changed } from './events.ts'

@@ -1,6 +1,7 @@
 // Parameters of a detector whose default is another one for each tag family.
-import Type, { type TInteger, type TNumber } from 'typebox'
+import type { TInteger, TNumber } from 'typebox'
 import { TAG_FAMILIES, type TagFamily } from '../engine/result.ts'
+import Type from '../schema/type.ts'
 
 /** The keyword under which a parameter's schema carries its defaults; clients read it in the catalogue of node types. */
 const KEYWORD = 'x-default-by-family'

@@ -1,5 +1,6 @@
 // The pipeline graph as its user writes it: nodes, edges between their ports, and the outputs that leave the engine.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
+import Type from '../schema/type.ts'
 
 const Id = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',

@@ -1,6 +1,6 @@
 // From a graph as a user drew it to steps an engine can run in order. Refuses with a pointer and a sentence for everything that is wrong at once.
 
-import type { SchemaError } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { byFamily } from './family-default.ts'
 import type { CanonicalGraph, GraphDocument, Plan, PlanStep } from './graph.ts'
 import { type End, type Node, type Output, readGraph, type Wire } from './read-graph.ts'

@@ -1,7 +1,8 @@
 // Reads a graph document: names resolved, parameters filled in, and a pointer and a sentence for everything that is wrong.
 
 import { filled } from '../schema/defaults.ts'
-import { MAX_ERRORS, type SchemaError, schemaErrors } from '../schema/errors.ts'
+import { MAX_ERRORS, schemaErrors } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import type { GraphDocument, NodeDocument, PortKind } from './graph.ts'
 import { type NodeType, nodeTypes } from './registry.ts'

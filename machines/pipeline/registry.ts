@@ -1,6 +1,7 @@
 // The node types a graph may use: their ports and parameters. The engine has one C++ file per type that does what is described here.
-import Type, { type TObject } from 'typebox'
+import type { TObject } from 'typebox'
 import { TAG_FAMILIES } from '../engine/result.ts'
+import Type from '../schema/type.ts'
 import { familyDefault } from './family-default.ts'
 import type { PortKind } from './graph.ts'
 

@@ -1,5 +1,5 @@
 // Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and changes nothing a second time.
-import Type from 'typebox'
+import Type from '../schema/type.ts'
 
 /** How a request is known again. At most 128 visible ASCII characters: a UUID, as a rule. */
 export const RequestId = Type.String({

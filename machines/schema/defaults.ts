@@ -1,12 +1,6 @@
 // Documents with defaults: one schema says what they are when they are whole, another what a client may leave out of them.
-import Type, {
-  type Static,
-  type TObject,
-  type TObjectOptions,
-  type TOptional,
-  type TProperties,
-  type TSchema,
-} from 'typebox'
+import type { Static, TObject, TObjectOptions, TOptional, TProperties, TSchema } from 'typebox'
+import Type from './type.ts'
 
 /** A field that has a default. */
 export type Defaulted<Schema extends TSchema = TSchema> = Schema & { readonly default: unknown }

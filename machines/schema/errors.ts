@@ -1,13 +1,7 @@
 // Checking values against schemas, and saying what is wrong in words. The one voice for this: requests, stored documents, graphs, field maps.
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
-import { explain } from './explain.ts'
-
-/** A place in a document (RFC 6901) and what is wrong there. */
-export interface SchemaError {
-  readonly pointer: string
-  readonly message: string
-}
+import { explain, type SchemaError } from './explain.ts'
 
 /** More would help nobody. */
 export const MAX_ERRORS = 16

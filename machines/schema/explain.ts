@@ -1,12 +1,14 @@
 // What keeps a value from fitting a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
 import type { TSchema } from 'typebox'
-import type { Fault } from '../errors/fault.ts'
 import type { Keywords } from './keywords.ts'
 import { quote } from './quote.ts'
 import { allowed, came, kindOf, length, range } from './words.ts'
 
-/** A place and what is wrong there. */
-type SchemaError = NonNullable<Fault['errors']>[number]
+/** A place in a document (RFC 6901) and what is wrong there. */
+export interface SchemaError {
+  readonly pointer: string
+  readonly message: string
+}
 
 /** A key that is longer is not spelt out: it would make the answer as long as the question. */
 const LONGEST_KEY = 100

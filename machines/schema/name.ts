@@ -1,5 +1,5 @@
 // Names for people: what a camera, a field or this device is called. They stand on pages, in logs and in robot tables, so they are what they look like.
-import Type from 'typebox'
+import Type from './type.ts'
 
 // No control characters, no marks of direction, no line ends, nothing else that changes how the text around it looks. The two joiners stay: emoji of
 // several parts and Persian need them.

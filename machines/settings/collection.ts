@@ -3,7 +3,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import type { DocumentEvent } from '../events/kind.ts'
-import { type SchemaError, schemaErrors } from '../schema/errors.ts'
+import { schemaErrors } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { token } from '../token.ts'
 
 declare const documentType: unique symbol

@@ -1,12 +1,12 @@
 // What a write means: the change it makes, or why it is refused. Pure, so that the check and the change are one step.
 
-import { Equal } from 'typebox/value'
 import type { Fault } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { filled } from '../schema/defaults.ts'
-import type { SchemaError } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
+import { isSameJson } from './same-json.ts'
 import { type Commit, keptIn, type Settings } from './store.ts'
 
 /** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
@@ -87,7 +87,7 @@ export const decide = (
   if (stale) return stale
   const value = filled(declared.schema, valueAfter(command, kept?.value))
   const collectionRevision = settings.revisions[collection] ?? 0
-  if (kept && Equal(kept.value, value)) return { unchanged: { id, collectionRevision, ...kept } }
+  if (kept && isSameJson(kept.value, value)) return { unchanged: { id, collectionRevision, ...kept } }
   const refusal = value === undefined ? undefined : unfit(declared, command, value)
   if (refusal) return refusal
   const { [collection]: documents = {} } = settings.documents

@@ -3,7 +3,7 @@
 import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
-import type { SchemaError } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
 

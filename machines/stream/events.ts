@@ -1,6 +1,7 @@
 // What is published about streams.
-import Type from 'typebox'
+
 import { documentEvent, eventKind } from '../events/kind.ts'
+import Type from '../schema/type.ts'
 import { StreamId } from './manifest.ts'
 import { FaultDocument, StreamState } from './status.ts'
 

@@ -1,9 +1,10 @@
 // What a user wants of a stream: the manifest, with its defaults.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
+import Type from '../schema/type.ts'
 import type { Kept } from '../settings/store.ts'
 
 /** A stream's id: part of paths, files and topic names. */

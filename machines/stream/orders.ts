@@ -1,6 +1,7 @@
 // What may be done with streams, whoever asks for it: the order that does it, or why it cannot be done.
 import type { Fault } from '../errors/fault.ts'
-import { firstError, type SchemaError } from '../schema/errors.ts'
+import { firstError } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import { slug } from '../schema/slug.ts'
 import { putOrder } from '../settings/commit.ts'

@@ -1,6 +1,7 @@
 // What is the case with a stream, as against what its user wants of it.
-import Type, { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { CATALOGUE, type FaultCode } from '../errors/catalogue.ts'
+import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import type { StreamMachineState } from './stream-machine.ts'
 
