@@ -68,10 +68,11 @@ test('a fresh data directory gives a running demo that one can see, read and sto
   await t.test('the robot is told where it is with each frame, and that is where it is', async (step) => {
     const robot = await stranger(t, daemon.nt4Port)
     const json = robot.listen<string>('/limelight/json', NetworkTablesTypeInfos.kString)
+    await until('documents, which are written once somebody reads them', () => json.length > 2)
     const botpose = robot.listen<readonly number[]>('/limelight/botpose_wpiblue', NetworkTablesTypeInfos.kDoubleArray)
     const tv = robot.listen<number>('/limelight/tv', NetworkTablesTypeInfos.kDouble)
     const hb = robot.listen<number>('/limelight/hb', NetworkTablesTypeInfos.kDouble)
-    await until('a first frame', () => json.length)
+    await until('a first frame', () => botpose.length)
     const start = { told: json.length, came: (await daemon.metrics('demo')).frames }
     const { told, known } = await watchFrames(daemon, json)
     const came = (await daemon.metrics('demo')).frames - start.came
