@@ -109,7 +109,7 @@ test('a link whose part has failed says so, and why', async (t) => {
 })
 
 test('settings that are written as they are keep their revision, also those of the start', async (t) => {
-  const { app, fake } = await fakeApi(t, {}, { options: { nt4: 'serve' } })
+  const { app, fake } = await fakeApi(t)
   const post = (payload: object) => app.inject({ method: 'POST', url: '/v1/device/nt4', headers, payload })
   const before = fake.documents.commits.length
 
