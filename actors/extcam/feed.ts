@@ -1,9 +1,9 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
 import type { Result } from '../../machines/engine/result.ts'
+import type { Installation } from '../../machines/extcam/installation.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
-import type { Installation } from '../../machines/extcam/scene.ts'
-import type { Hardware, Moment, Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { FrameTimes, Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -17,12 +17,12 @@ export type Later = (delayMs: number, callback: () => void) => () => void
  * Where a feed takes what it publishes.
  *
  * quiet: told by the engine when no result has come for nearly as long as the robot may wait; none, or one that tells nothing: a timer keeps the time.
- * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. bornUs: when the service started, CLOCK_MONOTONIC.
+ * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. startedUs: when the service started, CLOCK_MONOTONIC.
  */
 export interface FeedSources {
   readonly clock: Omit<Clock, 'wait'>
   readonly later: Later
-  readonly bornUs: number
+  readonly startedUs: number
   readonly results: Latest<Result>
   readonly quiet?: Pick<Listeners<void>, 'add'>
   readonly installation: () => Installation
@@ -115,10 +115,10 @@ export class Feed {
   #writeFrame(): void {
     const { snapshot, hardware } = this.#sources
     if (this.#writer.hasReaders) snapshot.hardware = hardware()
-    const moment = this.#moment()
-    snapshot.stamp(moment)
-    this.#writer.writeFrame(moment.ntUs)
-    this.#pacer.wroteFrame(moment.monotonicUs / 1000, moment.ntUs / 1000)
+    const times = this.#times()
+    snapshot.stamp(times)
+    this.#writer.writeFrame(times.ntUs)
+    this.#pacer.wroteFrame(times.monotonicUs / 1000, times.ntUs / 1000)
   }
 
   #frameDueInMs(): number {
@@ -146,14 +146,14 @@ export class Feed {
     return this.#sources.clock.monotonicUs() / 1000
   }
 
-  #moment(): Moment {
-    const { clock, bornUs } = this.#sources
+  #times(): FrameTimes {
+    const { clock, startedUs } = this.#sources
     const monotonicUs = clock.monotonicUs()
     return {
       monotonicUs,
       unixMs: clock.nowMs(),
       ntUs: this.#session.serverTimeUs(),
-      uptimeUs: monotonicUs - bornUs,
+      uptimeUs: monotonicUs - startedUs,
     }
   }
 }

@@ -54,16 +54,16 @@ export class TableWriter {
    * that sees nothing; what it saw would be a measurement from long ago by then.
    */
   setReaders(hasReaders: boolean): void {
-    const { moment } = this.#snapshot
+    const { times } = this.#snapshot
     const shown = hasReaders ? this.#snapshot : new Snapshot()
-    if (!hasReaders) shown.stamp(moment)
+    if (!hasReaders) shown.stamp(times)
     this.#hasReaders = hasReaders
     this.#batch.length = 0
     for (const line of this.#forReaders) {
       line.entry[1] = topicValue(shown, line.topic.key)
       this.#batch.push(line.entry)
     }
-    this.#send(moment.ntUs)
+    this.#send(times.ntUs)
   }
 
   /** All that a new frame has to say. */

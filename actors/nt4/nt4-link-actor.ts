@@ -13,17 +13,17 @@ import { addressText } from '../../machines/nt4/target.ts'
 import type { Nt4Port, Nt4Session } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
 
-/** What the link works with. slot: holds the session while there is one. note: records a fault in the error history. */
+/** What the link works with. slot: holds the session while there is one. record: enters a fault in the error history. */
 export interface Nt4LinkParts {
   readonly nt4: Pick<Nt4Port, 'connect'>
   readonly slot: Latest<Nt4Session | undefined>
-  readonly note: (fault: Fault) => void
+  readonly record: (fault: Fault) => void
 }
 
 const CONNECT_LIMIT = '5 seconds' // the port gives up by itself after 4; this one guards against a port that does not
 
 /** The link machine with its effects. */
-export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
+export const nt4LinkActor = ({ nt4, slot, record }: Nt4LinkParts) => {
   /** The sessions that are open, by address: more than one for the moment in which the link has chosen and the others are being closed. */
   const open = new Map<number, Nt4Session>()
   const candidate = nt4CandidateMachine.provide({
@@ -33,7 +33,7 @@ export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
           const unanswered: Fault = { code: 'nt4.unreachable', detail: `${addressText(at)} did not answer in time` }
           const answered = () => talk.send({ type: 'peer.answered' })
           const session = yield* nt4
-            .connect({ ...at, name: clientName }, note, answered)
+            .connect({ ...at, name: clientName }, record, answered)
             .pipe(within(CONNECT_LIMIT, unanswered))
           yield* Effect.acquireRelease(
             Effect.sync(() => open.set(index, session)),
@@ -52,7 +52,7 @@ export const nt4LinkActor = ({ nt4, slot, note }: Nt4LinkParts) => {
   return nt4LinkMachine.provide({
     actions: {
       record: ({ context }) => {
-        if (context.fault) note(context.fault)
+        if (context.fault) record(context.fault)
       },
       offerSession: ({ context }) => slot.set(open.get(context.index)),
     },

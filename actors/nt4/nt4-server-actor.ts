@@ -6,21 +6,21 @@ import { addressText, type Nt4Address } from '../../machines/nt4/target.ts'
 import type { Nt4Port } from '../../native/nt4/port.ts'
 import { fromScoped, within } from '../run.ts'
 
-/** What the server works with. persistentFile: where persistent topics are kept; null: nowhere. note: records a fault in the error history. */
+/** What the server works with. persistentFile: where persistent topics are kept; null: nowhere. record: enters a fault in the error history. */
 export interface Nt4ServerParts {
   readonly nt4: Pick<Nt4Port, 'serve'>
   readonly persistentFile: string | null
-  readonly note: (fault: Fault) => void
+  readonly record: (fault: Fault) => void
 }
 
 const BIND_LIMIT = '5 seconds' // includes reading the persistent topics and looking up a host name
 
 /** The server machine at work. */
-export const nt4ServerActor = ({ nt4, persistentFile, note }: Nt4ServerParts) =>
+export const nt4ServerActor = ({ nt4, persistentFile, record }: Nt4ServerParts) =>
   nt4ServerMachine.provide({
     actions: {
       record: ({ context }) => {
-        if (context.fault) note(context.fault)
+        if (context.fault) record(context.fault)
       },
     },
     actors: {
@@ -30,7 +30,7 @@ export const nt4ServerActor = ({ nt4, persistentFile, note }: Nt4ServerParts) =>
             code: 'nt4.not_listening',
             detail: `the NT4 server did not get to listen on ${addressText({ host, port })}`,
           }
-          const server = yield* nt4.serve({ host, port, persistentFile }, note).pipe(within(BIND_LIMIT, stuck))
+          const server = yield* nt4.serve({ host, port, persistentFile }, record).pipe(within(BIND_LIMIT, stuck))
           send({ type: 'server.bound', at: { host: server.host, port: server.port } })
           return yield* Effect.never
         }),

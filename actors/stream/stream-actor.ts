@@ -12,22 +12,22 @@ import type { MediaPort } from '../../native/media/port.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
-/** What one incarnation of a stream works with. note: records a fault in the error history; times: how often it happened. */
+/** What one incarnation of a stream works with. record: enters a fault in the error history; times: how often it happened. */
 export interface StreamParts {
   readonly engine: Engine
   readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaPort
-  readonly note: (fault: Fault, times?: number) => void
+  readonly record: (fault: Fault, times?: number) => void
 }
 
 /** The stream machine at work on one engine. */
-export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) =>
+export const streamActor = ({ engine, stream, maps, media, record }: StreamParts) =>
   streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
       record: ({ context }) => {
-        if (context.fault) note(context.fault)
+        if (context.fault) record(context.fault)
       },
     },
     actors: {
@@ -36,7 +36,7 @@ export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) 
           stream.warnings.set([])
           const opened = yield* engine.open(yield* jobOf(stored, maps(), media))
           stream.opened.set(opened)
-          engine.wish(stream.pictures.wishes())
+          engine.setPictureKinds(stream.pictures.wanted())
         }),
       ),
       pingEngine: fromEffect(() => engine.ping),
@@ -45,11 +45,11 @@ export const streamActor = ({ engine, stream, maps, media, note }: StreamParts) 
           stream.enginePid = engine.pid
           const warned = (fault: Fault, times: number) => {
             stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
-            note(fault, times)
+            record(fault, times)
           }
           const subscriptions = [
             engine.subscribe(guard((event) => report(event, send, warned))),
-            stream.pictures.subscribe(guard(() => engine.wish(stream.pictures.wishes()))),
+            stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
           ]
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {

@@ -105,7 +105,7 @@ export const metricsOf = ({ clock }: Directory, stream: StreamRuntime) => {
     engine_pid: stream.enginePid ?? null,
     restarts,
     viewers,
-    picture_kinds: stream.pictures.wishes().length,
+    picture_kinds: stream.pictures.wanted().length,
     ...stream.meter.figures(clock.monotonicUs()),
   }
 }

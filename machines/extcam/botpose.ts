@@ -4,8 +4,8 @@ import type { Result } from '../engine/result.ts'
 import { poseAt } from '../localization/pose.ts'
 import { type Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
 import { writeCentrePose, writePose, writeRedPose } from './geometry.ts'
+import type { SizedInstallation } from './installation.ts'
 import { areSane, column, firstOfKind, isPose } from './rows.ts'
-import type { Scene } from './scene.ts'
 
 /** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
 export const BOTPOSE_HEAD = 11
@@ -37,7 +37,7 @@ export class Botpose {
   }
 
   /** Takes in the solution of a frame, if it has one and the tags behind it are known. */
-  read(result: Result, scene: Scene, fiducials: Fiducials): void {
+  read(result: Result, sized: SizedInstallation, fiducials: Fiducials): void {
     const { data } = result
     const { fielded } = fiducials
     const solved = firstOfKind(result, 'field_pose')
@@ -51,9 +51,9 @@ export class Botpose {
     writeUsedTags(this.centre, fiducials)
     this.blue.set(this.centre)
     this.red.set(this.centre)
-    writeCentrePose(this.centre, 0, robot, scene.field)
+    writeCentrePose(this.centre, 0, robot, sized.field)
     writePose(this.blue, 0, robot)
-    writeRedPose(this.red, 0, robot, scene.field)
+    writeRedPose(this.red, 0, robot, sized.field)
     for (let i = 0; i < 6; i++) this.stddevs[i] = areSane(data, std + i, 1) ? (data[std + i] as number) : 0
   }
 

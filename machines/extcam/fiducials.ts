@@ -3,10 +3,10 @@
 import type { Result, Rows } from '../engine/result.ts'
 import { compose, invert, poseAt } from '../localization/pose.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
+import type { SizedInstallation } from './installation.ts'
 import { undistort } from './lens.ts'
 import { quadArea } from './quad.ts'
 import { areSane, column, firstOfKind, isPose } from './rows.ts'
-import type { Scene } from './scene.ts'
 
 /**
  * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
@@ -78,7 +78,7 @@ export class Fiducials {
   }
 
   /** Takes in a frame. The tag that fills most of the picture becomes the primary one; the others keep their order. */
-  read(result: Result, scene: Scene): void {
+  read(result: Result, sized: SizedInstallation): void {
     this.#count = 0
     const seen = firstOfKind(result, 'detections')
     const posed = firstOfKind(result, 'tag_poses')
@@ -88,8 +88,8 @@ export class Fiducials {
       const at = seen.offset + n * seen.stride
       if (!areSane(result.data, at, seen.stride)) continue
       const row = this.#count * TAG_STRIDE
-      this.#readDetection(result.data, at, row, scene)
-      this.#readPose(result.data, posed ? poseOf(result.data, posed, n, at) : -1, row, scene)
+      this.#readDetection(result.data, at, row, sized)
+      this.#readPose(result.data, posed ? poseOf(result.data, posed, n, at) : -1, row, sized)
       if (this.#at(row, TAG.area) > this.#at(primary, TAG.area)) primary = row
       this.#count++
     }
@@ -114,7 +114,7 @@ export class Fiducials {
     return this.rows[row + field] as number
   }
 
-  #readDetection(data: Float64Array, at: number, row: number, { lens }: Scene): void {
+  #readDetection(data: Float64Array, at: number, row: number, { lens }: SizedInstallation): void {
     const { rows } = this
     const ideal = this.#ideal
     const centreX = data[at + DETECTION.centre] as number
@@ -139,10 +139,10 @@ export class Fiducials {
   }
 
   /** at: the tag's row of poses, or below zero. */
-  #readPose(data: Float64Array, at: number, row: number, scene: Scene): void {
+  #readPose(data: Float64Array, at: number, row: number, sized: SizedInstallation): void {
     const { rows } = this
     const posed = at >= 0 && isPose(data, at + TAG_POSE.pose)
-    if (posed) this.#writePoses(data, at, row, scene)
+    if (posed) this.#writePoses(data, at, row, sized)
     else {
       rows.fill(0, row + TAG.t6c_ts, row + TAG.corners)
       rows[row + TAG.cameraDistance] = 0
@@ -150,22 +150,22 @@ export class Fiducials {
       rows[row + TAG.ambiguity] = 1 // nothing speaks for this tag
       rows[row + TAG.fielded] = 0
     }
-    rows[row + TAG.tx] = this.#at(row, TAG.txnc) - scene.lens.crosshairRightDeg
-    rows[row + TAG.ty] = this.#at(row, TAG.tync) - scene.lens.crosshairUpDeg
+    rows[row + TAG.tx] = this.#at(row, TAG.txnc) - sized.lens.crosshairRightDeg
+    rows[row + TAG.ty] = this.#at(row, TAG.tync) - sized.lens.crosshairUpDeg
   }
 
-  #writePoses(data: Float64Array, at: number, row: number, scene: Scene): void {
+  #writePoses(data: Float64Array, at: number, row: number, sized: SizedInstallation): void {
     const { rows } = this
     const tagInCamera = poseAt(data, at + TAG_POSE.pose)
-    const tagInRobot = compose(scene.cameraInRobot, tagInCamera)
+    const tagInRobot = compose(sized.cameraInRobot, tagInCamera)
     const robotInTag = invert(tagInRobot)
     const ambiguity = data[at + TAG_POSE.ambiguity] as number
-    const target = scene.family === data[at] ? scene.targets.get(data[at + TAG_POSE.id] as number) : undefined
+    const target = sized.family === data[at] ? sized.targets.get(data[at + TAG_POSE.id] as number) : undefined
     writePose(rows, row + TAG.t6c_ts, invert(tagInCamera))
     writePose(rows, row + TAG.t6r_ts, robotInTag)
     writePose(rows, row + TAG.t6t_cs, tagInCamera)
     writePose(rows, row + TAG.t6t_rs, tagInRobot)
-    if (target) writeCentrePose(rows, row + TAG.t6r_fs, robotInField(target, robotInTag), scene.field)
+    if (target) writeCentrePose(rows, row + TAG.t6r_fs, robotInField(target, robotInTag), sized.field)
     else rows.fill(0, row + TAG.t6r_fs, row + TAG.t6r_fs + 6)
     rows[row + TAG.txnc] = rightDeg(tagInCamera.x, tagInCamera.z)
     rows[row + TAG.tync] = upDeg(tagInCamera.y, tagInCamera.z)

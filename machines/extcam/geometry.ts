@@ -26,7 +26,7 @@ export const writePose = (out: Float64Array, offset: number, pose: Pose): void =
   out[offset + 5] = yaw
 }
 
-/** The camera on the robot as `camerapose_robotspace` and `t6c_rs` have it; no mounting is the robot's origin. */
+/** The camera on the robot as `camerapose_robotspace` and `t6c_rs` have it; no mount is the robot's origin. */
 export const mountAsVendor = (mount: PoseDocument | null): Float64Array =>
   mount
     ? Float64Array.of(

@@ -81,10 +81,10 @@ const F = {
 
 /** The results document, in one line and ASCII. Numbers have five decimal places; the tags in it are those of `fiducials`. */
 export const resultsJson = (snapshot: Snapshot): string => {
-  const { moment, botpose } = snapshot
-  const { ntUs, uptimeUs } = moment
-  const monotonicMs = moment.monotonicUs / 1000
-  const unixUs = moment.unixMs * 1000
+  const { times, botpose } = snapshot
+  const { ntUs, uptimeUs } = times
+  const monotonicMs = times.monotonicUs / 1000
+  const unixUs = times.unixMs * 1000
   json.clear().text(K.begin).integer(snapshot.tv).text(K.constants)
   json.text(K.tl).decimal(snapshot.tl).text(K.cl).decimal(snapshot.cl)
   json.text(K.ts).decimal(monotonicMs).text(K.ts_us).integer(uptimeUs)

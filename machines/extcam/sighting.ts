@@ -2,8 +2,8 @@
 import { header, type Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD, Botpose } from './botpose.ts'
 import { Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
+import { type Installation, InstallationCache } from './installation.ts'
 import { writeQuadShape } from './quad.ts'
-import { type Installation, SceneCache } from './scene.ts'
 
 /**
  * Where a packed sighting has its single numbers. tags: how many are in it. fielded: how many of them the solver used. seq: the engine's number of the frame.
@@ -82,20 +82,20 @@ export class SightingViews {
 export class Sightings {
   readonly #numbers = new Float64Array(LONGEST_SIGHTING)
   readonly #views = new SightingViews(this.#numbers)
-  readonly #scenes = new SceneCache()
+  readonly #installations = new InstallationCache()
   readonly #fiducials = new Fiducials()
   readonly #botpose = new Botpose()
 
   /** The sighting of a frame. It is good until the next one is made. */
   of(result: Result, installation: Installation): Float64Array {
-    const scene = this.#scenes.get(installation, header(result, 'width_px'), header(result, 'height_px'))
-    this.#fiducials.read(result, scene)
-    this.#botpose.read(result, scene, this.#fiducials)
+    const sized = this.#installations.get(installation, header(result, 'width_px'), header(result, 'height_px'))
+    this.#fiducials.read(result, sized)
+    this.#botpose.read(result, sized, this.#fiducials)
     const startedUs = header(result, 'started_us')
     this.#numbers[SIGHTING.seq] = header(result, 'seq')
     this.#numbers[SIGHTING.startedUs] = startedUs
     this.#numbers[SIGHTING.captureMs] = latencyMs(header(result, 'captured_us'), startedUs)
-    return this.#pack(scene.mountAsVendor)
+    return this.#pack(sized.mountAsVendor)
   }
 
   /** What a camera shows that runs and sees nothing. */
@@ -105,7 +105,7 @@ export class Sightings {
     this.#numbers[SIGHTING.seq] = 0
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.captureMs] = 0
-    return this.#pack(this.#scenes.get(installation, 1, 1).mountAsVendor)
+    return this.#pack(this.#installations.get(installation, 1, 1).mountAsVendor)
   }
 
   #pack(mount: Float64Array): Float64Array {

@@ -2,11 +2,11 @@
 import type { Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD } from './botpose.ts'
 import { TAG_STRIDE } from './fiducials.ts'
-import type { Installation } from './scene.ts'
+import type { Installation } from './installation.ts'
 import { LONGEST_SIGHTING, latencyMs, SIGHTING, type SightingArrays, Sightings, SightingViews } from './sighting.ts'
 
-/** The moment of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
-export interface Moment {
+/** The times of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
+export interface FrameTimes {
   readonly monotonicUs: number
   readonly unixMs: number
   readonly ntUs: number
@@ -41,7 +41,7 @@ export class Snapshot {
   readonly rawtargets = empty
   readonly getpipe = 0
   readonly getpipetype = 'pipe_fiducial'
-  moment: Moment = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
+  times: FrameTimes = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
   /** undefined: nothing is known, and the document says nothing of it. */
   hardware: Hardware | undefined
 
@@ -164,12 +164,12 @@ export class Snapshot {
     this.take(this.#own().of(result, installation))
   }
 
-  /** The frame that was read is published at this moment: fixes its latencies, in ms. */
-  stamp(moment: Moment): void {
+  /** The frame that was read is published at these times: fixes its latencies, in ms. */
+  stamp(times: FrameTimes): void {
     const startedUs = this.#at(SIGHTING.startedUs)
     const { t2d, botpose, botpose_wpiblue, botpose_wpired } = this.#arrays
-    this.moment = moment
-    this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, moment.monotonicUs)
+    this.times = times
+    this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)
     this.cl = this.#at(SIGHTING.captureMs)
     t2d[2] = this.tl
     t2d[3] = this.cl

@@ -40,7 +40,7 @@ export const hostnameMachine = setup({
   initial: 'reading',
   states: {
     reading: {
-      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => wish(event)) } },
+      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => order(event)) } },
       invoke: {
         id: 'readName',
         src: 'readName',
@@ -55,7 +55,7 @@ export const hostnameMachine = setup({
       },
     },
     idle: {
-      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => wish(event)) } },
+      on: { 'hostname.set': { target: 'applying', actions: assign(({ event }) => order(event)) } },
       after: { readEvery: 'reading' },
     },
     applying: {
@@ -80,7 +80,7 @@ export const hostnameMachine = setup({
   },
 })
 
-const wish = ({ ask, name }: HostnameEvent): Pick<Context, 'ask' | 'wanted'> => ({ ask, wanted: name })
+const order = ({ ask, name }: HostnameEvent): Pick<Context, 'ask' | 'wanted'> => ({ ask, wanted: name })
 
 declare module '../supervision/actors.ts' {
   interface Actors {

@@ -8,7 +8,7 @@ import { Listeners, type OnBug } from '../listeners.ts'
  * key: returned with each picture of this kind. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
  * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame.
  */
-export interface PictureWish {
+export interface PictureKind {
   readonly key: string
   readonly max_width_px: number
   readonly quality: number
@@ -36,15 +36,16 @@ export interface PictureWatch {
 /** Each kind costs an encoding per frame; a device with two cores cannot afford more. */
 export const MAX_PICTURE_KINDS = 6
 
-interface Kind {
+/** One kind, and who watches it. */
+interface Watched {
   readonly pictures: Latest<Picture>
-  readonly wish: Omit<PictureWish, 'fps'>
+  readonly kind: Omit<PictureKind, 'fps'>
   readonly fpsOfViewers: number[]
 }
 
 /** Who watches what of one stream. Viewers of the same kind share one encoding; the fastest sets its rate. */
 export class PictureBoard {
-  readonly #kinds = new Map<string, Kind>()
+  readonly #kinds = new Map<string, Watched>()
   readonly #changed: Listeners<void>
   readonly #onBug: OnBug | undefined
 
@@ -57,34 +58,34 @@ export class PictureBoard {
   /** Number of watches held. */
   get viewers(): number {
     let viewers = 0
-    for (const kind of this.#kinds.values()) viewers += kind.fpsOfViewers.length
+    for (const { fpsOfViewers } of this.#kinds.values()) viewers += fpsOfViewers.length
     return viewers
   }
 
   /** undefined when MAX_PICTURE_KINDS other kinds are being watched already. */
-  watch(want: Omit<PictureWish, 'key'>): PictureWatch | undefined {
+  watch(want: Omit<PictureKind, 'key'>): PictureWatch | undefined {
     const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}`
-    const kind = this.#kinds.get(key) ?? this.#add(key, want)
-    if (!kind) return undefined
-    kind.fpsOfViewers.push(want.fps)
+    const watched = this.#kinds.get(key) ?? this.#add(key, want)
+    if (!watched) return undefined
+    watched.fpsOfViewers.push(want.fps)
     this.#changed.tell()
     let held = true
     return {
-      pictures: kind.pictures,
+      pictures: watched.pictures,
       release: () => {
         if (!held) return
         held = false
-        kind.fpsOfViewers.splice(kind.fpsOfViewers.indexOf(want.fps), 1)
-        if (kind.fpsOfViewers.length === 0) this.#kinds.delete(key)
+        watched.fpsOfViewers.splice(watched.fpsOfViewers.indexOf(want.fps), 1)
+        if (watched.fpsOfViewers.length === 0) this.#kinds.delete(key)
         this.#changed.tell()
       },
     }
   }
 
   /** What the engine is to encode now. */
-  wishes(): PictureWish[] {
-    return [...this.#kinds.values()].map(({ wish, fpsOfViewers }) => ({
-      ...wish,
+  wanted(): PictureKind[] {
+    return [...this.#kinds.values()].map(({ kind, fpsOfViewers }) => ({
+      ...kind,
       fps: fpsOfViewers.includes(0) ? 0 : Math.max(...fpsOfViewers),
     }))
   }
@@ -94,20 +95,20 @@ export class PictureBoard {
     this.#kinds.get(picture.key)?.pictures.set(picture)
   }
 
-  /** Calls back after each change of the wishes. */
+  /** Calls back after each change of the kinds. */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
   }
 
-  #add(key: string, want: Omit<PictureWish, 'key'>): Kind | undefined {
+  #add(key: string, want: Omit<PictureKind, 'key'>): Watched | undefined {
     if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
     const { max_width_px, quality, overlay } = want
-    const kind = {
+    const watched = {
       pictures: new Latest<Picture>(this.#onBug),
-      wish: { key, max_width_px, quality, overlay },
+      kind: { key, max_width_px, quality, overlay },
       fpsOfViewers: [],
     }
-    this.#kinds.set(key, kind)
-    return kind
+    this.#kinds.set(key, watched)
+    return watched
   }
 }

@@ -43,7 +43,7 @@ const noFault: Fault = {
   detail: 'The stream failed without saying why; please report this.',
 }
 
-/** What the engine was opened with is still right: only names and the mounting differ. A synthetic camera is really moved, so it opens again. */
+/** What the engine was opened with is still right: only names and the mount differ. A synthetic camera is really moved, so it opens again. */
 const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
   const ofTheEngine = ({ source, media_grants, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
     JSON.stringify([source, media_grants, intrinsics, map_id, pipeline, source.backend === 'synthetic' ? pose : null])

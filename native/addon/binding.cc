@@ -152,7 +152,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stream",
-                       {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::wish>("wish"),
+                       {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse")});
   }
 
@@ -180,7 +180,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   void adopt(std::unique_ptr<Runner> runner) {
     if (!runner_) Ref();
     runner_ = std::move(runner);
-    runner_->set_wishes(wishes_);
+    runner_->set_kinds(kinds_);
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }
@@ -206,10 +206,10 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return promise;
   }
 
-  void wish(const Napi::CallbackInfo& info) {
+  void set_picture_kinds(const Napi::CallbackInfo& info) {
     guarded(env_, [&] {
-      wishes_ = read_wishes(info[0]);
-      if (runner_) runner_->set_wishes(wishes_);
+      kinds_ = read_kinds(info[0]);
+      if (runner_) runner_->set_kinds(kinds_);
     });
   }
 
@@ -234,7 +234,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   const Napi::Env env_;
   std::shared_ptr<Outlet> outlet_;
   bool has_ended_ = false;
-  std::vector<PictureWish> wishes_;
+  std::vector<PictureKind> kinds_;
   std::unique_ptr<Runner> runner_;
 };
 

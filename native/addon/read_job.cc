@@ -10,13 +10,13 @@ namespace {
 
 constexpr double RAD = 0.01745329251994329577;
 
-// What may be wished for is decided before a job comes here (machines/stream/manifest.ts). These limits are wider, and only keep whatever a job says from
+// What may be asked for is decided before a job comes here (machines/stream/manifest.ts). These limits are wider, and only keep whatever a job says from
 // taking memory or time without bound, and arithmetic from leaving its range.
 constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
 constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
 constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
 constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
-constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_WISHES = 64;
+constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64;
 
 [[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_job", name + " is not " + expected}; }
 
@@ -198,12 +198,12 @@ Pose read_pose(const Napi::Value& value) {
   return pose_from_euler(metres("x_m"), metres("y_m"), metres("z_m"), angle("roll_deg"), angle("pitch_deg"), angle("yaw_deg"));
 }
 
-std::vector<PictureWish> read_wishes(const Napi::Value& value) {
-  return list_of<PictureWish>(value, "wishes", MOST_WISHES, [](const Napi::Value& wish, const std::string& name) {
-    const Napi::Object entry = as_object(wish, name);
+std::vector<PictureKind> read_kinds(const Napi::Value& value) {
+  return list_of<PictureKind>(value, "kinds", MOST_KINDS, [](const Napi::Value& kind, const std::string& name) {
+    const Napi::Object entry = as_object(kind, name);
     const double fps = number_in(entry, "fps", 0, MOST_FPS);
     if (fps != 0 && fps < LEAST_FPS) refuse("fps", "0 or at least " + std::to_string(LEAST_FPS));
-    return PictureWish{string_of(entry, "key"), int_in(entry, "max_width_px", 0, 1 << 16), int_in(entry, "quality", 0, 100),
+    return PictureKind{string_of(entry, "key"), int_in(entry, "max_width_px", 0, 1 << 16), int_in(entry, "quality", 0, 100),
                        as_bool(entry.Get("overlay"), "overlay"), fps};
   });
 }

@@ -11,8 +11,8 @@ namespace vedette {
 /** An EngineJob of native/engine/port.ts. */
 Job read_job(const Napi::Value& value);
 
-/** A list of PictureWish. */
-std::vector<PictureWish> read_wishes(const Napi::Value& value);
+/** A list of PictureKind. */
+std::vector<PictureKind> read_kinds(const Napi::Value& value);
 
 /** A PoseDocument, or null for the identity. */
 Pose read_pose(const Napi::Value& value);

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
+import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
@@ -19,7 +19,7 @@ export interface NativeListener {
 export interface NativeStream {
   open(job: EngineJob): Promise<NativeOpened>
   close(): Promise<void>
-  wish(wishes: readonly PictureWish[]): void
+  setPictureKinds(kinds: readonly PictureKind[]): void
   setMount(mount: PoseDocument | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void

@@ -5,7 +5,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
-import { Outbox } from './outbox.ts'
+import { ReportOutbox } from './outbox.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 import { QuietWatch } from './quiet.ts'
 import { SightMaker } from './sights.ts'
@@ -24,7 +24,7 @@ const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'
 
 const { Stream } = loadAddon()
 const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
-const outbox = new Outbox(socket)
+const outbox = new ReportOutbox(socket)
 
 const stream: NativeStream = new Stream(
   (type: 'result' | 'result-in-turn' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
@@ -76,7 +76,7 @@ const carryOut = (order: Order): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
   else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, pulse: stream.pulse() })
-  else if (order.type === 'wish') stream.wish(order.wishes)
+  else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else {
     stream.setMount(order.mount)
     sights.setMount(order.mount)

@@ -9,7 +9,7 @@ export type ReadOrder =
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
 const ANSWERED: readonly unknown[] = ['open', 'close', 'ping']
-const UNANSWERED: readonly unknown[] = ['wish', 'mount']
+const UNANSWERED: readonly unknown[] = ['picture-kinds', 'mount']
 
 /** Reads any message. */
 export const readOrder = (message: unknown): ReadOrder => {

@@ -7,7 +7,7 @@ import { encodeFrame, MAX_FRAME_BYTES, type Report } from './wire.ts'
 const MAX_QUEUED_BYTES = MAX_FRAME_BYTES + 1024 * 1024
 
 /** Writes reports to a stream, the newest first when it is slow. */
-export class Outbox {
+export class ReportOutbox {
   readonly #stream: Writable
   readonly #waiting = new Map<string, () => void>()
   #leaving: (() => void)[] = []

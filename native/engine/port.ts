@@ -8,7 +8,7 @@ import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { Intrinsics, SourceDocument } from '../../machines/stream/manifest.ts'
-import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
+import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import { token } from '../../machines/token.ts'
 
 /**
@@ -60,7 +60,7 @@ export interface Engine {
    */
   readonly ping: Effect.Effect<void, Fault>
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */
-  readonly wish: (wishes: readonly PictureWish[]) => void
+  readonly setPictureKinds: (kinds: readonly PictureKind[]) => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void

@@ -12,7 +12,7 @@ import type { ResultLayout } from '../../machines/engine/result.ts'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import type { PictureWish } from '../../machines/stream/picture.ts'
+import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
@@ -25,18 +25,18 @@ const fault = (code: FaultCode, detail: string): Fault => ({ code, detail })
 export const engineProcesses = (limits: EngineLimits = LIMITS): EnginePort => ({
   spawn: (name, sinks) =>
     Effect.gen(function* () {
-      const talk = new Talk(sinks)
-      const child = yield* Effect.acquireRelease(startChild(name, talk), (started) => started.end)
-      yield* patiently(talk.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) =>
+      const conversation = new Conversation(sinks)
+      const child = yield* Effect.acquireRelease(startChild(name, conversation), (started) => started.end)
+      yield* patiently(conversation.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) =>
         fault('engine.unavailable', `The vision engine did not start: ${why}. The machine may be overloaded.`),
       )
-      return engineOf(child, talk, limits)
+      return engineOf(child, conversation, limits)
     }),
 })
 
-const engineOf = (child: EngineChild, talk: Talk, limits: EngineLimits): Engine => {
+const engineOf = (child: EngineChild, conversation: Conversation, limits: EngineLimits): Engine => {
   const { pid } = child
-  const ask = (order: (ask: number) => Order) => talk.reply((number) => child.send(order(number)))
+  const ask = (order: (ask: number) => Order) => conversation.reply((number) => child.send(order(number)))
   /** Ended at once: asking it politely would cost another second without a camera, and another process has better chances with a stuck driver. */
   const ended = (detail: string): Fault => {
     child.kill('it hangs')
@@ -80,9 +80,9 @@ const engineOf = (child: EngineChild, talk: Talk, limits: EngineLimits): Engine 
       { pid, threads: 'all', limits: limits.close },
       (why) => fault('engine.hung', `The vision engine of this stream does not close its camera: ${why}.`),
     ).pipe(Effect.asVoid),
-    wish: (wishes: readonly PictureWish[]) => child.send({ type: 'wish', wishes }),
+    setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
-    subscribe: (listener) => talk.subscribe(listener),
+    subscribe: (listener) => conversation.subscribe(listener),
   }
 }
 
@@ -91,7 +91,7 @@ type Reply = Effect.Effect<unknown, Fault>
 const READY = 0
 
 /** One conversation with an engine: who waits for which answer, and where everything else goes. */
-class Talk {
+class Conversation {
   readonly #sinks: EngineSinks
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   readonly #asks = new Map<number, (reply: Reply) => void>()

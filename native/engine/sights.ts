@@ -1,7 +1,7 @@
 // The engine's share of the robot's table: what each of its frames brings there, made here so that the control process need not.
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { Installation } from '../../machines/extcam/scene.ts'
+import type { Installation } from '../../machines/extcam/installation.ts'
 import { Sightings } from '../../machines/extcam/sighting.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { EngineJob, EngineOpened } from './port.ts'

@@ -7,7 +7,7 @@ import type { Pulse } from '../../machines/engine/health.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
+import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 
@@ -16,7 +16,7 @@ export type Order =
   | { readonly type: 'open'; readonly ask: number; readonly job: EngineJob }
   | { readonly type: 'close'; readonly ask: number }
   | { readonly type: 'ping'; readonly ask: number }
-  | { readonly type: 'wish'; readonly wishes: readonly PictureWish[] }
+  | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
 
 /** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */

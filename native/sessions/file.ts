@@ -6,12 +6,12 @@ import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import type { SessionsPort } from './port.ts'
 
-/** note: told `session.unreadable` and `session.not_kept`. */
-export const fileSessions = (path: string, note: (fault: Fault) => void): SessionsPort => ({
+/** record: told `session.unreadable` and `session.not_kept`. */
+export const fileSessions = (path: string, record: (fault: Fault) => void): SessionsPort => ({
   load: () => {
     const read = readAt(path)
     if ('sessions' in read) return read.sessions
-    note({
+    record({
       code: 'session.unreadable',
       detail: `everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the next sign-in`,
     })
@@ -23,7 +23,7 @@ export const fileSessions = (path: string, note: (fault: Fault) => void): Sessio
     } catch (error) {
       const why = (error as Error).message
       const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${why})`
-      note({ code: 'session.not_kept', detail })
+      record({ code: 'session.not_kept', detail })
     }
   },
 })

@@ -3,9 +3,9 @@ import type { Session } from '../../machines/http/session.ts'
 import { token } from '../../machines/token.ts'
 
 export interface SessionsPort {
-  /** Those that were kept last; none when they cannot be read, which is noted. */
+  /** Those that were kept last; none when they cannot be read, which is recorded. */
   readonly load: () => readonly Session[]
-  /** Replaces them, on the disk when it returns. What cannot be kept is noted: it counts until the service stops all the same. */
+  /** Replaces them, on the disk when it returns. What cannot be kept is recorded: it counts until the service stops all the same. */
   readonly save: (sessions: readonly Session[]) => void
 }
 

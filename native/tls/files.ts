@@ -18,11 +18,11 @@ export interface CertificateFiles {
 }
 
 export const certificateFiles = (files: CertificateFiles): CertificatesPort => ({
-  load: (note) =>
+  load: (record) =>
     Effect.suspend(() => {
       const key = textAt(join(files.folder, 'key.pem'))
       const cert = textAt(join(files.folder, 'cert.pem'))
-      return key.isThere || cert.isThere ? placed(files, key, cert) : own(files, note)
+      return key.isThere || cert.isThere ? placed(files, key, cert) : own(files, record)
     }),
 })
 
@@ -39,7 +39,7 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
   })
 
 /** The device's own: kept, or made. */
-const own = (files: CertificateFiles, note: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
+const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
   Effect.gen(function* () {
     const path = join(files.folder, 'device.pem')
     const kept = textAt(path)
@@ -47,7 +47,7 @@ const own = (files: CertificateFiles, note: (fault: Fault) => void): Effect.Effe
       const both = { key: kept.text, cert: kept.text }
       const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
       if (why === undefined) return both
-      note(yield* attempt(() => broken(path, why), notKept(path)))
+      record(yield* attempt(() => broken(path, why), notKept(path)))
     }
     const { key, cert } = yield* Effect.promise(() => selfSigned(files.names, files.nowMs()))
     const text = `${key.trim()}\n${cert.trim()}\n`

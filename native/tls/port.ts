@@ -13,10 +13,10 @@ export interface CertificatesPort {
   /**
    * The certificate that people placed, else the device's own, which is made when there is none. Looked for anew each time, and good for a handshake.
    *
-   * note: told `certificate.broken` when the device's own had to be set aside for a new one. Fails with `certificate.unusable` when what people placed
+   * record: told `certificate.broken` when the device's own had to be set aside for a new one. Fails with `certificate.unusable` when what people placed
    * cannot be used: it is theirs and stays as it is; with `certificate.not_kept` when the device's own cannot be stored.
    */
-  readonly load: (note: (fault: Fault) => void) => Effect.Effect<Certificate, Fault>
+  readonly load: (record: (fault: Fault) => void) => Effect.Effect<Certificate, Fault>
 }
 
 /** The certificates of this device. */

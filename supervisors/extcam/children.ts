@@ -5,7 +5,7 @@ import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
-import type { Installation } from '../../machines/extcam/scene.ts'
+import type { Installation } from '../../machines/extcam/installation.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -36,11 +36,11 @@ export interface ExtcamChildrenParts {
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   readonly name = 'extcam'
   readonly #parts: ExtcamChildrenParts
-  readonly #bornUs: number
+  readonly #startedUs: number
 
   constructor(parts: ExtcamChildrenParts) {
     this.#parts = parts
-    this.#bornUs = parts.directory.clock.monotonicUs()
+    this.#startedUs = parts.directory.clock.monotonicUs()
   }
 
   readonly watch = (changed: () => void): (() => void) => {
@@ -61,7 +61,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const sources = {
       clock: this.#parts.directory.clock,
-      bornUs: this.#bornUs,
+      startedUs: this.#startedUs,
       link: this.#parts.link,
       results: stream.results,
       quiet: stream.quiet,

@@ -31,7 +31,7 @@ export const nt4Branch = branch({
     const nt4 = new Nt4Children({
       ...parts,
       persistentFile: join(dataDir, 'nt4-persistent.json'),
-      note: record,
+      record,
       listening: (at) => log('info', `robot code finds the NT4 server at ${addressText(at)}`, { nt4: addressText(at) }),
       seed: Math.random(),
     })

@@ -18,7 +18,7 @@ export const NT4_SERVER = 'nt4-server'
 export const NT4_LINK = 'nt4-link'
 
 /**
- * What a device's NT4 needs. link: the slot of the session. settings: those in force. note: records a fault. listening: told where the embedded
+ * What a device's NT4 needs. link: the slot of the session. settings: those in force. record: enters a fault. listening: told where the embedded
  * server listens. seed: 0 to 1, another one on each device.
  */
 export interface Nt4Parts {
@@ -28,7 +28,7 @@ export interface Nt4Parts {
   readonly settings: () => { readonly value: Nt4Settings }
   readonly port: Nt4Port
   readonly persistentFile: string
-  readonly note: (fault: Fault) => void
+  readonly record: (fault: Fault) => void
   readonly listening: (at: Nt4Address) => void
   readonly seed: number
 }
@@ -83,17 +83,17 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
   }
 
   readonly #serverIncarnation = Effect.sync(() => {
-    const { port: nt4, persistentFile, note } = this.#parts
+    const { port: nt4, persistentFile, record } = this.#parts
     const { target } = this.#parts.settings().value
-    return { logic: nt4ServerActor({ nt4, persistentFile, note }), options: { input: { target } } }
+    return { logic: nt4ServerActor({ nt4, persistentFile, record }), options: { input: { target } } }
   })
 
   readonly #linkIncarnation = Effect.sync(() => {
-    const { port: nt4, note, seed } = this.#parts
+    const { port: nt4, record, seed } = this.#parts
     const { target, client_name: clientName } = this.#parts.settings().value
     const server = this.#server()?.getSnapshot().context.at ?? null
     return {
-      logic: nt4LinkActor({ nt4, slot: this.#parts.link, note }),
+      logic: nt4LinkActor({ nt4, slot: this.#parts.link, record }),
       options: { input: { target, clientName, server, seed } },
     }
   })

@@ -19,9 +19,9 @@ export const incarnateStream =
       picture: stream.pictures.deliver.bind(stream.pictures),
       quiet: () => stream.quiet.tell(),
     }
-    const note: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
+    const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
     return Effect.map(engines.spawn(stream.id, sinks), (engine) => ({
-      logic: streamActor({ engine, stream, maps, media, note }),
+      logic: streamActor({ engine, stream, maps, media, record: ofStream }),
       options: { input: stream.stored },
     }))
   }

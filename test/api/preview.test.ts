@@ -26,7 +26,7 @@ const shoot = ({ fake }: FakeApi, stream: StreamRuntime, bytes = 2000): number =
   seq += 1
   fake.clock.advanceMs(33)
   const nowUs = fake.directory.clock.monotonicUs()
-  for (const { key } of stream.pictures.wishes()) stream.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
+  for (const { key } of stream.pictures.wanted()) stream.pictures.deliver(pictureOf(key, seq, nowUs, bytes))
   return seq
 }
 
@@ -152,7 +152,7 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
   await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=15`)
   await viewer(t, api.preview)
 
-  assert.deepEqual(api.stream.pictures.wishes(), [
+  assert.deepEqual(api.stream.pictures.wanted(), [
     { key: '320/50/overlay', max_width_px: 320, quality: 50, overlay: true, fps: 15 },
     { key: '0/0/plain', max_width_px: 0, quality: 0, overlay: false, fps: 0 },
   ])

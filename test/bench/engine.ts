@@ -8,7 +8,7 @@ import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
-import type { Picture, PictureWish } from '../../machines/stream/picture.ts'
+import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { EngineEvent, EngineOpened } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
 import type { Lab } from './lab.ts'
@@ -17,7 +17,7 @@ import type { Lab } from './lab.ts'
 export interface EngineRun {
   readonly manifest: StreamManifest
   readonly map?: FieldMap
-  readonly wishes?: readonly PictureWish[]
+  readonly kinds?: readonly PictureKind[]
   readonly onResult?: (result: Result) => void
   readonly onPicture?: (picture: Picture) => void
 }
@@ -53,6 +53,6 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   })
   const job = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
   const opened = await Effect.runPromise(engine.open(job))
-  if (run.wishes) engine.wish(run.wishes)
+  if (run.kinds) engine.setPictureKinds(run.kinds)
   return { pid: engine.pid, opened, ended, stop }
 }

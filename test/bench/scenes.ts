@@ -59,12 +59,12 @@ export const renderCamera = async (
   const folder = join(lab.folder, name)
   mkdirSync(folder, { recursive: true })
   const files: string[] = []
-  const wish = { key: 'file', max_width_px: 0, quality: QUALITY, overlay: false, fps: 0 }
+  const kind = { key: 'file', max_width_px: 0, quality: QUALITY, overlay: false, fps: 0 }
   const engine = await new Promise<RunningEngine>((resolve, reject) => {
     const running = runEngine(lab, {
       manifest,
       ...(map && { map }),
-      wishes: [wish],
+      kinds: [kind],
       onPicture: ({ jpeg }) => {
         if (files.length === count) return
         const file = join(folder, `${String(files.length).padStart(3, '0')}.jpg`)

@@ -78,10 +78,10 @@ test('a viewer that throws costs neither the engine that delivers nor the other 
   const watch = () => board.watch({ max_width_px: 0, quality: 0, overlay: false, fps: 0 })
   watch()?.pictures.subscribe(throwing)
   watch()?.pictures.subscribe(({ seq }) => heard.push(seq))
-  const [wish] = board.wishes()
+  const [kind] = board.wanted()
 
   const picture = { captured_us: 0, width_px: 1, height_px: 1, passthrough: false, jpeg: new Uint8Array() }
-  for (const seq of [1, 2]) board.deliver({ key: wish?.key ?? '', seq, ...picture })
+  for (const seq of [1, 2]) board.deliver({ key: kind?.key ?? '', seq, ...picture })
 
   assert.deepEqual(heard, [1, 2])
   assert.equal(bugs.length, 2)

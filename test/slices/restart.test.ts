@@ -42,7 +42,7 @@ test('what was acknowledged survives a killed service, and runs again with the n
 /** All that users want of the streams. */
 const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
   const { items: streams } = await daemon.get<{ items: StreamView[] }>('/v1/streams')
-  return streams.map(({ status: _, ...wish }) => wish)
+  return streams.map(({ status: _, ...wanted }) => wanted)
 }
 
 test('a request that was carried out is not carried out again by the next run, and has the same answer', async (t) => {

@@ -99,7 +99,7 @@ const next = <Value>(values: Latest<Value>, accept: (value: Value) => boolean = 
 export const takePicture = async (t: TestContext): Promise<{ readonly picture: Picture; readonly result: Result }> => {
   const camera = await startEngine(t)
   await camera.open(smallCamera)
-  camera.engine.wish([{ key: 'a', max_width_px: 0, quality: 90, overlay: false, fps: 0 }])
+  camera.engine.setPictureKinds([{ key: 'a', max_width_px: 0, quality: 90, overlay: false, fps: 0 }])
   const picture = await camera.nextPicture()
   const result = await camera.nextResult()
   await camera.release()

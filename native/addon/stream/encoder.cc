@@ -14,15 +14,15 @@ constexpr int DEFAULT_QUALITY = 75;
 
 bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
 
-double period_us(const PictureWish& wish) { return wish.fps > 0 ? 1e6 / wish.fps : 0; }
+double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps : 0; }
 
 }  // namespace
 
-/** A quarter of a period early still counts: a camera's jitter must not halve the rate of a wish that equals its own. */
-bool Encoder::Rhythm::is_due(int64_t at_us) const { return static_cast<double>(at_us) >= static_cast<double>(due_us) - period_us(wish) / 4; }
+/** A quarter of a period early still counts: a camera's jitter must not halve the rate of a kind that equals its own. */
+bool Encoder::Rhythm::is_due(int64_t at_us) const { return static_cast<double>(at_us) >= static_cast<double>(due_us) - period_us(kind) / 4; }
 
 void Encoder::Rhythm::advance(int64_t at_us) {
-  const auto period = static_cast<int64_t>(period_us(wish));
+  const auto period = static_cast<int64_t>(period_us(kind));
   due_us = at_us - due_us > period ? at_us + period : due_us + period;
 }
 
@@ -33,12 +33,12 @@ Encoder::~Encoder() {
   thread_.join();
 }
 
-void Encoder::set_wishes(const std::vector<PictureWish>& wishes) {
+void Encoder::set_kinds(const std::vector<PictureKind>& kinds) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Rhythm> rhythms;
-  for (const PictureWish& wish : wishes) {
-    const auto same = std::find_if(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& old) { return old.wish.key == wish.key; });
-    rhythms.push_back({wish, same == rhythms_.end() ? 0 : same->due_us});
+  for (const PictureKind& kind : kinds) {
+    const auto same = std::find_if(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& old) { return old.kind.key == kind.key; });
+    rhythms.push_back({kind, same == rhythms_.end() ? 0 : same->due_us});
   }
   rhythms_ = std::move(rhythms);
 }
@@ -55,22 +55,22 @@ void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan& plan)
   slot_.put(std::move(work));
 }
 
-std::vector<PictureWish> Encoder::due_wishes(int64_t at_us) {
+std::vector<PictureKind> Encoder::due_kinds(int64_t at_us) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<PictureWish> due;
+  std::vector<PictureKind> due;
   for (Rhythm& rhythm : rhythms_) {
     if (!rhythm.is_due(at_us)) continue;
     rhythm.advance(at_us);
-    due.push_back(rhythm.wish);
+    due.push_back(rhythm.kind);
   }
   return due;
 }
 
 void Encoder::run() {
   while (const std::optional<Work> work = slot_.take()) {
-    for (const PictureWish& wish : due_wishes(work->frame->captured_us)) {
+    for (const PictureKind& kind : due_kinds(work->frame->captured_us)) {
       try {
-        mailbox_.post_picture(encode(*work, wish));
+        mailbox_.post_picture(encode(*work, kind));
       } catch (const Fault& fault) {
         warnings_.add(fault);
       } catch (const std::exception& error) {
@@ -80,22 +80,22 @@ void Encoder::run() {
   }
 }
 
-EncodedPicture Encoder::encode(const Work& work, const PictureWish& wish) {
+EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {
   const Frame& frame = *work.frame;
-  EncodedPicture picture{wish.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
-  const bool shrinks = wish.max_width > 0 && wish.max_width < frame.gray.width;
-  if (wish.quality == 0 && !wish.overlay && !shrinks && is_jpeg(frame.encoded)) {
+  EncodedPicture picture{kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
+  const bool shrinks = kind.max_width > 0 && kind.max_width < frame.gray.width;
+  if (kind.quality == 0 && !kind.overlay && !shrinks && is_jpeg(frame.encoded)) {
     picture.passthrough = true;
     picture.jpeg = frame.encoded;
     return picture;
   }
   const GrayImage* image = &frame.gray;
-  if (wish.overlay) {
+  if (kind.overlay) {
     drawn_ = frame.gray;
-    draw_tags(drawn_, work.tags, shrinks ? static_cast<double>(frame.gray.width) / wish.max_width : 1);
+    draw_tags(drawn_, work.tags, shrinks ? static_cast<double>(frame.gray.width) / kind.max_width : 1);
     image = &drawn_;
   }
-  picture.jpeg = jpeg_.encode_gray(*image, wish.quality == 0 ? DEFAULT_QUALITY : wish.quality, wish.max_width, picture.width, picture.height);
+  picture.jpeg = jpeg_.encode_gray(*image, kind.quality == 0 ? DEFAULT_QUALITY : kind.quality, kind.max_width, picture.width, picture.height);
   return picture;
 }
 

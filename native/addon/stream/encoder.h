@@ -12,8 +12,8 @@
 
 namespace vedette {
 
-/** See PictureWish in machines/stream/picture.ts. */
-struct PictureWish {
+/** See PictureKind in machines/stream/picture.ts. */
+struct PictureKind {
   std::string key;
   int max_width = 0, quality = 0;
   bool overlay = false;
@@ -28,14 +28,14 @@ class Encoder {
   Encoder& operator=(const Encoder&) = delete;
 
   /** Any thread. Wishes that stay keep their rhythm. */
-  void set_wishes(const std::vector<PictureWish>& wishes);
+  void set_kinds(const std::vector<PictureKind>& kinds);
 
-  /** The worker's call, after its result is out: hands the frame over when a wish is due. */
+  /** The worker's call, after its result is out: hands the frame over when a kind is due. */
   void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan);
 
  private:
   struct Rhythm {
-    PictureWish wish;
+    PictureKind kind;
     int64_t due_us = 0;
     bool is_due(int64_t at_us) const;
     void advance(int64_t at_us);
@@ -45,8 +45,8 @@ class Encoder {
     Detections tags;
   };
   void run();
-  std::vector<PictureWish> due_wishes(int64_t at_us);
-  EncodedPicture encode(const Work& work, const PictureWish& wish);
+  std::vector<PictureKind> due_kinds(int64_t at_us);
+  EncodedPicture encode(const Work& work, const PictureKind& kind);
 
   Mailbox& mailbox_;
   Warnings& warnings_;

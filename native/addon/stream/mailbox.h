@@ -12,7 +12,7 @@
 
 namespace vedette {
 
-/** A JPEG for those who wished for `key`. passthrough: the camera's own bytes. */
+/** A JPEG for those who asked for `key`. passthrough: the camera's own bytes. */
 struct EncodedPicture {
   std::string key;
   int64_t seq = 0, captured_us = 0;

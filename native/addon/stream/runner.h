@@ -37,7 +37,7 @@ class Runner {
   const PlanDocument& plan() const { return document_; }
   bool has_truth() const { return has_truth_; }
 
-  void set_wishes(const std::vector<PictureWish>& wishes) { encoder_.set_wishes(wishes); }
+  void set_kinds(const std::vector<PictureKind>& kinds) { encoder_.set_kinds(kinds); }
   void set_mount(const Pose& mount);
 
   /** What the worker does: whether it has a picture in work, and a number that grows with every step that it finishes. */

@@ -4,7 +4,7 @@ import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { Intrinsics, SourceDocument } from '../../../machines/stream/manifest.ts'
-import type { Picture, PictureWish } from '../../../machines/stream/picture.ts'
+import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks } from '../port.ts'
 import { fakeResult } from './scene.ts'
@@ -57,7 +57,7 @@ export class FakeEngine implements Engine {
   readonly pid: number
   /** What it was opened with; undefined while it is closed. */
   job: EngineJob | undefined
-  wishes: readonly PictureWish[] = []
+  kinds: readonly PictureKind[] = []
   readonly #sinks: EngineSinks
   readonly #options: FakeEngineOptions
   readonly #listeners = new Set<(event: EngineEvent) => void>()
@@ -93,8 +93,8 @@ export class FakeEngine implements Engine {
 
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
 
-  readonly wish = (wishes: readonly PictureWish[]): void => {
-    this.wishes = wishes
+  readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {
+    this.kinds = kinds
   }
 
   readonly setMount = (mount: EngineJob['mount']): void => {
@@ -148,7 +148,7 @@ export class FakeEngine implements Engine {
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
     if (seq === 0) this.#tell({ type: 'first-frame' })
-    for (const { key } of this.wishes) this.#sinks.picture(fakePicture(key, seq, capturedUs))
+    for (const { key } of this.kinds) this.#sinks.picture(fakePicture(key, seq, capturedUs))
   }
 
   /** Shows frames at the rate of the source for ever. */

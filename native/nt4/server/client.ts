@@ -4,7 +4,7 @@ import { element, type JsonMap, textFrame } from '../control.ts'
 import { Liveness } from '../liveness.ts'
 import { matches } from '../match.ts'
 import { batches } from './limits.ts'
-import { Outbox, type Pace } from './outbox.ts'
+import { type Pace, ValueOutbox } from './outbox.ts'
 import type { ServerTopic } from './topics.ts'
 
 // What real servers do: a client that is silent for a second is cut off, and each can rely on hearing from its server.
@@ -37,7 +37,7 @@ export class Client {
   readonly subscriptions = new Map<number, ClientSubscription>()
   readonly publications = new Map<number, ClientPublication>()
   readonly #socket: WebSocket
-  readonly #outbox: Outbox
+  readonly #outbox: ValueOutbox
   readonly #liveness: Liveness | undefined
   readonly #announced = new Set<number>()
   readonly #paces = new Map<number, Pace | undefined>()
@@ -50,7 +50,7 @@ export class Client {
     this.address = address
     this.version = isNew ? 0x0401 : 0x0400
     this.#socket = socket
-    this.#outbox = new Outbox({
+    this.#outbox = new ValueOutbox({
       buffered: () => socket.bufferedAmount,
       send: (frame) => {
         if (this.#open) socket.send(frame, { binary: true })

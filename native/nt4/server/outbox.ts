@@ -30,7 +30,7 @@ export interface Sink {
  *
  * While more than 1 MiB is unread only the latest value of each topic waits; after 5 s of that the client is given up.
  */
-export class Outbox {
+export class ValueOutbox {
   readonly #sink: Sink
   readonly #entries = new Map<number, Entry>()
   readonly #waiting = new Set<Entry>()

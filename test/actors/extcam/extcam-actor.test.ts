@@ -32,7 +32,7 @@ const adapter = async (t: TestContext, { table = 'limelight', clock = new HandCl
   const logic = extcamActor({
     clock,
     later: clock.later,
-    bornUs: 0,
+    startedUs: 0,
     hardware: hardware.latest,
     link,
     results,
@@ -93,7 +93,7 @@ test('a link that was there before the adapter is published on at once', async (
   assert.equal((link.value as HandSession).batches.length, 1)
 })
 
-test('a frame is written as it comes, in one batch with the server time of that moment', async (t) => {
+test('a frame is written as it comes, in one batch with the server time of that times', async (t) => {
   const { connect, show, clock } = await adapter(t)
   const session = await connect()
   clock.advance(33)
@@ -110,7 +110,7 @@ test('a frame is written as it comes, in one batch with the server time of that 
   assert.equal(documentOf(batch).ts_nt, batch?.timestampUs)
 })
 
-test('the document tells of the hardware what is known at that moment', async (t) => {
+test('the document tells of the hardware what is known at that times', async (t) => {
   const { connect, show, clock, hardware } = await adapter(t)
   const session = await connect()
   const told = (now: typeof hardware.now) => {

@@ -78,7 +78,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
     {
       clock,
       later: (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback),
-      bornUs: 0,
+      startedUs: 0,
       results,
       hardware: () => undefined,
       snapshot: new Snapshot(),
@@ -197,7 +197,7 @@ const timed = () => {
   }
   const feed = new Feed(
     {
-      ...{ clock, later, bornUs: 0, results, quiet, snapshot: new Snapshot() },
+      ...{ clock, later, startedUs: 0, results, quiet, snapshot: new Snapshot() },
       hardware: () => undefined,
       installation: () => installation,
     },

@@ -26,9 +26,9 @@ const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
   realTime = false,
 ) => {
   const slot = new Latest<Nt4Session | undefined>()
-  const noted: Fault[] = []
+  const recorded: Fault[] = []
   const clock = simulatedClock()
-  const actor = createActor(nt4LinkActor({ nt4, slot, note: (fault) => noted.push(fault) }), {
+  const actor = createActor(nt4LinkActor({ nt4, slot, record: (fault) => recorded.push(fault) }), {
     input: { target, clientName: 'vedette', server: null, seed: 0.5 },
     ...(realTime ? {} : { clock }),
   })
@@ -41,11 +41,11 @@ const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
   })
   const state = (name: string) =>
     until(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
-  return { actor, nt4, slot, noted, clock, offered, state }
+  return { actor, nt4, slot, recorded, clock, offered, state }
 }
 
 test('a session is offered while it lives, and another one a cycle after', async (t) => {
-  const { nt4, slot, noted, clock, offered, state } = linked(t)
+  const { nt4, slot, recorded, clock, offered, state } = linked(t)
   await state('connected')
   const first = nt4.session
   assert.equal(slot.value, first)
@@ -61,7 +61,7 @@ test('a session is offered while it lives, and another one a cycle after', async
   assert.equal(slot.value, nt4.session)
   assert.deepEqual(offered, [true, false, true])
   assert.deepEqual(
-    noted.map(({ code }) => code),
+    recorded.map(({ code }) => code),
     ['nt4.silent'],
   )
 })
@@ -69,7 +69,7 @@ test('a session is offered while it lives, and another one a cycle after', async
 test('a robot that is off is dialled again and again, and found when it is on', async (t) => {
   const nt4 = new FakeNt4Port()
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }
-  const { actor, clock, noted, state } = linked(t, nt4)
+  const { actor, clock, recorded, state } = linked(t, nt4)
 
   const attempts = (count: number) => until(actor, () => nt4.dialled.length === count)
   for (let round = 1; round <= 100; round++) {
@@ -83,7 +83,7 @@ test('a robot that is off is dialled again and again, and found when it is on', 
   clock.increment(LONGEST_CYCLE_MS)
   await state('connected')
 
-  assert.equal(noted.length, 1)
+  assert.equal(recorded.length, 1)
   assert.equal(nt4.sessions.length, 1)
 })
 
@@ -96,7 +96,7 @@ test('addresses that do not answer, or answer and say nothing, delay no other on
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }
   nt4.swallowing.add(RADIO)
   nt4.mute.add(NAME)
-  const { clock, slot, noted, state } = linked(t, nt4, 'team:1234')
+  const { clock, slot, recorded, state } = linked(t, nt4, 'team:1234')
   const attempts = (host: string) => nt4.dialled.filter((to) => to.host === host).length
   await settle()
   assert.deepEqual(
@@ -117,7 +117,7 @@ test('addresses that do not answer, or answer and say nothing, delay no other on
   await state('connected')
   assert.equal(slot.value, nt4.session)
   assert.equal(nt4.session?.to.host, USB)
-  assert.ok(noted.length <= 1)
+  assert.ok(recorded.length <= 1)
 })
 
 test('of addresses that answer in the same moment one session stays and is offered, the others are closed', async (t) => {

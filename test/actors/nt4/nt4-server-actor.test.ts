@@ -13,17 +13,20 @@ import { nt4Lab } from '../../support/nt4.ts'
 import { arrival } from '../../support/until.ts'
 
 const served = (t: TestContext, target: string) => {
-  const noted: Fault[] = []
+  const recorded: Fault[] = []
   const clock = simulatedClock()
-  const actor = createActor(nt4ServerActor({ nt4: wsNt4, persistentFile: null, note: (fault) => noted.push(fault) }), {
-    input: { target },
-    clock,
-  })
+  const actor = createActor(
+    nt4ServerActor({ nt4: wsNt4, persistentFile: null, record: (fault) => recorded.push(fault) }),
+    {
+      input: { target },
+      clock,
+    },
+  )
   actor.start()
   t.after(() => Effect.runPromise(endEffects(actor)))
   const state = (name: string) =>
     until(actor, (snapshot) => nt4ServerStatus(snapshot).state === name, `a server that is ${name}`)
-  return { actor, noted, clock, state }
+  return { actor, recorded, clock, state }
 }
 
 test('the server listens while it is wanted, and says where', async (t) => {
@@ -42,10 +45,10 @@ test('the server listens while it is wanted, and says where', async (t) => {
   await assert.rejects(fetch(`http://127.0.0.1:${port}/`))
 })
 
-test('a taken port is noted once, and taken over when it is free', async (t) => {
+test('a taken port is recorded once, and taken over when it is free', async (t) => {
   const lab = nt4Lab(t)
   const other = await lab.serve()
-  const { noted, clock, state } = served(t, `serve:127.0.0.1:${other.port}`)
+  const { recorded, clock, state } = served(t, `serve:127.0.0.1:${other.port}`)
 
   for (let round = 0; round < 3; round++) {
     await state('backing-off')
@@ -57,7 +60,7 @@ test('a taken port is noted once, and taken over when it is free', async (t) => 
   await state('listening')
 
   assert.deepEqual(
-    noted.map(({ code }) => code),
+    recorded.map(({ code }) => code),
     ['nt4.port_taken'],
   )
 })

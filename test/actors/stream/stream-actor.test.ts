@@ -31,14 +31,14 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
   const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
   const world: { openFault?: Fault } = {}
   const engine = new FakeEngine('front', sinks, { openFault: () => world.openFault }, 4_000_000)
-  const noted: Fault[] = []
+  const recorded: Fault[] = []
   const clock = simulatedClock()
   const parts = {
     engine,
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMedia(),
-    note: (fault: Fault) => noted.push(fault),
+    record: (fault: Fault) => recorded.push(fault),
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
@@ -49,7 +49,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     await state('live')
   }
   actor.start()
-  return { actor, engine, stream, noted, world, clock, state, live }
+  return { actor, engine, stream, recorded, world, clock, state, live }
 }
 
 test('the engine gets its whole job, and with the first frame the stream is live', async (t) => {
@@ -63,23 +63,23 @@ test('the engine gets its whole job, and with the first frame the stream is live
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)
 })
 
-test('what viewers wish reaches the engine at once, and again when the camera is opened again', async (t) => {
+test('what viewers want reaches the engine at once, and again when the camera is opened again', async (t) => {
   const { actor, engine, stream, live, state } = started(t)
   await live()
   const watch = stream.pictures.watch({ max_width_px: 320, quality: 50, overlay: false, fps: 10 })
-  assert.deepEqual(engine.wishes, stream.pictures.wishes())
+  assert.deepEqual(engine.kinds, stream.pictures.wanted())
 
-  engine.wish([])
+  engine.setPictureKinds([])
   actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'images', path: '/others' } }) })
   await state('opening.first-frame')
-  assert.equal(engine.wishes.length, 1)
+  assert.equal(engine.kinds.length, 1)
 
   watch?.release()
-  assert.deepEqual(engine.wishes, [])
+  assert.deepEqual(engine.kinds, [])
 })
 
 test('a camera that fails is opened again and again, and told of once', async (t) => {
-  const { engine, noted, world, clock, live, state } = started(t)
+  const { engine, recorded, world, clock, live, state } = started(t)
   await live()
 
   world.openFault = { code: 'camera.missing', detail: 'there is no camera' }
@@ -89,31 +89,31 @@ test('a camera that fails is opened again and again, and told of once', async (t
     clock.increment(8_000)
   }
   await state('backing-off')
-  assert.deepEqual(noted, [unplugged])
+  assert.deepEqual(recorded, [unplugged])
 
   delete world.openFault
   clock.increment(8_000)
   await live()
   engine.loseCamera(unplugged)
-  assert.deepEqual(noted, [unplugged, unplugged])
+  assert.deepEqual(recorded, [unplugged, unplugged])
 })
 
 test('a map that is missing is a fault that names those there are', async (t) => {
-  const { actor, noted, state } = started(t, { map_id: 'moon' })
+  const { actor, recorded, state } = started(t, { map_id: 'moon' })
 
   await state('backing-off')
 
   assert.equal(actor.getSnapshot().context.fault?.code, 'map.not_found')
-  assert.match(noted[0]?.detail ?? '', /no field map moon; .* one of: demo\.$/)
+  assert.match(recorded[0]?.detail ?? '', /no field map moon; .* one of: demo\.$/)
 })
 
-test('a broken picture is noted and stops nothing; the end of the source is shown', async (t) => {
-  const { engine, noted, live, state } = started(t)
+test('a broken picture is recorded and stops nothing; the end of the source is shown', async (t) => {
+  const { engine, recorded, live, state } = started(t)
   await live()
 
   const corrupt: Fault = { code: 'picture.corrupt', detail: '2.jpg is empty' }
   engine.warn(corrupt)
-  assert.deepEqual(noted, [corrupt])
+  assert.deepEqual(recorded, [corrupt])
   await state('live')
 
   engine.endSource()
@@ -121,7 +121,7 @@ test('a broken picture is noted and stops nothing; the end of the source is show
 })
 
 test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
-  const { actor, engine, stream, noted, live, state } = started(t)
+  const { actor, engine, stream, recorded, live, state } = started(t)
   await live()
 
   engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty' }, 3)
@@ -132,7 +132,7 @@ test('what goes wrong without stopping the stream is counted in its status until
     { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5 },
     { code: 'picture.other_size', detail: '3.jpg is small', count: 1 },
   ])
-  assert.equal(noted.length, 3)
+  assert.equal(recorded.length, 3)
 
   actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'images', path: '/others' } }) })
   await state('opening.first-frame')

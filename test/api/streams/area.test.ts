@@ -148,8 +148,8 @@ test('a picture is waited for', async (t) => {
   const stream = await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const nowUs = fake.directory.clock.monotonicUs()
   stream.pictures.subscribe(() => {
-    const [wish] = stream.pictures.wishes()
-    if (wish) setImmediate(() => stream.pictures.deliver(pictureOf(wish.key, 7, nowUs)))
+    const [kind] = stream.pictures.wanted()
+    if (kind) setImmediate(() => stream.pictures.deliver(pictureOf(kind.key, 7, nowUs)))
   })
 
   const response = await app.inject({ url: '/v1/streams/front/frame?max_width=320&overlay=true', headers: host })

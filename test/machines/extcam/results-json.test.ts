@@ -9,7 +9,7 @@ import { frame, intrinsics, seenFrom } from './frames.ts'
 
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
 const installation = { map: demoMap, intrinsics, mount: null }
-const moment = { monotonicUs: 1_010_500, unixMs: 1_760_000_000_123, ntUs: 7_654_321, uptimeUs: 4_321_000 }
+const times = { monotonicUs: 1_010_500, unixMs: 1_760_000_000_123, ntUs: 7_654_321, uptimeUs: 4_321_000 }
 
 const snapshotOf = (ids: readonly number[]): Snapshot => {
   const snapshot = new Snapshot()
@@ -17,7 +17,7 @@ const snapshotOf = (ids: readonly number[]): Snapshot => {
     frame({ tags: ids.map((id) => seenFrom(robot, id)), robot: ids.length > 0 ? robot : undefined, seq: 41 }),
     installation,
   )
-  snapshot.stamp(moment)
+  snapshot.stamp(times)
   return snapshot
 }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result } from '../../../machines/engine/result.ts'
-import type { Installation } from '../../../machines/extcam/scene.ts'
-import { type Moment, Snapshot } from '../../../machines/extcam/snapshot.ts'
+import type { Installation } from '../../../machines/extcam/installation.ts'
+import { type FrameTimes, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
@@ -13,7 +13,7 @@ const installation: Installation = { map: demoMap, intrinsics, mount: null }
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
 const twoTags = [seenFrom(robot, 5), seenFrom(robot, 6)]
 
-const at = (monotonicUs: number): Moment => ({
+const at = (monotonicUs: number): FrameTimes => ({
   monotonicUs,
   unixMs: 1_760_000_000_000,
   ntUs: 5_000_000,

@@ -4,14 +4,14 @@ import { MAX_PICTURE_KINDS, type Picture, PictureBoard } from '../../../machines
 
 const want = { max_width_px: 640, quality: 70, overlay: false, fps: 10 }
 
-test('viewers of the same kind share one wish at the fastest rate', () => {
+test('viewers of the same kind share one at the fastest rate', () => {
   const board = new PictureBoard()
 
   const slow = board.watch(want)
   board.watch({ ...want, fps: 30 })
 
   assert.deepEqual(
-    board.wishes().map(({ fps }) => fps),
+    board.wanted().map(({ fps }) => fps),
     [30],
   )
   assert.equal(board.viewers, 2)
@@ -25,12 +25,12 @@ test('a viewer who takes every frame outbids any rate', () => {
   board.watch({ ...want, fps: 0 })
 
   assert.deepEqual(
-    board.wishes().map(({ fps }) => fps),
+    board.wanted().map(({ fps }) => fps),
     [0],
   )
 })
 
-test('the last viewer to leave takes the wish along, and leaving twice changes nothing', () => {
+test('the last viewer to leave takes their kind along, and leaving twice changes nothing', () => {
   const board = new PictureBoard()
   const first = board.watch(want)
   const second = board.watch(want)
@@ -40,16 +40,16 @@ test('the last viewer to leave takes the wish along, and leaving twice changes n
   assert.equal(board.viewers, 1)
   second?.release()
 
-  assert.deepEqual(board.wishes(), [])
+  assert.deepEqual(board.wanted(), [])
 })
 
 test('a picture reaches only the viewers of its kind', () => {
   const board = new PictureBoard()
   const small = board.watch(want)
   const large = board.watch({ ...want, max_width_px: 0 })
-  const [wish] = board.wishes()
+  const [kind] = board.wanted()
 
-  board.deliver({ key: wish?.key, seq: 1 } as Picture)
+  board.deliver({ key: kind?.key, seq: 1 } as Picture)
 
   assert.equal(small?.pictures.value?.seq, 1)
   assert.equal(large?.pictures.value, undefined)

@@ -9,7 +9,7 @@ import { type RawEngine, startRawEngine } from '../../support/raw-engine.ts'
 
 const SEED = 5_011
 const job = engineJob(smallCamera)
-const wish = { key: 'a', max_width_px: 160, quality: 60, overlay: false, fps: 0 }
+const kind = { key: 'a', max_width_px: 160, quality: 60, overlay: false, fps: 0 }
 const mount = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
 const ODD: readonly unknown[] = [
@@ -54,11 +54,14 @@ test('messages that are no orders are reported and nothing else', async (t) => {
   )
 })
 
-test('wishes and mounts that make no sense are reported, and those before stay', async (t) => {
+test('kinds and mounts that make no sense are reported, and those before stay', async (t) => {
   const engine = await startRawEngine(t)
   const orders = [
-    ...ODD.filter((odd) => !(Array.isArray(odd) && odd.length === 0)).map((wishes) => ({ type: 'wish', wishes })),
-    { type: 'wish' },
+    ...ODD.filter((odd) => !(Array.isArray(odd) && odd.length === 0)).map((kinds) => ({
+      type: 'picture-kinds',
+      kinds,
+    })),
+    { type: 'picture-kinds' },
     ...[
       { max_width_px: -5 },
       { max_width_px: 1e9 },
@@ -67,8 +70,8 @@ test('wishes and mounts that make no sense are reported, and those before stay',
       { fps: -1 },
       { fps: 1e-300 },
       { fps: 1e300 },
-    ].map((change) => ({ type: 'wish', wishes: [{ ...wish, ...change }] })),
-    { type: 'wish', wishes: Array.from({ length: 1000 }, (_, n) => ({ ...wish, key: `${n}` })) },
+    ].map((change) => ({ type: 'picture-kinds', kinds: [{ ...kind, ...change }] })),
+    { type: 'picture-kinds', kinds: Array.from({ length: 1000 }, (_, n) => ({ ...kind, key: `${n}` })) },
     ...ODD.filter((odd) => odd !== null).map((odd) => ({ type: 'mount', mount: odd })),
     ...[Number.NaN, 1e300, '1'].map((odd) => ({ type: 'mount', mount: { ...mount, x_m: odd } })),
   ]

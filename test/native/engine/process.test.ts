@@ -60,7 +60,7 @@ test('a file is read, its tags are found, and its own bytes are passed through t
   const files = await startEngine(t)
 
   await files.open({ source: { backend: 'images', path, fps: 30 } })
-  files.engine.wish([{ key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
+  files.engine.setPictureKinds([{ key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
   const found = tagIds(await files.nextResult())
   const passed = await files.nextPicture()
 
@@ -188,15 +188,15 @@ test('after another opening no result of the camera of before comes any more', a
   assert.deepEqual(after[0]?.layout, opened.layout)
 })
 
-test('pictures are made only while somebody wishes for them', async (t) => {
+test('pictures are made only while somebody kinds for them', async (t) => {
   const camera = await startEngine(t)
   await camera.open(smallCamera)
   await camera.nextResult()
   const unwished = camera.pictures.length
 
-  camera.engine.wish([{ key: 'small', max_width_px: 160, quality: 60, overlay: true, fps: 0 }])
+  camera.engine.setPictureKinds([{ key: 'small', max_width_px: 160, quality: 60, overlay: true, fps: 0 }])
   const picture = await camera.nextPicture()
-  camera.engine.wish([])
+  camera.engine.setPictureKinds([])
   await Effect.runPromise(camera.engine.ping) // the answer comes after everything that was on its way
   const afterwards = camera.pictures.length
   for (let frames = 0; frames < 5; frames++) await camera.nextResult()
@@ -207,10 +207,10 @@ test('pictures are made only while somebody wishes for them', async (t) => {
   assert.ok(camera.pictures.length - afterwards <= 1, 'at most the one that was being encoded')
 })
 
-test('a wish for fewer pictures a second skips frames', async (t) => {
+test('a kind for fewer pictures a second skips frames', async (t) => {
   const camera = await startEngine(t)
   await camera.open(smallCamera)
-  camera.engine.wish([{ key: 'slow', max_width_px: 160, quality: 60, overlay: false, fps: 10 }])
+  camera.engine.setPictureKinds([{ key: 'slow', max_width_px: 160, quality: 60, overlay: false, fps: 10 }])
 
   const first = await camera.nextPicture()
   const second = await camera.nextPicture()

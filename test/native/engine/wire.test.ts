@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import type { Picture } from '../../../machines/stream/picture.ts'
-import { Outbox } from '../../../native/engine/outbox.ts'
+import { ReportOutbox } from '../../../native/engine/outbox.ts'
 import {
   encodeFrame,
   FrameReader,
@@ -135,7 +135,7 @@ class SlowPeer extends Writable {
 
 test('a peer that stops reading gets the newest result and the newest picture of each kind when it reads on', async () => {
   const peer = new SlowPeer()
-  const outbox = new Outbox(peer)
+  const outbox = new ReportOutbox(peer)
   const result = (n: number) => outbox.sendLatest('result', { type: 'result' }, new Uint8Array(200).fill(n))
   const picture = (n: number) =>
     outbox.sendLatest('a', { type: 'picture', picture: photo }, new Uint8Array(200).fill(n))
@@ -153,7 +153,7 @@ test('a peer that stops reading gets the newest result and the newest picture of
 
 test('answers are not skipped when the peer is slow', async () => {
   const peer = new SlowPeer()
-  const outbox = new Outbox(peer)
+  const outbox = new ReportOutbox(peer)
   outbox.sendLatest('result', { type: 'result' }, new Uint8Array(504).fill(1))
 
   outbox.send({ type: 'answer', ask: 1 })

@@ -28,8 +28,8 @@ const stored = collection({
 
 interface Room {
   readonly supervisor: Supervisor
-  /** Stores a wish, or forgets it. */
-  readonly want: (id: string, wish: Wish | undefined) => void
+  /** Stores a kind, or forgets it. */
+  readonly want: (id: string, kind: Wish | undefined) => void
   /** What was asked of the lamps, in order. */
   readonly log: string[]
   readonly bugs: string[]
@@ -103,7 +103,7 @@ const partOf = ({ supervisor }: Room) => ({
   fault: supervisor.actor('lamps')?.getSnapshot().context.fault,
 })
 
-test('each wish gets a child; a change is told to it, and with its wish it goes', () =>
+test('each kind gets a child; a change is told to it, and with its kind it goes', () =>
   room((parts) =>
     Effect.gen(function* () {
       parts.want('a', { colour: 'red' })
@@ -135,7 +135,7 @@ test('a child that cannot go on with a change is started anew, or stopped when n
     }),
   ))
 
-test('a wish that throws is recorded with its resource, harms no other, and is tried again with each change', () =>
+test('a kind that throws is recorded with its resource, harms no other, and is tried again with each change', () =>
   room((parts) =>
     Effect.gen(function* () {
       parts.want('a', { colour: 'red', isBroken: true })

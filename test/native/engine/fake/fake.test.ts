@@ -54,7 +54,7 @@ test('a fake engine makes pictures that are wished for, and none otherwise', asy
   await Effect.runPromise(engine.open(job))
 
   engine.showFrame()
-  engine.wish([{ key: 'a', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
+  engine.setPictureKinds([{ key: 'a', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
   engine.showFrame()
 
   assert.deepEqual(

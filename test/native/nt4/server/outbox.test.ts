@@ -1,7 +1,7 @@
 // The pace at which one client is sent to.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Outbox } from '../../../../native/nt4/server/outbox.ts'
+import { ValueOutbox } from '../../../../native/nt4/server/outbox.ts'
 import { settle } from '../../../support/clock.ts'
 
 const EVERY = { periodMs: 10, all: true }
@@ -14,7 +14,7 @@ const outbox = (t: TestContext) => {
   t.mock.method(performance, 'now', () => nowMs)
   const sent: string[] = []
   const sink = { buffered: 0, stalled: false }
-  const box = new Outbox({
+  const box = new ValueOutbox({
     buffered: () => sink.buffered,
     send: (frame) => sent.push(Buffer.from(frame).toString()),
     stalled: () => {

@@ -1,4 +1,4 @@
-// What a stream's results are seen with: the lens, the mounting and the field, made ready for the arithmetic of each frame.
+// What a stream's results are seen with: the lens, the mount and the field, made ready for the arithmetic of each frame.
 
 import { TAG_FAMILIES } from '../engine/result.ts'
 import type { FieldMap } from '../localization/field-map.ts'
@@ -15,7 +15,7 @@ export interface Installation {
 }
 
 /** An installation, for pictures of one size. */
-export interface Scene {
+export interface SizedInstallation {
   readonly lens: Lens
   readonly field: FieldMap
   /** The map's family as results number it. */
@@ -28,7 +28,11 @@ export interface Scene {
   readonly mountAsVendor: Float64Array
 }
 
-const sceneOf = ({ map, intrinsics, mount }: Installation, widthPx: number, heightPx: number): Scene => ({
+const sizedInstallation = (
+  { map, intrinsics, mount }: Installation,
+  widthPx: number,
+  heightPx: number,
+): SizedInstallation => ({
   lens: lensOf(intrinsics, sizePx(widthPx), sizePx(heightPx)),
   field: map,
   family: TAG_FAMILIES.indexOf(map.family),
@@ -40,18 +44,18 @@ const sceneOf = ({ map, intrinsics, mount }: Installation, widthPx: number, heig
 /** A size to divide by, whatever the engine says. */
 const sizePx = (size: number): number => (size >= 1 && size <= 1e6 ? size : 1)
 
-/** Keeps the newest scene: it is made anew only when a part of the installation was replaced or the pictures changed their size. */
-export class SceneCache {
+/** Keeps the newest one: it is made anew only when a part of the installation was replaced or the pictures changed their size. */
+export class InstallationCache {
   #made:
     | {
         readonly installation: Installation
         readonly widthPx: number
         readonly heightPx: number
-        readonly scene: Scene
+        readonly sized: SizedInstallation
       }
     | undefined
 
-  get(installation: Installation, widthPx: number, heightPx: number): Scene {
+  get(installation: Installation, widthPx: number, heightPx: number): SizedInstallation {
     const made = this.#made
     const same =
       made &&
@@ -60,9 +64,9 @@ export class SceneCache {
       made.installation.map === installation.map &&
       made.installation.intrinsics === installation.intrinsics &&
       made.installation.mount === installation.mount
-    if (same) return made.scene
-    const scene = sceneOf(installation, widthPx, heightPx)
-    this.#made = { installation, widthPx, heightPx, scene }
-    return scene
+    if (same) return made.sized
+    const sized = sizedInstallation(installation, widthPx, heightPx)
+    this.#made = { installation, widthPx, heightPx, sized }
+    return sized
   }
 }
