@@ -1,7 +1,7 @@
 // The error history: what went wrong on this device, counted.
 
 import type { Directory } from '../../actors/directory.ts'
-import { ErrorEntry, errorsOf } from '../../machines/errors/history.ts'
+import { ErrorEntry, errorEntryExample, errorsOf } from '../../machines/errors/history.ts'
 import Type from '../../machines/schema/type.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { blob } from '../endpoints/blob.ts'
@@ -21,15 +21,6 @@ const ErrorExport = Type.Object(
   { ...strict, title: 'ErrorExport', description: 'The error history as a file, to be sent along with a report.' },
 )
 
-const entryExample = {
-  code: 'engine.hung',
-  resource: 'streams/front',
-  detail: 'the engine did not answer for 3 s and was started again',
-  count: 2,
-  first_at_ms: 1_767_225_600_000,
-  last_at_ms: 1_767_229_200_000,
-}
-
 export const errorArea: Area = area('errors', 'What went wrong.', [
   list('GET', '/v1/errors', {
     name: 'ErrorList',
@@ -37,7 +28,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', [
     about: 'Equal faults of one resource are one entry with a count. The history survives restarts.',
     order: 'The most recent first.',
     item: ErrorEntry,
-    example: entryExample,
+    example: errorEntryExample,
     items: ({ directory }) => errorsOf(directory.errors),
     keyOf: ({ code, resource, last_at_ms }) => `${last_at_ms} ${code} ${resource}`,
     revision: ({ directory }) => revisionOf(directory),
@@ -58,7 +49,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', [
     mediaType: 'application/json',
     headers: { 'Content-Disposition': 'A name for the file.' },
     schema: ErrorExport,
-    example: { version: '0.1.0', epoch: 'k3v9x1', exported_at_ms: 1_767_229_300_000, errors: [entryExample] },
+    example: { version: '0.1.0', epoch: 'k3v9x1', exported_at_ms: 1_767_229_300_000, errors: [errorEntryExample] },
     get: ({ directory }) => ({
       bytes: `${JSON.stringify(exportOf(directory), null, 2)}\n`,
       headers: { 'content-disposition': 'attachment; filename="vedette-errors.json"' },

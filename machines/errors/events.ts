@@ -1,6 +1,6 @@
 // What is published about the error history.
 import { eventKind } from '../events/kind.ts'
-import { ErrorEntry } from './history.ts'
+import { ErrorEntry, errorEntryExample } from './history.ts'
 
 /** A fault was counted. */
 export const errorRecorded = eventKind({
@@ -12,14 +12,7 @@ export const errorRecorded = eventKind({
   example: {
     resource_ref: {},
     revision: 4,
-    data: {
-      code: 'engine.hung',
-      resource: 'streams/front',
-      detail: 'the engine did not answer for 3 s and was started again',
-      count: 2,
-      first_at_ms: 1_767_225_600_000,
-      last_at_ms: 1_767_229_200_000,
-    },
+    data: errorEntryExample,
   },
 })
 

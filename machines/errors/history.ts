@@ -24,6 +24,16 @@ export const ErrorEntry = Type.Object(
 )
 export type ErrorEntry = Static<typeof ErrorEntry>
 
+/** An entry as the references show one. */
+export const errorEntryExample: ErrorEntry = {
+  code: 'engine.hung',
+  resource: 'streams/front',
+  detail: 'the engine did not answer for 3 s and was started again',
+  count: 2,
+  first_at_ms: 1_767_225_600_000,
+  last_at_ms: 1_767_229_200_000,
+}
+
 /** Whether what was kept is an entry. */
 export const isErrorEntry = (kept: unknown): kept is ErrorEntry => schemaErrors(ErrorEntry, kept).length === 0
 

@@ -1,7 +1,7 @@
 // Pictures without a tag that look like many: noise of several grains, random squares, checkerboards, stripes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { grayPng } from '../support/png.ts'
 
 const WIDTH = 1280
 const HEIGHT = 800
@@ -13,7 +13,7 @@ export const writeTextures = (folder: string, seed: number): readonly string[] =
   [1, 2, 3, 5, 9].flatMap((cell) =>
     Object.entries(kinds(cell, seed)).map(([kind, shade]) => {
       const file = join(folder, `${kind}-${cell}-${seed}.png`)
-      writeFileSync(file, grayPng(shade))
+      writeFileSync(file, picture(shade))
       return file
     }),
   )
@@ -38,24 +38,5 @@ const hashed = (seed: number) => (place: number) => {
   return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32
 }
 
-const grayPng = (shade: Shade): Buffer => {
-  const rows = Buffer.alloc((WIDTH + 1) * HEIGHT) // each row begins with its filter: 0, none
-  for (let y = 0; y < HEIGHT; y++)
-    for (let x = 0; x < WIDTH; x++) rows[y * (WIDTH + 1) + 1 + x] = Math.max(0, Math.min(255, Math.round(shade(x, y))))
-  const size = Buffer.alloc(13)
-  size.writeUInt32BE(WIDTH, 0)
-  size.writeUInt32BE(HEIGHT, 4)
-  size.writeUInt8(8, 8) // bits; the zeros that follow: grey, deflated, not interlaced
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
-  const data = deflateSync(rows, { level: 1 })
-  return Buffer.concat([signature, chunk('IHDR', size), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
-}
-
-const chunk = (type: string, data: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
-  const out = Buffer.alloc(body.length + 8)
-  out.writeUInt32BE(data.length, 0)
-  body.copy(out, 4)
-  out.writeUInt32BE(crc32(body), body.length + 4)
-  return out
-}
+const picture = (shade: Shade): Buffer =>
+  grayPng(WIDTH, HEIGHT, (x, y) => Math.max(0, Math.min(255, Math.round(shade(x, y)))))

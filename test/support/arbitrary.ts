@@ -2,26 +2,7 @@
 import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { Check } from 'typebox/value'
-
-interface Parts {
-  readonly type?: string
-  readonly anyOf?: readonly Parts[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly properties?: Readonly<Record<string, Parts>>
-  readonly required?: readonly string[]
-  readonly patternProperties?: Readonly<Record<string, Parts>>
-  readonly items?: Parts
-  readonly uniqueItems?: boolean
-  readonly minItems?: number
-  readonly maxItems?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly exclusiveMinimum?: number
-}
+import type { Keywords } from '../../machines/schema/keywords.ts'
 
 const LONGEST = 4 // lists and texts: more of the same finds nothing new
 
@@ -41,9 +22,9 @@ const WORDS = [
 ]
 
 /** Values that fit. */
-export const fitting = (schema: TSchema): fc.Arbitrary<unknown> => ofParts(schema as Parts)
+export const fitting = (schema: TSchema): fc.Arbitrary<unknown> => ofParts(schema as Keywords)
 
-const ofParts = (schema: Parts): fc.Arbitrary<unknown> => {
+const ofParts = (schema: Keywords): fc.Arbitrary<unknown> => {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(ofParts))
   if ('const' in schema) return fc.constant(schema.const)
   if (schema.enum) return fc.constantFrom(...schema.enum)
@@ -72,22 +53,22 @@ const ofParts = (schema: Parts): fc.Arbitrary<unknown> => {
   }
 }
 
-const limits = ({ minimum, maximum, exclusiveMinimum }: Parts) => {
+const limits = ({ minimum, maximum, exclusiveMinimum }: Keywords) => {
   const min = minimum ?? exclusiveMinimum
   return { ...(min !== undefined && { min }), ...(maximum !== undefined && { max: maximum }) }
 }
 
-const texts = ({ pattern, minLength = 0, maxLength = LONGEST }: Parts): fc.Arbitrary<string> =>
+const texts = ({ pattern, minLength = 0, maxLength = LONGEST }: Keywords): fc.Arbitrary<string> =>
   pattern === undefined
     ? fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + LONGEST) })
     : fc.constantFrom(...WORDS.filter((word) => new RegExp(pattern, 'u').test(word)))
 
-const lists = ({ items = {}, minItems = 0, maxItems = LONGEST, uniqueItems }: Parts): fc.Arbitrary<unknown[]> => {
+const lists = ({ items = {}, minItems = 0, maxItems = LONGEST, uniqueItems }: Keywords): fc.Arbitrary<unknown[]> => {
   const length = { minLength: minItems, maxLength: Math.min(maxItems, minItems + LONGEST) }
   return uniqueItems ? fc.uniqueArray(ofParts(items), length) : fc.array(ofParts(items), length)
 }
 
-const objects = ({ properties, required = [], patternProperties = {} }: Parts): fc.Arbitrary<object> => {
+const objects = ({ properties, required = [], patternProperties = {} }: Keywords): fc.Arbitrary<object> => {
   if (properties) {
     const fields = Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, ofParts(part)]))
     return fc.record(fields, { requiredKeys: [...required] })
