@@ -11,7 +11,8 @@ import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
 import { anyDocuments, anyStreams } from '../../support/any-documents.ts'
 
-const [dataDir = ''] = process.argv.slice(2)
+const [dataDir] = process.argv.slice(2)
+if (!dataDir) throw new Error('say where: it would write into the present folder, and for ever')
 
 const write = Effect.gen(function* () {
   const documents = yield* sqliteDocuments({ dataDir }).open
