@@ -58,11 +58,15 @@ const HISTORY_CODES = [...codesFor('history'), ...codesFor('engine')].sort()
 const quoted = (text: string): string => `\`${text}\``
 
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
-  const { method, path, summary, about, access, conditional, query, body, answer, feed } = endpoint
+  const { method, path, summary, about, access, conditional, publishes, query, body, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
   return [
     `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
-    [`${summary}.`, about, `Access: ${access}.`, conditional ? 'Heeds `If-Match` and `expected_revision`.' : '']
+    [
+      ...[`${summary}.`, about, `Access: ${access}.`],
+      conditional ? 'Heeds `If-Match` and `expected_revision`.' : '',
+      publishes.length > 0 ? `Everybody hears of it by ${publishes.map(({ kind }) => quoted(kind)).join(', ')}.` : '',
+    ]
       .filter(Boolean)
       .join(' '),
     ...queryTable(query.properties),

@@ -6,6 +6,7 @@ import type { Directory } from '../../actors/directory.ts'
 import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { EventKind } from '../../machines/events/kind.ts'
 import type { AccessClass } from '../../machines/http/access.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
@@ -78,6 +79,8 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly query?: Query
   /** Those that are particular to it; what any request can meet is added by the kind and by api/openapi.ts. */
   readonly faults?: readonly ClientCode[]
+  /** The events by which everybody hears that it was carried out. */
+  readonly publishes?: readonly EventKind[]
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
 }
@@ -94,6 +97,7 @@ export interface Endpoint {
   readonly body: Required<BodySpec> | undefined
   readonly answer: AnswerSpec
   readonly faults: readonly ClientCode[]
+  readonly publishes: readonly EventKind[]
   readonly hidden: boolean
   /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
@@ -147,6 +151,7 @@ export const endpoint = (
   body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
   answer: rest.answer,
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
+  publishes: row.publishes ?? [],
   hidden: row.hidden ?? false,
   conditional: rest.conditional ?? false,
   serve: rest.serve,

@@ -1,6 +1,7 @@
 // The error history: what went wrong on this device, counted.
 
 import type { Directory } from '../../actors/directory.ts'
+import { errorsCleared } from '../../machines/errors/events.ts'
 import { ErrorEntry, errorEntryExample, errorsOf } from '../../machines/errors/history.ts'
 import Type from '../../machines/schema/type.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
@@ -38,6 +39,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', [
     summary: 'Clear the error history',
     to: 'errors',
     conditional: true,
+    publishes: [errorsCleared],
     send: ({ directory, expected }) =>
       staleFault('the error history', revisionOf(directory), expected) ?? { type: 'errors.clear' },
     revision: ({ directory }) => revisionOf(directory),

@@ -1,6 +1,7 @@
 // The link to the robot: its settings and its state.
 
-import { DIRECTORY } from '../../actors/directory.ts'
+import type { Static } from 'typebox'
+import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
@@ -8,53 +9,42 @@ import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import Type from '../../machines/schema/type.ts'
-import { mergeOrder } from '../../machines/settings/commit.ts'
 import { FaultDocument } from '../../machines/stream/status.ts'
-import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
 import { areaOf } from '../endpoints/area.ts'
-import { command } from '../endpoints/command.ts'
-import { area, type Call } from '../endpoints/endpoint.ts'
-import { read } from '../endpoints/read.ts'
+import { area } from '../endpoints/endpoint.ts'
+import { resource } from '../endpoints/resource.ts'
 import { fault } from '../problems/problem.ts'
 
 const strict = { additionalProperties: false } as const
 
-const Nt4Resource = Type.Object(
+const Nt4Status = Type.Object(
   {
-    id: Type.Literal(NT4_DOCUMENT),
-    revision: Type.Integer({ minimum: 0, description: 'Of the spec; 0: nobody has changed it yet.' }),
-    spec: Nt4Settings,
-    status: Type.Object(
-      {
-        state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
-          title: 'Nt4State',
-          description:
-            'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
-        }),
-        applied_revision: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-          description:
-            'The revision that is in force; null while the newest is still being applied, or the link is being restarted.',
-        }),
-        connected: Type.Boolean({ description: 'Whether there is a link.' }),
-        address: Type.Union([Type.String(), Type.Null()], {
-          description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
-        }),
-        server_address: Type.Union([Type.String(), Type.Null()], {
-          description: 'Where the embedded server listens; null: there is none.',
-        }),
-        protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()], { description: 'null while there is no link.' }),
-        round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-          description: 'Of the last ping; null until one was answered.',
-        }),
-        fault: Type.Union([FaultDocument, Type.Null()], {
-          description: 'Why there is no link; null while there is one.',
-        }),
-      },
-      { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
-    ),
+    state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
+      title: 'Nt4State',
+      description:
+        'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
+    }),
+    applied_revision: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'The revision that is in force; null while the newest is still being applied, or the link is being restarted.',
+    }),
+    connected: Type.Boolean({ description: 'Whether there is a link.' }),
+    address: Type.Union([Type.String(), Type.Null()], {
+      description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
+    }),
+    server_address: Type.Union([Type.String(), Type.Null()], {
+      description: 'Where the embedded server listens; null: there is none.',
+    }),
+    protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()], { description: 'null while there is no link.' }),
+    round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description: 'Of the last ping; null until one was answered.',
+    }),
+    fault: Type.Union([FaultDocument, Type.Null()], {
+      description: 'Why there is no link; null while there is one.',
+    }),
   },
-  { ...strict, title: 'Nt4', description: 'The link to the robot: what the user wants of it, and what is the case.' },
+  { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
 )
 
 const { target, client_name, emulate_extcam_api } = Nt4Settings.properties
@@ -68,84 +58,79 @@ const Nt4Change = Type.Object(
   { ...strict, title: 'Nt4Change', minProperties: 1, description: 'What is left out stays as it is.' },
 )
 
-const settingsExample = { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true }
-
-const statusExample = {
-  state: 'connected',
-  applied_revision: 2,
-  connected: true,
-  address: '10.12.34.2:5810',
-  server_address: null,
-  protocol: '4.1',
-  round_trip_us: 850,
-  fault: null,
+const nt4Example = {
+  id: NT4_DOCUMENT,
+  spec: { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true },
+  status: {
+    state: 'connected',
+    applied_revision: 2,
+    connected: true,
+    address: '10.12.34.2:5810',
+    server_address: null,
+    protocol: '4.1',
+    round_trip_us: 850,
+    fault: null,
+  },
 }
 
 const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
 
-export const deviceNt4Area = areaOf(needs, (parts) =>
-  area('device', 'The device itself.', [
-    read('GET', '/v1/device/nt4', {
-      summary: 'The link to the robot',
-      answer: Nt4Resource,
-      example: { id: NT4_DOCUMENT, revision: 2, spec: settingsExample, status: statusExample },
-      get: () => nt4View(parts),
-    }),
+export const deviceNt4Area = areaOf(needs, (parts) => {
+  const nt4 = resource('/v1/device/nt4', {
+    collection: nt4Collection,
+    only: NT4_DOCUMENT,
+    title: 'Nt4',
+    about: 'The link to the robot.',
+    ...{ spec: Nt4Settings, status: Nt4Status, example: nt4Example },
+    specOf: () => parts.settings().value,
+    statusOf: () => nt4Status(parts),
+  })
+  return area('device', 'The device itself.', [
+    nt4.read({ summary: 'The link to the robot' }),
 
-    command('POST', '/v1/device/nt4', {
+    nt4.change('POST', '', {
       summary: 'Change the link to the robot',
       about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
-      to: 'settings',
-      conditional: true,
       body: { schema: Nt4Change, example: { target: 'team:1234' } },
-      send: (call) => targetFault(call.body.target) ?? changeNt4(parts.settings, call),
+      patch: ({ body }) => targetFault(body.target) ?? whatIsNew(body, parts.settings().value),
     }),
-  ]),
-)
+  ])
+})
 
-const nt4View = ({ directory, link: slot, settings }: Given<typeof needs>) => {
+type Nt4Status = Static<typeof Nt4Status>
+
+const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt4Status => {
   const { actor } = directory
-  const { revision, value } = settings()
   const session = slot.value
   const link = actor('nt4-link')?.getSnapshot()
   const server = actor('nt4-server')?.getSnapshot()
   const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
-    id: NT4_DOCUMENT,
-    revision,
-    spec: value,
-    status: {
-      state,
-      applied_revision: link && isApplied(directory) ? revision : null,
-      connected: session !== undefined,
-      address,
-      server_address: server ? nt4ServerStatus(server).address : null,
-      protocol: session?.protocol ?? null,
-      round_trip_us: session?.roundTripUs() ?? null,
-      fault: fault && { code: fault.code, detail: fault.detail },
-    },
+    state,
+    applied_revision: link && isApplied(directory) ? settings().revision : null,
+    connected: session !== undefined,
+    address,
+    server_address: server ? nt4ServerStatus(server).address : null,
+    protocol: session?.protocol ?? null,
+    round_trip_us: session?.roundTripUs() ?? null,
+    fault: fault && { code: fault.code, detail: fault.detail },
   }
 }
 
 /** Nothing of them waits to be taken up: neither by server and link, nor by the robot adapters. */
-const isApplied = ({ actor }: Call['directory']): boolean =>
+const isApplied = ({ actor }: Directory): boolean =>
   [actor('nt4'), actor('extcam')].every((reconciler) => reconciler?.getSnapshot().matches('in-step'))
 
 /** While the link's actor is being started again, or waits for that. */
-const downStatus = ({ parts }: Call['directory']) => {
+const downStatus = ({ parts }: Directory) => {
   const part = parts().find(({ name }) => name === 'nt4-link')
-  return { state: part?.state === 'failed' ? 'failed' : 'restarting', address: null, fault: part?.fault ?? null }
+  const state = part?.state === 'failed' ? ('failed' as const) : ('restarting' as const)
+  return { state, address: null, fault: part?.fault ?? null }
 }
 
 /** The stored document holds only what was ever changed; the rest is as at the start, and what is so already need not be stored. */
-const changeNt4 = (
-  settings: Given<typeof needs>['settings'],
-  { body, expected }: Call<never, unknown, Partial<Nt4Settings>>,
-): Command<'settings'> => {
-  const { value } = settings()
-  const changes = Object.entries(body).filter(([name, wanted]) => value[name as keyof Nt4Settings] !== wanted)
-  return mergeOrder(nt4Collection, NT4_DOCUMENT, Object.fromEntries(changes), expected)
-}
+const whatIsNew = (wanted: Partial<Nt4Settings>, inForce: Nt4Settings): Partial<Nt4Settings> =>
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => inForce[name as keyof Nt4Settings] !== value))
 
 const targetFault = (text: string | undefined): Fault | undefined => {
   const parsed = text === undefined ? undefined : parseNt4Target(text)

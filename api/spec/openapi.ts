@@ -80,6 +80,7 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
   summary: endpoint.summary,
   ...(endpoint.about && { description: endpoint.about }),
   'x-access': endpoint.access,
+  ...(endpoint.publishes.length > 0 && { 'x-publishes': endpoint.publishes.map(({ kind }) => kind) }),
   parameters: parameters(endpoint, referring),
   ...(endpoint.body && {
     requestBody: {

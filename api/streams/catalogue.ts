@@ -5,11 +5,11 @@ import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
-import { ImagesSource, SyntheticSource } from '../../machines/stream/manifest.ts'
+import { CanonicalManifest, ImagesSource, SyntheticSource } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
 import { read } from '../endpoints/read.ts'
 import { MAX_VIEWERS } from './preview.ts'
-import { StreamSpec, specExample } from './wire.ts'
+import { specExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -39,7 +39,7 @@ const Capabilities = Type.Object(
       },
       { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },
     ),
-    defaults: StreamSpec,
+    defaults: CanonicalManifest,
     node_types: Type.Array(
       Type.Object(
         {

@@ -1,6 +1,7 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
 import { read } from '../endpoints/read.ts'
 import { metricsExample, metricsOf, StreamMetrics, StreamSmoke, smokeExample, smokeOf } from './figures.ts'
+import { ofStream } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 import {
   OutputList,
@@ -13,7 +14,6 @@ import {
   truthExample,
   truthSample,
 } from './samples.ts'
-import { ofStream } from './view.ts'
 import { outputParams, streamParams } from './wire.ts'
 
 export const pipelineRows = (parts: StreamParts) => [

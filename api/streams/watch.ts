@@ -5,8 +5,8 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import { fault } from '../problems/problem.ts'
+import { streamNotFound } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
-import { streamNotFound } from './view.ts'
 
 /** How a viewer wants the pictures. */
 export const pictureQuery = {

@@ -1,10 +1,8 @@
 // The streams' documents on the wire, with the examples that stand in the reference.
-import type { Static } from 'typebox'
 import Type from '../../machines/schema/type.ts'
-import { CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
-import { StreamStatus } from '../../machines/stream/status.ts'
-
-const strict = { additionalProperties: false } as const
+import { type CanonicalManifest, StreamId } from '../../machines/stream/manifest.ts'
+import type { StreamStatus } from '../../machines/stream/status.ts'
+import type { View } from '../endpoints/resource.ts'
 
 /** What stands in the paths of a stream. */
 export const streamParams = { id: StreamId }
@@ -19,20 +17,8 @@ const PortName = Type.String({
 /** What stands in the paths of an output of a stream. */
 export const outputParams = { id: StreamId, port: PortName }
 
-/** A manifest with its id and every default filled in. */
-export const StreamSpec = CanonicalManifest
-
-/** A stream: spec is what its user wants, status what is the case. */
-export const StreamResource = Type.Object(
-  {
-    id: StreamId,
-    revision: Type.Integer({ minimum: 1, description: 'Of the spec: it rises with each change.' }),
-    spec: StreamSpec,
-    status: StreamStatus,
-  },
-  { ...strict, title: 'Stream', description: 'A stream. spec: what the user wants. status: what is the case.' },
-)
-export type StreamResource = Static<typeof StreamResource>
+/** A stream on the wire. */
+export type StreamView = View<CanonicalManifest, StreamStatus>
 
 export const manifestExample = { id: 'front', alias: 'Front', source: { backend: 'synthetic', fps: 30, seed: 7 } }
 
@@ -68,7 +54,6 @@ export const specExample = {
 
 export const streamExample = {
   id: 'front',
-  revision: 1,
   spec: specExample,
   status: {
     state: 'live',

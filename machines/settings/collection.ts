@@ -1,6 +1,7 @@
 // What a collection of stored documents may hold: declared once, checked when a document is loaded and before one is written. Whoever reads, writes
 // or announces a document does it by the declaration, so its type, its reference and its faults are known.
 import type { Static, TSchema } from 'typebox'
+import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { DocumentEvent } from '../events/kind.ts'
 import { schemaErrors } from '../schema/errors.ts'
@@ -21,7 +22,7 @@ export interface Collection<Value = unknown> {
   readonly schema: TSchema
   readonly limit: number
   readonly changed: DocumentEvent
-  readonly notFound: (id: string) => Fault
+  readonly notFound: (id: string) => Fault & { readonly code: ClientCode }
   /** What a document is that nobody has written yet, of a collection whose documents are always there; others must be created. */
   readonly blank?: unknown
   /** What a schema cannot say. The value has passed the schema. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/view.ts'
+import type { StreamView } from '../../api/streams/wire.ts'
 import { type Daemon, isRunning, site } from '../support/daemon.ts'
 import { until } from '../support/until.ts'
 

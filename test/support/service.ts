@@ -66,7 +66,7 @@ type Manifest = StreamManifest & { readonly id: string }
 
 /**
  * What a service is to be other than usual. options: over those of a start of which nothing was said. engines: by hand, if nothing is said. ports: over
- * the fakes. branches: those that are started; all but HTTP, if nothing is said.
+ * the fakes. branches: those that are started; all but HTTP, if nothing is said. added: beside those of the tree; started too.
  */
 export interface ServiceParts {
   readonly options?: Partial<Options>
@@ -74,6 +74,7 @@ export interface ServiceParts {
   readonly ports?: readonly Binding[]
   readonly policy?: Policy
   readonly branches?: readonly Branch[]
+  readonly added?: readonly Branch[]
 }
 
 /** A service that has started; it ends with the test. */
@@ -82,12 +83,12 @@ export const fakeService = async (t: TestContext, parts: ServiceParts = {}): Pro
   t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
     Effect.runPromise(Scope.provide(effect, scope))
-  const { branches = tree.filter((each) => each !== httpBranch), policy, ports = [] } = parts
+  const { branches = tree.filter((each) => each !== httpBranch), added = [], policy, ports = [] } = parts
   const [clock, documents, nt4] = [new FakeClock(), new FakeDocuments(), new FakeNt4Port()]
   const engines = parts.engines ?? fakeEngines({ nowUs: clock.monotonicUs, byHand: true })
   const lines: Line[] = []
   const composed = compose({
-    branches: tree,
+    branches: [...tree, ...added],
     options: { ...defaultOptions(), dataDir: '/nowhere', demo: false, nt4: 'off', ...parts.options },
     ports: [
       ...fakePorts(tree),
@@ -101,7 +102,7 @@ export const fakeService = async (t: TestContext, parts: ServiceParts = {}): Pro
   const { resolve } = await within(composed)
   const start: FakeService['start'] = (...some) =>
     within(Effect.forEach(some, (branch) => branch.start(resolve), { discard: true }))
-  await start(...branches)
+  await start(...branches, ...added)
 
   const directory = resolve(DIRECTORY)
   const streams = resolve(STREAM_REGISTRY)

@@ -1,0 +1,165 @@
+// A stored thing from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write heeds the revision, is told
+// to everybody as the event of the collection, and names the fault of what is not there.
+import type { Static, TSchema } from 'typebox'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
+import type { Collection } from '../../machines/settings/collection.ts'
+import { deleteOrder, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
+import { documentOf, documentsOf, type Kept, listRevisionOf } from '../../machines/settings/store.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import { command } from './command.ts'
+import type { Awaitable, BodySpec, Call, Endpoint, Method, RowBase } from './endpoint.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+
+/**
+ * A kind of thing.
+ *
+ * collection: where it is stored. only: the id, where there is but one. title: the name of its document; that of the list is `<title>List`. spec, status:
+ * what is wanted, what is the case. specOf: the spec of a stored document; as it stands, if nothing is said. statusOf: undefined of one that has just gone.
+ */
+export interface Declared<Value, Spec extends TSchema, Status extends TSchema> {
+  readonly collection: Collection<Value>
+  readonly only?: string
+  readonly title: string
+  readonly about: string
+  readonly spec: Spec
+  readonly status: Status
+  readonly example: { readonly id: string; readonly spec: unknown; readonly status: unknown }
+  readonly specOf?: (stored: Value) => Static<Spec>
+  readonly statusOf: (id: string) => Static<Status> | undefined
+}
+
+/** A thing on the wire. */
+export interface View<Spec = unknown, Status = unknown> {
+  readonly id: string
+  readonly revision: number
+  readonly spec: Spec
+  readonly status: Status
+}
+
+type Row = Omit<RowBase, 'query' | 'hidden' | 'publishes'>
+type CallWith<Body extends TSchema> = Call<never, unknown, Static<Body>>
+
+/** An order to store a new thing. send: the order, or why there is none to give. */
+interface CreateRow<Body extends TSchema> extends Row {
+  readonly body: BodySpec<Body>
+  readonly send: (call: CallWith<Body>) => Awaitable<Command<'settings'> | Fault>
+}
+
+/** A change of a thing, or of a part of it. patch: what it changes of the stored document; null removes. */
+interface ChangeRow<Value, Body extends TSchema> extends Row {
+  readonly body?: BodySpec<Body>
+  readonly patch: (call: CallWith<Body>) => Awaitable<MergePatch<Value> | Fault>
+}
+
+/** Makes the rows of a kind of thing. part: `/pose`, or nothing for the thing as a whole. order: of the list, in words. */
+export interface Resource<Value> {
+  readonly list: (row: Row & { readonly order: string }) => Endpoint
+  readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint
+  readonly read: (row: Row) => Endpoint
+  readonly change: <Body extends TSchema>(
+    method: Exclude<Method, 'GET'>,
+    part: string,
+    row: ChangeRow<Value, Body>,
+  ) => Endpoint
+  readonly delete: (row: Row) => Endpoint
+}
+
+/** Declares a kind of thing. path: of all of them, as `/v1/streams`, or of the only one. */
+export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
+  path: string,
+  declared: Declared<Value, Spec, Status>,
+): Resource<Value> => {
+  const { collection, only, title, statusOf, specOf = (stored: Value) => stored } = declared
+  const document = documentSchema(declared)
+  const { id: exampleId, ...exampleRest } = declared.example
+  const example = { id: exampleId, revision: 1, ...exampleRest }
+  const notFound = only === undefined ? [collection.notFound(exampleId).code] : []
+  const publishes = [collection.changed]
+
+  const viewOf = (id: string, { revision, value }: Kept<Value>): View | undefined => {
+    const status = statusOf(id)
+    return status === undefined ? undefined : { id, revision, spec: specOf(value), status }
+  }
+  const viewAt = ({ directory }: Pick<Call, 'directory'>, id: string): View | Fault => {
+    const stored = documentOf(directory.settings, collection, id)
+    return (stored && viewOf(id, stored)) ?? collection.notFound(id)
+  }
+
+  // The compiler need know no more of a path than which names stand in it.
+  const one = (only === undefined ? `${path}/:id` : path) as '/:id'
+  const params = (only === undefined ? { id: collection.id } : undefined) as { readonly id: TSchema }
+  const idOf = ({ params: { id } }: Pick<Call<'id'>, 'params'>): string => only ?? id
+  const about = (row: Row): Row & { readonly params: typeof params } => ({
+    ...row,
+    params,
+    faults: [...(row.faults ?? []), ...notFound],
+  })
+
+  return {
+    list: ({ order, ...row }) =>
+      list('GET', path, {
+        ...row,
+        ...{ name: `${title}List`, item: document, example, order },
+        items: ({ directory }) =>
+          Object.entries(documentsOf(directory.settings, collection)).flatMap(
+            ([id, stored]) => viewOf(id, stored) ?? [],
+          ),
+        keyOf: ({ id }) => id,
+        revision: ({ directory }) => listRevisionOf(directory.settings, collection),
+      }),
+
+    create: ({ send, ...row }) =>
+      command('POST', path as '/', {
+        ...row,
+        publishes,
+        to: 'settings',
+        send: (call) => send(call),
+        answer: { schema: document, example, of: (call, { id }) => viewAt(call, id) },
+      }),
+
+    read: (row) =>
+      read('GET', one, { ...about(row), answer: document, example, get: (call) => viewAt(call, idOf(call)) }),
+
+    change: (method, part, { patch, ...row }) =>
+      command(method, `${one}${part}` as '/:id', {
+        ...about(row),
+        ...(row.body && { body: row.body }),
+        publishes,
+        to: 'settings',
+        conditional: true,
+        send: async (call) => {
+          const wanted = await patch(call)
+          return isFault(wanted) ? wanted : mergeOrder(collection, idOf(call), wanted, call.expected)
+        },
+      }),
+
+    delete: (row) =>
+      command('DELETE', one, {
+        ...about(row),
+        publishes,
+        to: 'settings',
+        conditional: true,
+        send: (call) => deleteOrder(collection, idOf(call), call.expected),
+      }),
+  }
+}
+
+const documentSchema = <Value>({ collection, only, title, about, spec, status }: Declared<Value, TSchema, TSchema>) =>
+  Type.Object(
+    {
+      id: only === undefined ? collection.id : Type.Literal(only),
+      revision:
+        only === undefined
+          ? Type.Integer({ minimum: 1, description: 'Of the spec: it rises with each change.' })
+          : Type.Integer({ minimum: 0, description: 'Of the spec; 0: nobody has changed it yet.' }),
+      spec,
+      status,
+    },
+    {
+      additionalProperties: false,
+      title,
+      description: `${about} spec: what the user wants. status: what is the case.`,
+    },
+  )
