@@ -1,4 +1,4 @@
-// A stored thing from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write heeds the revision, is told
+// A resource from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write heeds the revision, is told
 // to everybody as the event of the collection, and names the fault of what is not there.
 import type { Static, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -13,7 +13,7 @@ import { list } from './list.ts'
 import { read } from './read.ts'
 
 /**
- * A kind of thing.
+ * A kind of resource.
  *
  * collection: where it is stored. only: the id, where there is but one. title: the name of its document; that of the list is `<title>List`. spec, status:
  * what is wanted, what is the case. specOf: the spec of a stored document; as it stands, if nothing is said. statusOf: undefined of one that has just gone.
@@ -30,7 +30,7 @@ export interface Declared<Value, Spec extends TSchema, Status extends TSchema> {
   readonly statusOf: (id: string) => Static<Status> | undefined
 }
 
-/** A thing on the wire. */
+/** A resource on the wire. */
 export interface View<Spec = unknown, Status = unknown> {
   readonly id: string
   readonly revision: number
@@ -41,19 +41,19 @@ export interface View<Spec = unknown, Status = unknown> {
 type Row = Omit<RowBase, 'query' | 'hidden' | 'publishes'>
 type CallWith<Body extends TSchema> = Call<never, unknown, Static<Body>>
 
-/** An order to store a new thing. send: the order, or why there is none to give. */
+/** An order to store a new one. send: the order, or why there is none to give. */
 interface CreateRow<Body extends TSchema> extends Row {
   readonly body: BodySpec<Body>
   readonly send: (call: CallWith<Body>) => Awaitable<Command<'settings'> | Fault>
 }
 
-/** A change of a thing, or of a part of it. patch: what it changes of the stored document; null removes. */
+/** A change of one, or of a part of it. patch: what it changes of the stored document; null removes. */
 interface ChangeRow<Value, Body extends TSchema> extends Row {
   readonly body?: BodySpec<Body>
   readonly patch: (call: CallWith<Body>) => Awaitable<MergePatch<Value> | Fault>
 }
 
-/** Makes the rows of a kind of thing. part: `/pose`, or nothing for the thing as a whole. order: of the list, in words. */
+/** Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. */
 export interface Resource<Value> {
   readonly list: (row: Row & { readonly order: string }) => Endpoint
   readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint
@@ -66,7 +66,7 @@ export interface Resource<Value> {
   readonly delete: (row: Row) => Endpoint
 }
 
-/** Declares a kind of thing. path: of all of them, as `/v1/streams`, or of the only one. */
+/** Declares a kind of resource. path: of all of them, as `/v1/streams`, or of the only one. */
 export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   path: string,
   declared: Declared<Value, Spec, Status>,
