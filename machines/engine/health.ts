@@ -39,7 +39,6 @@ export interface Limits {
 export const LIMITS = {
   start: { idleMs: 10_000, busyMs: 20_000, waitedMs: 120_000 },
   open: { idleMs: 10_000, busyMs: 30_000, waitedMs: 120_000 },
-  close: { idleMs: 5_000, busyMs: 30_000, waitedMs: 120_000 },
   ping: { idleMs: 2_000, busyMs: 10_000, waitedMs: 60_000 },
   step: { idleMs: 2_000, busyMs: 30_000, waitedMs: 600_000 },
 } as const satisfies Record<string, Limits>

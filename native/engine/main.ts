@@ -55,18 +55,12 @@ const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJo
   sights.opened(job, { ...opened, layout })
   outbox.send({ type: 'opened', ask, opened: { ...opened, layout } })
   if (job.sightings) quiet.start()
-}
-
-const close = async (ask: number): Promise<void> => {
-  quiet.stop()
-  await stream.close()
-  outbox.clear()
-  outbox.send({ type: 'answer', ask })
+  else quiet.stop()
 }
 
 let changes: Promise<void> = Promise.resolve()
 
-/** Openings and closings run one after the other; pings are answered meanwhile. */
+/** Openings run one after the other; pings are answered meanwhile. */
 const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
@@ -74,7 +68,6 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
 /** Throws what an order without an answer could not be carried out for. */
 const carryOut = (order: Order): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
-  else if (order.type === 'close') inTurn(order.ask, () => close(order.ask))
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, pulse: stream.pulse() })
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else {

@@ -8,7 +8,7 @@ export type ReadOrder =
   | { readonly ok: true; readonly order: Order }
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
-const ANSWERED: readonly unknown[] = ['open', 'close', 'ping']
+const ANSWERED: readonly unknown[] = ['open', 'ping']
 const UNANSWERED: readonly unknown[] = ['picture-kinds', 'mount']
 
 /** Reads any message. */

@@ -52,8 +52,6 @@ export interface Engine {
   readonly pid: number
   /** Opens, or re-opens, the camera and starts the plan. Fails with the engine's fault; the process lives on. */
   readonly open: (job: EngineJob) => Effect.Effect<EngineOpened, Fault>
-  /** Stops capture; the process lives on. */
-  readonly close: Effect.Effect<void, Fault>
   /**
    * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with `engine.hung` when they stand still, or
    * compute without end (machines/engine/health.ts), and the process is ended.

@@ -75,11 +75,6 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
             `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
           ),
       ).pipe(Effect.map((opened) => opened as EngineOpened)),
-    close: patiently(
-      ask((number) => ({ type: 'close', ask: number })),
-      { pid, threads: 'all', limits: limits.close },
-      (why) => fault('engine.hung', `The vision engine of this stream does not close its camera: ${why}.`),
-    ).pipe(Effect.asVoid),
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     subscribe: (listener) => conversation.subscribe(listener),

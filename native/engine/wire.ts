@@ -14,7 +14,6 @@ import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
 /** Orders to an engine. Those with `ask` are answered. */
 export type Order =
   | { readonly type: 'open'; readonly ask: number; readonly job: EngineJob }
-  | { readonly type: 'close'; readonly ask: number }
   | { readonly type: 'ping'; readonly ask: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }

@@ -84,13 +84,6 @@ export class FakeEngine implements Engine {
       return Effect.succeed(this.#opened)
     }, '10 seconds')
 
-  readonly close: Effect.Effect<void, Fault> = Effect.suspend(() =>
-    this.#answer(() => {
-      this.job = undefined
-      return Effect.void
-    }, '5 seconds'),
-  )
-
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
 
   readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {

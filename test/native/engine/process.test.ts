@@ -294,15 +294,3 @@ test('an engine ends when the control process is killed', async (t) => {
     (running) => !running,
   )
 })
-
-test('closing stops the results and the process lives on', async (t) => {
-  const camera = await startEngine(t)
-  await camera.open(smallCamera)
-  await camera.nextResult()
-
-  await Effect.runPromise(camera.engine.close)
-  const results = camera.results.length
-  await Effect.runPromise(camera.engine.ping)
-
-  assert.equal(camera.results.length, results)
-})

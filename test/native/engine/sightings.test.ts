@@ -76,3 +76,18 @@ test('an engine whose stream no robot sees makes no sightings and keeps no time'
 
   assert.ok(heard.every((one) => one !== 'quiet' && one.sighting === undefined))
 })
+
+test('an engine that is opened anew for a stream that no robot sees keeps no time any more', async (t) => {
+  const { engine, heard } = await running(t, camera(4), true)
+  await until('a quiet time', () => heard.includes('quiet'))
+
+  await Effect.runPromise(engine.open({ ...engineJob(camera(4)), sightings: false }))
+  const before = heard.length
+  await until(
+    'frames',
+    () => heard.length - before,
+    (count) => count >= 3,
+  )
+
+  assert.ok(heard.slice(before).every((one) => one !== 'quiet'))
+})
