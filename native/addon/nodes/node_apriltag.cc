@@ -1,5 +1,4 @@
-// AprilTags in a grey picture, by libapriltag, which keeps only the best of several overlapping detections of one id. What it finds must have a border
-// too, and gets better corners.
+// AprilTags in a grey picture, by libapriltag. What it finds must have a border too and be the best reading of its place, and gets better corners.
 #include <apriltag/apriltag.h>
 #include <apriltag/tag16h5.h>
 #include <apriltag/tag25h9.h>
@@ -11,6 +10,7 @@
 #include "node.h"
 #include "tag_border.h"
 #include "tag_edges.h"
+#include "tag_places.h"
 
 namespace vedette {
 
@@ -62,11 +62,15 @@ class AprilTagNode : public Node {
 
     image_u8_t pixels = view(image);
     zarray_t* found = apriltag_detector_detect(detector_.get(), &pixels);
+    tags_.clear();
     for (int i = 0; i < zarray_size(found); i++) {
       apriltag_detection_t* detection;
       zarray_get(found, i, &detection);
-      if (is_tag(*detection, image)) out.push_back(in_source_pixels(*detection, image));
+      if (is_tag(*detection, image)) tags_.push_back(detection);
     }
+    // Only then by id: one that nobody wants must not be taken for another that somebody wants.
+    for (const apriltag_detection_t* tag : one_per_place(tags_))
+      if (is_wanted(tag->id)) out.push_back(in_source_pixels(*tag, image));
     apriltag_detections_destroy(found);
   }
 
@@ -92,10 +96,11 @@ class AprilTagNode : public Node {
   }
 
   bool is_tag(const apriltag_detection_t& detection, const Image& image) const {
-    if (!ids_.empty() && !std::binary_search(ids_.begin(), ids_.end(), detection.id)) return false;
     if (!(detection.decision_margin >= family_of(detection).min_margin)) return false;
     return wrong_border_share(image, detection.family->width_at_border, detection.p) <= MOST_WRONG_BORDER;
   }
+
+  bool is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
 
   Detection in_source_pixels(const apriltag_detection_t& detection, const Image& image) const {
     const auto map = [&image](const double from[2], double to[2]) {
@@ -126,6 +131,7 @@ class AprilTagNode : public Node {
   std::vector<Family> families_;
   const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
   std::vector<int> ids_;
+  std::vector<const apriltag_detection_t*> tags_;
   GrayImage copy_;
 };
 
