@@ -39,15 +39,25 @@ export interface ErrorKeeperParts {
 }
 
 /** Takes `errors.clear`, which is done when the history is empty on disk too. */
-export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts) =>
-  errorKeeperMachine.provide({
+export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts) => {
+  const history = () => store.getSnapshot().context
+  const load = Effect.suspend(() =>
+    history().hasKept ? Effect.void : Effect.map(documents.loadErrors, (kept) => store.trigger.loaded(kept)),
+  )
+  /** Nothing is saved before what was kept has been read: its revisions would begin anew. */
+  const save = (entriesOf: (history: ErrorHistory) => readonly ErrorEntry[]) =>
+    Effect.andThen(
+      load,
+      Effect.suspend(() => documents.saveErrors({ revision: history().revision, entries: entriesOf(history()) })),
+    )
+  return errorKeeperMachine.provide({
     actors: {
-      loadErrors: fromEffect(() => Effect.map(documents.loadErrors, (entries) => store.trigger.loaded({ entries }))),
+      loadErrors: fromEffect(() => load),
       watchErrors: fromScoped<never, void, ErrorKeeperEvent>((_, { send, guard }) =>
         Effect.andThen(
           Effect.acquireRelease(
             Effect.sync(() => {
-              let before = store.getSnapshot().context
+              let before = history()
               return store.subscribe(
                 guard(({ context }: { readonly context: ErrorHistory }) => {
                   if (context.entries.length > 0)
@@ -61,8 +71,8 @@ export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts)
           Effect.never,
         ),
       ),
-      saveErrors: fromEffect(() => Effect.suspend(() => documents.saveErrors(store.getSnapshot().context.entries))),
-      clearErrors: fromEffect(() => documents.saveErrors([])),
+      saveErrors: fromEffect(() => save(({ entries }) => entries)),
+      clearErrors: fromEffect(() => save(() => [])),
     } satisfies Required<ErrorKeeperEffects>,
     actions: {
       forgetErrors: () => {
@@ -71,6 +81,7 @@ export const errorKeeperActor = ({ store, events, documents }: ErrorKeeperParts)
       },
     },
   })
+}
 
 const revisionOf = (store: ErrorHistoryStore): number => store.getSnapshot().context.revision
 

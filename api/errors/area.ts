@@ -26,7 +26,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', [
   list('GET', '/v1/errors', {
     name: 'ErrorList',
     summary: 'The error history',
-    about: 'Equal faults of one resource are one entry with a count. The history survives restarts.',
+    about: 'Equal faults of one resource are one entry with a count. The history and its revision survive restarts.',
     order: 'The most recent first.',
     item: ErrorEntry,
     example: errorEntryExample,

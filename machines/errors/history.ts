@@ -42,12 +42,19 @@ export const MAX_ERRORS = 500
 
 const LONGEST_DETAIL = 2000
 
-/** entries: the most recent last. revision: rises with each change of this run. hasKept: the entries of earlier runs are among them. */
-export interface ErrorHistory {
+/** What is kept of the history. entries: the most recent last. revision: as it was at the saving; the history may have come further. */
+export interface KeptErrors {
   readonly revision: number
-  readonly hasKept: boolean
   readonly entries: readonly ErrorEntry[]
 }
+
+/** revision: rises with each change, and from run to run. hasKept: the entries of earlier runs are among these. */
+export interface ErrorHistory extends KeptErrors {
+  readonly hasKept: boolean
+}
+
+// More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients' If-Match would not hold it.
+const ABOVE_KEPT = 1_000_000
 
 /** onBug: told of what a subscriber threw. */
 export const createErrorHistoryStore = (onBug?: OnBug) =>
@@ -56,8 +63,14 @@ export const createErrorHistoryStore = (onBug?: OnBug) =>
       context: { revision: 0, hasKept: false, entries: [] } as ErrorHistory,
       on: {
         /** Puts what was kept before what has been recorded since the start, once. */
-        loaded: (history, { entries }: { entries: readonly ErrorEntry[] }): ErrorHistory =>
-          history.hasKept ? history : changed(history, history.entries.reduce(counted, entries), true),
+        loaded: (history, { revision, entries }: KeptErrors): ErrorHistory =>
+          history.hasKept
+            ? history
+            : {
+                ...changed(history, history.entries.reduce(counted, entries)),
+                revision: (Number.isSafeInteger(revision) ? revision : 0) + ABOVE_KEPT + history.revision,
+                hasKept: true,
+              },
         /** times: how often it happened since it was last recorded. */
         recorded: (
           history,
@@ -74,9 +87,9 @@ export type ErrorHistoryStore = ReturnType<typeof createErrorHistoryStore>
 export const errorsOf = (store: ErrorHistoryStore): readonly ErrorEntry[] =>
   store.getSnapshot().context.entries.toReversed()
 
-const changed = (history: ErrorHistory, entries: readonly ErrorEntry[], hasKept = history.hasKept): ErrorHistory => ({
+const changed = (history: ErrorHistory, entries: readonly ErrorEntry[]): ErrorHistory => ({
+  ...history,
   revision: history.revision + 1,
-  hasKept,
   entries: entries.slice(-MAX_ERRORS),
 })
 

@@ -1,7 +1,7 @@
 // Documents in memory: for tests, and for a device that shall keep nothing. They outlive a closed store, not the process.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { KeptErrors } from '../../machines/errors/history.ts'
 import type { KeptRequest } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
@@ -24,7 +24,7 @@ export class FakeDocuments implements DocumentsPort {
   /** What is kept of requests, by key. */
   readonly requests = new Map<string, KeptRequest>()
   /** All saved states of the error history, oldest first. */
-  readonly errorSaves: (readonly ErrorEntry[])[] = []
+  readonly errorSaves: KeptErrors[] = []
 
   readonly #collections = new Map<string, CollectionNumbers>()
   #places = 0n
@@ -45,8 +45,8 @@ export class FakeDocuments implements DocumentsPort {
         const { written = null } = this.requests.get(mark.key) ?? {}
         this.requests.set(mark.key, { ...mark, written, answer })
       }),
-    loadErrors: this.#try(() => this.errorSaves.at(-1) ?? []),
-    saveErrors: (entries) => this.#try(() => void this.errorSaves.push(entries)),
+    loadErrors: this.#try(() => this.errorSaves.at(-1) ?? { revision: 0, entries: [] }),
+    saveErrors: (kept) => this.#try(() => void this.errorSaves.push(kept)),
   }))
 
   #try<Value>(work: () => Value): Effect.Effect<Value, Fault> {

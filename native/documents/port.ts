@@ -2,7 +2,7 @@
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { ErrorEntry } from '../../machines/errors/history.ts'
+import type { KeptErrors } from '../../machines/errors/history.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
@@ -26,9 +26,9 @@ export interface Documents {
   readonly findRequest: (key: string) => Effect.Effect<KeptRequest | undefined, Fault>
   /** Keeps an answer, with the mark of its commit when there was one; written but not synced. */
   readonly finishRequest: (mark: RequestMark, answer: GivenAnswer) => Effect.Effect<void, Fault>
-  readonly loadErrors: Effect.Effect<readonly ErrorEntry[], Fault>
-  /** Replaces the kept entries; written but not synced, a power cut may lose the latest. */
-  readonly saveErrors: (entries: readonly ErrorEntry[]) => Effect.Effect<void, Fault>
+  readonly loadErrors: Effect.Effect<KeptErrors, Fault>
+  /** Replaces what is kept; written but not synced, a power cut may lose the latest. The first saving is synced, so that a run's revisions stay its own. */
+  readonly saveErrors: (kept: KeptErrors) => Effect.Effect<void, Fault>
   /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
   readonly openingFaults: readonly Fault[]
 }

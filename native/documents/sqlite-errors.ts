@@ -1,7 +1,10 @@
 // The error history in the database.
 import type { DatabaseSync } from 'node:sqlite'
-import { type ErrorEntry, isErrorEntry, MAX_ERRORS } from '../../machines/errors/history.ts'
+import { type ErrorEntry, isErrorEntry, type KeptErrors, MAX_ERRORS } from '../../machines/errors/history.ts'
 import { inTransaction } from './sqlite-transaction.ts'
+
+/** Of its row among the collections, whose revisions stand there. */
+const NAME = 'errors'
 
 /**
  * The error history of an open database. Each of these is one transaction; they throw SQLite's errors.
@@ -15,35 +18,47 @@ export const errorTable = (db: DatabaseSync) => {
   const drop = db.prepare('DELETE FROM errors WHERE code = ? AND resource = ?')
   const dropRow = db.prepare('DELETE FROM errors WHERE rowid = ?')
   const dropAll = db.prepare('DELETE FROM errors')
+  const count = db.prepare('REPLACE INTO collections (name, revision, base_revision) VALUES (?, ?, 0)')
   const keyOf = ({ code, resource }: ErrorEntry) => `${code} ${resource}`
   let saved = new Map<string, ErrorEntry>()
   let unreadable: readonly bigint[] = []
+  let isFirst = true
   return {
     /** A row that is no entry is left out, and removed with the next saving: a history is worth less than a start. */
-    load: (): readonly ErrorEntry[] => {
+    load: (): KeptErrors => {
       const rows = rowsOf(db)
       const entries = rows.map(({ entry }) => entry).filter(isErrorEntry)
       unreadable = rows.filter(({ entry }) => !isErrorEntry(entry)).map(({ row }) => row)
       saved = new Map(entries.map((entry) => [keyOf(entry), entry]))
-      return entries.slice(-MAX_ERRORS)
+      return { revision: revisionIn(db), entries: entries.slice(-MAX_ERRORS) }
     },
-    save: (entries: readonly ErrorEntry[]): void => {
+    save: ({ revision, entries }: KeptErrors): void => {
       const wanted = new Map(entries.map((entry) => [keyOf(entry), entry]))
-      db.exec('PRAGMA synchronous = NORMAL') // not worth a sync; the next commit of a document syncs these too
+      if (!isFirst) db.exec('PRAGMA synchronous = NORMAL') // not worth a sync; the next commit of a document syncs these too
       try {
         inTransaction(db, () => {
           if (wanted.size === 0) dropAll.run()
           for (const row of unreadable) dropRow.run(row)
           for (const [key, entry] of saved) if (!wanted.has(key)) drop.run(entry.code, entry.resource)
           for (const [key, entry] of wanted) if (saved.get(key) !== entry) put.run(entry)
+          count.run(NAME, revision)
         })
       } finally {
         db.exec('PRAGMA synchronous = FULL')
       }
       unreadable = []
       saved = wanted
+      isFirst = false
     },
   }
+}
+
+/** NaN when what is there is no number. */
+const revisionIn = (db: DatabaseSync): number => {
+  const statement = db.prepare('SELECT revision FROM collections WHERE name = ?')
+  statement.setReadBigInts(true)
+  const { revision = 0n } = statement.get(NAME) ?? {}
+  return typeof revision === 'bigint' ? exactly(revision) : Number.NaN
 }
 
 /** All rows, the one quiet for longest first; times and counts as numbers where they are. */

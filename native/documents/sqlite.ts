@@ -46,7 +46,7 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
           findRequest: (key) => attempt(() => requests.find(key)),
           finishRequest: (mark, answer) => attempt(() => requests.finish(mark, answer)),
           loadErrors: attempt(errors.load),
-          saveErrors: (entries) => attempt(() => errors.save(entries)),
+          saveErrors: (kept) => attempt(() => errors.save(kept)),
         }
       },
     ),

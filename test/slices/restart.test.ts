@@ -39,6 +39,25 @@ test('what was acknowledged survives a killed service, and runs again with the n
   assert.equal(sameFault.first_at_ms, fault.first_at_ms)
 })
 
+test('a revision of the error history stands for one content of it, whichever run is asked', async (t) => {
+  const { dataDir, start } = site(t)
+  const missing = (id: string) => ({ id, source: { backend: 'images', path: join(dataDir, 'nowhere') } })
+  const revisionIn = async (daemon: Daemon) => (await daemon.get<{ revision: number }>('/v1/errors')).revision
+  const first = await start()
+  await first.send('POST', '/v1/streams', missing('rear'))
+  await first.error('camera.missing', 'streams/rear')
+  const seen = await revisionIn(first)
+  await first.end('SIGKILL')
+
+  const second = await start()
+  const before = await revisionIn(second)
+  await second.error('camera.missing', 'streams/rear', ({ count }) => count > 1)
+  const answer = await second.send('DELETE', '/v1/errors', { expected_revision: seen })
+
+  assert.ok(before > seen, `${before} after ${seen}`)
+  assert.equal(answer.status, 409)
+})
+
 /** All that users want of the streams. */
 const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
   const { items: streams } = await daemon.get<{ items: StreamView[] }>('/v1/streams')

@@ -7,7 +7,12 @@ import { askNow } from '../../../actors/ask.ts'
 import { errorKeeperActor, errorRecorder } from '../../../actors/errors/error-keeper-actor.ts'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { createErrorHistoryStore, type ErrorEntry, errorsOf } from '../../../machines/errors/history.ts'
+import {
+  createErrorHistoryStore,
+  type ErrorEntry,
+  errorsOf,
+  type KeptErrors,
+} from '../../../machines/errors/history.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { settle, simulatedClock } from '../../support/clock.ts'
@@ -15,8 +20,13 @@ import { settle, simulatedClock } from '../../support/clock.ts'
 const lost: Fault = { code: 'camera.lost', detail: 'unplugged', resource: 'streams/front' }
 const slow: Fault = { code: 'nt4.silent', detail: 'slow' }
 
-const kept = async (port = new FakeDocuments()) => {
+const entry: ErrorEntry = {
+  ...{ code: lost.code, resource: 'streams/front', detail: 'earlier', count: 5, first_at_ms: 1, last_at_ms: 2 },
+}
+
+const kept = async (port = new FakeDocuments(), faultAtStart: Fault | null = null) => {
   const documents = await Effect.runPromise(Effect.scoped(port.open))
+  port.fault = faultAtStart
   const clock = simulatedClock()
   const store = createErrorHistoryStore()
   const events = createEventBus({ epoch: 'e', nowMs: () => clock.now() })
@@ -25,12 +35,12 @@ const kept = async (port = new FakeDocuments()) => {
   const record = errorRecorder({ store, events, nowMs: () => clock.now() })
   const actor = createActor(errorKeeperActor({ store, events, documents }), { clock }).start()
   await settle()
-  port.errorSaves.length = 0
+  if (!faultAtStart) port.errorSaves.length = 0
   const advance = async (ms: number) => {
     clock.increment(ms)
     await settle()
   }
-  const counts = () => port.errorSaves.map((entries) => entries.map(({ code, count }) => `${code} ${count}`))
+  const counts = () => port.errorSaves.map(({ entries }) => entries.map(({ code, count }) => `${code} ${count}`))
   return { port, store, published, record, actor, advance, counts }
 }
 
@@ -102,14 +112,27 @@ test('what was kept is there after a restart', async () => {
   record(lost)
   await advance(1000)
   actor.stop()
-  const entries = port.errorSaves.at(-1)
   const next = new FakeDocuments()
-  next.errorSaves.push(entries ?? [])
+  next.errorSaves.push(port.errorSaves.at(-1) as KeptErrors)
 
   const again = await kept(next)
   again.record(lost)
 
   assert.equal(errorsOf(again.store)[0]?.count, 2)
+})
+
+test('what could not be read at the start is there once it can, and no revision is used again', async () => {
+  const port = new FakeDocuments()
+  port.errorSaves.push({ revision: 7, entries: [entry] })
+  const { record, store } = await kept(port, { code: 'storage.failed', detail: 'unreadable' })
+
+  port.fault = null
+  record(lost)
+  await settle()
+
+  assert.equal(errorsOf(store)[0]?.count, 6)
+  const saved = port.errorSaves.at(-1)
+  assert.ok(saved && saved.revision > 7, `${saved?.revision}`)
 })
 
 test('clearing is done when the disk is empty too', async () => {

@@ -71,8 +71,8 @@ test('what was kept is counted in once, however often it is loaded', () => {
   const kept: ErrorEntry = { code: 'camera.lost', resource: '', detail: 'old', count: 5, first_at_ms: 1, last_at_ms: 2 }
   record('camera.lost', 9)
 
-  store.trigger.loaded({ entries: [kept] })
-  store.trigger.loaded({ entries: [kept] })
+  store.trigger.loaded({ revision: 7, entries: [kept] })
+  store.trigger.loaded({ revision: 7, entries: [kept] })
 
   assert.deepEqual(errorsOf(store), [
     { code: 'camera.lost', resource: '', detail: 'camera.lost at 9', count: 6, first_at_ms: 1, last_at_ms: 9 },

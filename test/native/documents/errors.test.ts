@@ -11,7 +11,9 @@ const entry = (code: string): ErrorEntry => ({
 
 test('rows that are no entries are left out, and removed with the next saving', async (t) => {
   const dataDir = dataFolder(t)
-  await using(dataDir, ({ saveErrors }) => saveErrors([entry('camera.lost'), entry('link.slow')]))
+  await using(dataDir, ({ saveErrors }) =>
+    saveErrors({ revision: 1, entries: [entry('camera.lost'), entry('link.slow')] }),
+  )
   tamperLoosely(
     dataDir,
     `INSERT INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES
@@ -20,8 +22,8 @@ test('rows that are no entries are left out, and removed with the next saving', 
   )
 
   const { faults, loaded } = await using(dataDir, ({ openingFaults, loadErrors, saveErrors }) =>
-    Effect.map(loadErrors, (loaded) => ({ faults: openingFaults, loaded })).pipe(
-      Effect.tap(() => saveErrors([...loadedBefore, entry('lamp.hot')])),
+    Effect.map(loadErrors, ({ entries: loaded }) => ({ faults: openingFaults, loaded })).pipe(
+      Effect.tap(() => saveErrors({ revision: 2, entries: [...loadedBefore, entry('lamp.hot')] })),
     ),
   )
 
@@ -44,11 +46,23 @@ test('of more entries than the history holds the latest are taken', async (t) =>
       INSERT INTO errors SELECT 'fault.' || i, '', '', 1, 1, i FROM n`),
   )
 
-  const loaded = await using(dataDir, ({ loadErrors, saveErrors }) =>
-    Effect.tap(loadErrors, (entries) => saveErrors(entries)),
+  const { entries: loaded } = await using(dataDir, ({ loadErrors, saveErrors }) =>
+    Effect.tap(loadErrors, (kept) => saveErrors(kept)),
   )
 
   assert.equal(loaded.length, MAX_ERRORS)
   assert.equal(loaded.at(-1)?.code, 'fault.5000')
   assert.equal(tamper(dataDir, (db) => db.prepare('SELECT count(*) AS n FROM errors').get())?.n, MAX_ERRORS)
+})
+
+test('a revision that somebody made senseless begins anew, and keeps nobody from saving', async (t) => {
+  const dataDir = dataFolder(t)
+  await using(dataDir, ({ saveErrors }) => saveErrors({ revision: 5, entries: [entry('camera.lost')] }))
+  tamperLoosely(dataDir, `UPDATE collections SET revision = 'many' WHERE name = 'errors'`)
+
+  const { revision } = await using(dataDir, ({ loadErrors }) => loadErrors)
+  await using(dataDir, ({ saveErrors }) => saveErrors({ revision: 6, entries: [] }))
+
+  assert.ok(Number.isNaN(revision))
+  assert.deepEqual(await using(dataDir, ({ loadErrors }) => loadErrors), { revision: 6, entries: [] })
 })

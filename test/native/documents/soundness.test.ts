@@ -165,7 +165,7 @@ test('a file broken anywhere opens, is set aside, or is refused with a sentence,
     Effect.forEach(
       Array.from({ length: 12 }, (_, n) => commit(n + 1, { id: `s${n}`, value: 'x'.repeat(n * 600) })),
       write,
-    ).pipe(Effect.andThen(saveErrors([entry]))),
+    ).pipe(Effect.andThen(saveErrors({ revision: 1, entries: [entry] }))),
   )
   const whole = readFileSync(file)
   const random = randomFrom(7)
@@ -186,7 +186,7 @@ test('a file broken anywhere opens, is set aside, or is refused with a sentence,
           const store = yield* sqliteDocuments({ dataDir }).open
           yield* store.load
           yield* store.loadErrors
-          yield* store.saveErrors([entry])
+          yield* store.saveErrors({ revision: 1, entries: [entry] })
           yield* store.commit(commit(100 + n, { id: 'new' }))
         }),
       ),

@@ -78,11 +78,16 @@ test('the error history is kept, replaced and emptied', async (t) => {
   })
   const [lost, slow, hot] = [entry('camera.lost', 1), entry('link.slow', 2), entry('lamp.hot', 3)]
 
-  await using(dataDir, ({ saveErrors }) => Effect.andThen(saveErrors([lost, slow]), saveErrors([slow, hot])))
-  assert.deepEqual(await using(dataDir, ({ loadErrors }) => loadErrors), [slow, hot])
+  await using(dataDir, ({ saveErrors }) =>
+    Effect.andThen(
+      saveErrors({ revision: 1, entries: [lost, slow] }),
+      saveErrors({ revision: 2, entries: [slow, hot] }),
+    ),
+  )
+  assert.deepEqual(await using(dataDir, ({ loadErrors }) => loadErrors), { revision: 2, entries: [slow, hot] })
 
-  await using(dataDir, ({ saveErrors }) => saveErrors([]))
-  assert.deepEqual(await using(dataDir, ({ loadErrors }) => loadErrors), [])
+  await using(dataDir, ({ saveErrors }) => saveErrors({ revision: 3, entries: [] }))
+  assert.deepEqual(await using(dataDir, ({ loadErrors }) => loadErrors), { revision: 3, entries: [] })
 })
 
 test('a file of a newer version is refused with a sentence and left as it is', async (t) => {
