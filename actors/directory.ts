@@ -7,7 +7,7 @@ import { token } from '../machines/token.ts'
 import type { Clock } from '../native/clock/port.ts'
 import type { EventBus } from './events/event-bus.ts'
 
-/** One supervised part as health shows it. name: `settings`, `nt4-link`, `streams/front`, `extcam/front`. since_ms: when its present life began. */
+/** One supervised part as health shows it. name: `settings`, `nt4-link`, `streams/front`, `extcam/front`. since_ms: when this state began. */
 export interface Part {
   readonly name: string
   readonly state: string

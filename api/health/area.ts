@@ -24,7 +24,7 @@ const Health = Type.Object(
               'starting, restarting after a crash, failed (crashed too often, and tried again every 15 s), or the state in which it runs.',
           }),
           since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
-          restarts: Type.Integer({ minimum: 0, description: 'Starts after the first.' }),
+          restarts: Type.Integer({ minimum: 0, description: 'Starts after a crash.' }),
           fault: Type.Union([FaultDocument, Type.Null()], {
             description: 'What is wrong with it now, and what can be done; null: nothing.',
           }),

@@ -35,7 +35,7 @@ export const StreamMetrics = Type.Object(
   {
     state: StreamState,
     engine_pid: orNull(Type.Integer({ minimum: 1 }), 'Its process; null while there is none.'),
-    restarts: count('Engine restarts since the service started.'),
+    restarts: count('Engine restarts after crashes, since the stream was created or last enabled.'),
     viewers: count('Who watch its pictures now.'),
     picture_kinds: count('Sizes, qualities and overlays that are watched now.'),
     frames: count('Processed since the stream was created.'),

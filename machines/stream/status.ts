@@ -89,7 +89,7 @@ export const StreamStatus = Type.Object(
     viewers: Type.Integer({ minimum: 0, description: 'Who watch its pictures now.' }),
     restarts: Type.Integer({
       minimum: 0,
-      description: 'Engine restarts since the stream was created or last enabled.',
+      description: 'Engine restarts after crashes, since the stream was created or last enabled.',
     }),
     extcam_table: Type.Union([Type.String(), Type.Null()], {
       description: 'The NT table on which the robot finds it; null: on none.',

@@ -5,8 +5,8 @@ import { type Fault, faultOf } from '../errors/fault.ts'
  * A child as its supervisor knows it.
  *
  * starting: its first start, or one that was asked for. running: its actor exists. restarting: it crashed, and is started again after a pause. failed:
- * it crashed too often; it is tried again every 15 s. since_ms: when this state began, Unix time. restarts: starts after the first. fault: of the
- * latest crash or failure, until the child has come up again.
+ * it crashed too often; it is tried again every 15 s. since_ms: when the state began in which people are shown it (presentOf), Unix time.
+ * restarts: starts after a crash, however they came about. fault: of the latest crash or failure, until the child has come up again.
  */
 export interface ChildStatus {
   readonly id: string

@@ -9,7 +9,7 @@ import * as Scope from 'effect/Scope'
 import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
-import { type ChildSnapshot, type ChildStatus, hasComeUp } from '../../machines/supervision/child.ts'
+import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../machines/supervision/child.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
 import { type AfterCrash, afterCrash, type Policy, usualPolicy } from './policy.ts'
 
@@ -89,16 +89,19 @@ export const makeSupervisor = ({
     const lost = yield* Deferred.make<never, Fault>()
     const entries = new Map<string, Entry>()
 
-    const keep = (child: Child, restarts: number, fault: Fault | null = null): Effect.Effect<void> =>
+    /** before: of the same child, which somebody wants to be started anew. */
+    const keep = (child: Child, before?: Entry): Effect.Effect<void> =>
       Effect.gen(function* () {
         const previous = entries.get(child.id)?.fibre
         const since_ms = yield* Clock.currentTimeMillis
+        const { restarts = 0, fault = null } = before?.status ?? {}
         const status: ChildStatus = { id: child.id, state: 'starting', since_ms, restarts, fault }
-        const entry: Entry = { child, status, crashes: 0, hasCrashed: false, startedNs: undefined }
+        const isAfterCrash = before?.isAfterCrash ?? false
+        const entry: Entry = { child, status, shown: 'starting', crashes: 0, isAfterCrash, startedNs: undefined }
         entries.set(child.id, entry)
         const whole = Effect.gen(function* () {
           if (previous) yield* Effect.uninterruptible(Fiber.interrupt(previous))
-          if (restarts > 0) yield* say(entry, { type: 'requested' })
+          if (before) yield* say(entry, { type: 'requested' })
           yield* live(entry)
         })
         // At once: a fibre that is interrupted before it began would not wait for the previous one.
@@ -107,8 +110,9 @@ export const makeSupervisor = ({
 
     const say = (entry: Entry, event: Omit<LifecycleEvent, 'id' | 'at_ms'>) =>
       Effect.map(Clock.currentTimeMillis, (at_ms) => {
-        entry.status = { ...entry.status, ...statusAfter(event, entry), since_ms: at_ms }
-        if (event.type === 'crashed') entry.hasCrashed = true
+        entry.status = { ...entry.status, ...statusAfter(event, entry) }
+        if (event.type === 'crashed' || event.type === 'started') entry.isAfterCrash = event.type === 'crashed'
+        noteShown(entry, at_ms)
         listen({ id: entry.child.id, at_ms, ...event })
       })
 
@@ -128,10 +132,10 @@ export const makeSupervisor = ({
 
     const incarnationOf = (entry: Entry): Effect.Effect<void, Crash> =>
       runOnce(entry.child.incarnate, onBug(entry.child.id), (actor) =>
-        Effect.flatMap(Clock.monotonicTimeNanos, (nowNs) => {
-          entry.startedNs = nowNs
+        Effect.flatMap(Clock.Clock, (clock) => {
+          entry.startedNs = clock.monotonicTimeNanosUnsafe()
           entry.actor = actor
-          forgetFaultWhenUp(entry, actor)
+          follow(entry, actor, () => clock.currentTimeMillisUnsafe())
           return say(entry, { type: 'started' })
         }),
       ).pipe(
@@ -166,11 +170,11 @@ export const makeSupervisor = ({
       Effect.suspend(() => {
         const entry = entries.get(id)
         if (!entry || !applies(entry.status)) return Effect.succeed(false)
-        return Effect.as(keep(entry.child, entry.status.restarts + 1, entry.status.fault), true)
+        return Effect.as(keep(entry.child, entry), true)
       })
 
     return {
-      start: (child) => keep(anyChild(child), 0),
+      start: (child) => keep(anyChild(child)),
       stop: (id) =>
         Effect.suspend(() => {
           const entry = entries.get(id)
@@ -192,10 +196,12 @@ export const makeSupervisor = ({
 interface Entry {
   readonly child: Child
   status: ChildStatus
+  /** The state in which people were last shown it, or would have been. */
+  shown: string
   /** In a row. */
   crashes: number
-  /** Since it was started by whoever wants it. */
-  hasCrashed: boolean
+  /** It has crashed, and has not been started since. */
+  isAfterCrash: boolean
   /** When the present incarnation got to run; undefined: it did not. */
   startedNs: bigint | undefined
   fibre?: Fiber.Fiber<void>
@@ -204,23 +210,33 @@ interface Entry {
 
 const statusAfter = (
   event: Omit<LifecycleEvent, 'id' | 'at_ms'>,
-  { status: { restarts }, hasCrashed }: Entry,
+  { status: { restarts }, isAfterCrash }: Entry,
 ): Partial<ChildStatus> => {
-  if (event.type === 'started') return { state: 'running', restarts: hasCrashed ? restarts + 1 : restarts }
+  if (event.type === 'started') return { state: 'running', restarts: isAfterCrash ? restarts + 1 : restarts }
   if (event.type === 'crashed') return { state: 'restarting', fault: event.fault ?? null }
   if (event.type === 'failed') return { state: 'failed', fault: event.fault ?? null }
   return {}
 }
 
-/** Its observer is the actor's first, so that whoever looks at the child when its actor has come up sees no fault any more. */
-const forgetFaultWhenUp = (entry: Entry, actor: AnyActorRef): void => {
-  const look = (snapshot: ChildSnapshot) => {
-    if (!hasComeUp(snapshot)) return
-    entry.status = { ...entry.status, fault: null }
-    subscription.unsubscribe()
+/**
+ * Keeps the status true to what the actor says of itself. Its observer is the actor's first, so that whoever looks at the child when its actor has come
+ * up sees no fault any more.
+ */
+const follow = (entry: Entry, actor: AnyActorRef, nowMs: () => number): void => {
+  const look = () => {
+    if (entry.status.fault && hasComeUp(actor.getSnapshot())) entry.status = { ...entry.status, fault: null }
+    noteShown(entry, nowMs())
   }
-  const subscription = actor.subscribe(look)
-  look(actor.getSnapshot())
+  actor.subscribe({ next: look, error: look, complete: look })
+  look()
+}
+
+/** The one place that notices another state. */
+const noteShown = (entry: Entry, at_ms: number): void => {
+  const { state } = presentOf(entry.status, entry.actor?.getSnapshot())
+  if (state === entry.shown) return
+  entry.shown = state
+  entry.status = { ...entry.status, since_ms: at_ms }
 }
 
 /** The fault of a crash names the child, unless it concerns something else. */

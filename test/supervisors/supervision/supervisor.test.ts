@@ -188,7 +188,7 @@ test('the fault of a crash is that of its child until the child has come up agai
 
       tell('warm')
       assert.equal(fault(), undefined)
-      assert.equal(supervisor.status('a')?.restarts, 2)
+      assert.equal(supervisor.status('a')?.restarts, 1)
     }),
   ))
 
@@ -364,24 +364,48 @@ test('a child that runs can be restarted: it is released first, and all of it is
       assert.notEqual(supervisor.actor('a'), before)
       assert.deepEqual(
         supervisor.children().map(({ id, state, restarts }) => ({ id, state, restarts })),
-        [{ id: 'a', state: 'running', restarts: 1 }],
+        [{ id: 'a', state: 'running', restarts: 0 }],
       )
       assert.equal(yield* supervisor.restart('nobody'), false)
     }),
   ))
 
-test('restarts are counted over crashes, failures and requests', () =>
+test('restarts after crashes and failures are counted, however they came about; those of a child that ran are not', () =>
   supervised(({ supervisor, lamp }) =>
     Effect.gen(function* () {
       yield* supervisor.start(lamp('a'))
 
       yield* killFiveTimes(supervisor, 'a') // four restarts
       yield* supervisor.retry('a') // the fifth
-      yield* supervisor.restart('a') // the sixth
+      yield* supervisor.restart('a')
+      yield* TestClock.adjust('1 second')
       supervisor.actor('a')?.send({ type: 'drop' })
       yield* TestClock.adjust('1 second')
 
-      assert.equal(supervisor.status('a')?.restarts, 7)
+      assert.equal(supervisor.status('a')?.restarts, 6)
+    }),
+  ))
+
+test('the state that a child is shown in counts from its own beginning', () =>
+  supervised(({ supervisor }) =>
+    Effect.gen(function* () {
+      const logic = setup({}).createMachine({
+        initial: 'dim',
+        states: { dim: { on: { turn: 'bright' } }, bright: { on: { touch: {}, turn: 'dim' } } },
+      })
+      const shown = () => supervisor.status('a')?.since_ms
+      yield* TestClock.adjust('1 second')
+      yield* supervisor.start({ id: 'a', incarnate: Effect.succeed({ logic }) })
+      yield* TestClock.adjust('1 second')
+      assert.equal(shown(), 1000)
+
+      supervisor.actor('a')?.send({ type: 'turn' })
+      yield* TestClock.adjust('1 second')
+      supervisor.actor('a')?.send({ type: 'touch' })
+      assert.equal(shown(), 2000)
+
+      supervisor.actor('a')?.send({ type: 'turn' })
+      assert.equal(shown(), 3000)
     }),
   ))
 
