@@ -85,7 +85,7 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
       because: 'it takes a cookie back and asks no actor',
       summary: 'Sign out',
       about:
-        'Ends the session of the cookie, and the pictures and feeds that are open because of it. Without one, nothing happens.',
+        'Ends the session of the cookie, and the pictures and feeds that are open because of it, as the end of its 30 days does. Without one, nothing happens.',
       access: 'open',
       answer: { status: 'empty', headers: { 'Set-Cookie': 'Makes the browser forget the session.' } },
       serve: ({ request }, reply) => {

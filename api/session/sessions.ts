@@ -40,8 +40,12 @@ export class Sessions {
   /** The session that a secret belongs to, while it is good. */
   find(secret: string): Session | undefined {
     const hash = hashOf(secret)
-    const { token, nowMs } = this.#parts
-    return goodSessions(this.#sessions, token, nowMs()).find((each) => each.hash === hash)
+    return this.#good().find((each) => each.hash === hash)
+  }
+
+  /** Whether it has not ended, in whatever way. */
+  isGood({ hash }: Session): boolean {
+    return this.#good().some((each) => each.hash === hash)
   }
 
   /** Ends one; its secret is good for nothing from now on. */
@@ -49,9 +53,14 @@ export class Sessions {
     this.#change(this.#sessions.filter((each) => each.hash !== hash))
   }
 
-  /** Tells of sessions that end. Returns the way to stop listening. */
+  /** Tells of sessions that are ended; of one that expires nobody tells. Returns the way to stop listening. */
   onEnd(listener: (session: Session) => void): () => void {
     return this.#ended.add(listener)
+  }
+
+  #good(): readonly Session[] {
+    const { token, nowMs } = this.#parts
+    return goodSessions(this.#sessions, token, nowMs())
   }
 
   #change(sessions: readonly Session[]): void {

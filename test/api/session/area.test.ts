@@ -6,6 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { SIGN_IN } from '../../../api/session/area.ts'
+import type { Sessions } from '../../../api/session/sessions.ts'
 import { MOST_SESSIONS, SESSION_MS, type Session } from '../../../machines/http/session.ts'
 import { FREE_TRIES } from '../../../machines/http/wrong-tokens.ts'
 import { FakeSessions } from '../../../native/sessions/fake.ts'
@@ -15,7 +16,7 @@ import { TOKENS } from '../../../native/tokens/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { type ApiChanges, fakeApi, listeningApi } from '../../support/api.ts'
 import { madeElsewhere } from '../../support/certificates.ts'
-import type { ServiceParts } from '../../support/service.ts'
+import type { FakeService, ServiceParts } from '../../support/service.ts'
 import { arrival } from '../../support/until.ts'
 
 const HOST = 'localhost:5800'
@@ -229,36 +230,47 @@ test('over TLS the cookie is a secure one of this very host, and that of plain H
   assert.equal(await ask('DELETE', '/v1/errors', { cookie, origin: `https://${host}` }), 204)
 })
 
-test('a feed and a picture opened with a session end when it is signed out', async (t) => {
-  const { url, port, fake } = await listeningApi(t, { profile: 'locked' })
-  const { sessions } = fake.resolve(SIGN_IN)
-  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
-  const { secret, session } = sessions.open() as { secret: string; session: Session }
-  const cookie = `vedette_session=${secret}`
-  const ws = `ws://127.0.0.1:${port}/v1/events`
-  const refused = async (headers: Record<string, string>) => {
-    const [, answer] = (await once(
-      new WebSocket(ws, { headers }).on('error', () => {}),
-      'unexpected-response',
-    )) as [unknown, IncomingMessage]
-    return answer.statusCode
-  }
+type Opened = FakeService & { readonly session: Session; readonly sessions: Sessions }
 
-  assert.equal(await refused({ origin: url }), 401)
-  assert.equal(await refused({ cookie }), 401, 'nothing proves whose page it is')
-  const socket = new WebSocket(ws, { headers: { cookie, origin: url } })
-  await once(socket, 'open')
-  const other = new WebSocket(ws, { headers: { authorization: 'Bearer good-token' } })
-  await once(other, 'open')
-  const preview = httpRequest(`${url}/v1/streams/front/preview`, { headers: { cookie }, agent: false }).end()
-  const [pictures] = (await once(preview, 'response')) as [IncomingMessage]
-  assert.equal(pictures.statusCode, 200)
-  pictures.on('error', () => {}).resume()
+const ends: Readonly<Record<string, (opened: Opened) => void>> = {
+  'is signed out': ({ sessions, session }) => sessions.close(session),
+  'has come to its end': ({ clock }) => clock.advanceMs(SESSION_MS),
+  'is pushed out': ({ sessions }) => {
+    for (let n = 0; n < MOST_SESSIONS; n++) sessions.open()
+  },
+}
 
-  const closed = Promise.all([once(socket, 'close'), once(pictures, 'close')])
-  sessions.close(session)
-  await arrival('the end of what was open', closed)
+for (const [how, end] of Object.entries(ends))
+  test(`a feed and a picture opened with a session end when it ${how}`, async (t) => {
+    const { url, port, fake } = await listeningApi(t, { profile: 'locked' })
+    const { sessions } = fake.resolve(SIGN_IN)
+    await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+    const { secret, session } = sessions.open() as { secret: string; session: Session }
+    const cookie = `vedette_session=${secret}`
+    const ws = `ws://127.0.0.1:${port}/v1/events`
+    const refused = async (headers: Record<string, string>) => {
+      const [, answer] = (await once(
+        new WebSocket(ws, { headers }).on('error', () => {}),
+        'unexpected-response',
+      )) as [unknown, IncomingMessage]
+      return answer.statusCode
+    }
 
-  assert.equal(other.readyState, WebSocket.OPEN)
-  other.terminate()
-})
+    assert.equal(await refused({ origin: url }), 401)
+    assert.equal(await refused({ cookie }), 401, 'nothing proves whose page it is')
+    const socket = new WebSocket(ws, { headers: { cookie, origin: url } })
+    await once(socket, 'open')
+    const other = new WebSocket(ws, { headers: { authorization: 'Bearer good-token' } })
+    await once(other, 'open')
+    const preview = httpRequest(`${url}/v1/streams/front/preview`, { headers: { cookie }, agent: false }).end()
+    const [pictures] = (await once(preview, 'response')) as [IncomingMessage]
+    assert.equal(pictures.statusCode, 200)
+    pictures.on('error', () => {}).resume()
+
+    const closed = Promise.all([once(socket, 'close'), once(pictures, 'close')])
+    end({ ...fake, sessions, session })
+    await arrival('the end of what was open', closed)
+
+    assert.equal(other.readyState, WebSocket.OPEN)
+    other.terminate()
+  })
