@@ -18,6 +18,12 @@ export const complaintAbout = ({ key, cert }: Certificate, nowMs: number): Effec
     return handshakeComplaint({ key, cert })
   })
 
+/** Whether a good certificate is one for all of these names. */
+export const bearsNames = (cert: string, names: readonly string[]): boolean => {
+  const leaf = new X509Certificate(cert)
+  return names.every((name) => leaf.checkHost(name) !== undefined)
+}
+
 const certificateIn = (pem: string): X509Certificate | undefined => {
   try {
     return new X509Certificate(pem)

@@ -6,7 +6,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { setAside } from '../files/set-aside.ts'
-import { complaintAbout } from './check.ts'
+import { bearsNames, complaintAbout } from './check.ts'
 import type { Certificate, CertificatesPort } from './port.ts'
 import { selfSigned } from './self-signed.ts'
 
@@ -38,7 +38,7 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     })
   })
 
-/** The device's own: kept, or made. */
+/** The device's own: kept, or made, also when the device has another name by now. */
 const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
   Effect.gen(function* () {
     const path = join(files.folder, 'device.pem')
@@ -46,8 +46,8 @@ const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Ef
     if (kept.isThere) {
       const both = { key: kept.text, cert: kept.text }
       const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
-      if (why === undefined) return both
-      record(yield* attempt(() => broken(path, why), notKept(path)))
+      if (why === undefined && bearsNames(both.cert, files.names)) return both
+      if (why !== undefined) record(yield* attempt(() => broken(path, why), notKept(path)))
     }
     const { key, cert } = yield* Effect.promise(() => selfSigned(files.names, files.nowMs()))
     const text = `${key.trim()}\n${cert.trim()}\n`

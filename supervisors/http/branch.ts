@@ -9,6 +9,7 @@ import type { ApiParts } from '../../api/server/server.ts'
 import { SIGN_IN } from '../../api/session/area.ts'
 import { Sessions } from '../../api/session/sessions.ts'
 import { WrongTokens } from '../../api/session/wrong-tokens.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import type { BoundAddress, httpServerMachine } from '../../machines/http/http-server-machine.ts'
 import { token } from '../../machines/token.ts'
@@ -22,7 +23,7 @@ import { LOG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 import { startAndWait } from '../supervision/start-and-wait.ts'
 import type { Supervisor } from '../supervision/supervisor.ts'
 import { httpPorts } from './ports.ts'
-import { serveApi } from './serve.ts'
+import { serveApi, type Tls } from './serve.ts'
 
 /** Names of the children. */
 const HTTP = 'http'
@@ -57,17 +58,22 @@ export const httpBranch = branch({
   ],
   needs: {
     ...{ ...supervision, options: OPTIONS, log: LOG, record: RECORD },
-    ...{ api: API, tokens: TOKENS, certificates: CERTIFICATES },
+    ...{ api: API, tokens: TOKENS, certificates: CERTIFICATES, hostName: HOST_NAME },
   },
-  start: ({ options, log, record, api, tokens, certificates, ...supervised }) =>
+  start: ({ options, log, record, api, tokens, certificates, hostName, ...supervised }) =>
     Effect.gen(function* () {
       if (tokens.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
       if (tokens.fault) record(tokens.fault)
       const http = { ...httpChild(HTTP, serveApi(api, options.http)), isEssential: true }
       yield* startAndWait(supervised, http, (snapshot) => snapshot.matches('listening'))
       if (!options.tls) return
-      const certificate = certificates.load((fault) => record({ resource: HTTPS, ...fault }))
-      yield* supervised.supervisor.start(httpChild(HTTPS, serveApi(api, options.tls, certificate)))
+      const recordOfHttps = (fault: Fault) => record({ resource: HTTPS, ...fault })
+      const tls: Tls = {
+        certificate: certificates.load(recordOfHttps),
+        watch: (changed) => hostName.subscribe(changed),
+        record: recordOfHttps,
+      }
+      yield* supervised.supervisor.start(httpChild(HTTPS, serveApi(api, options.tls, tls)))
     }),
 })
 

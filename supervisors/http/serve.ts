@@ -1,6 +1,9 @@
 // Serving the API at an address, for as long as a scope.
 import type { Server } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
 import * as Effect from 'effect/Effect'
+import * as Queue from 'effect/Queue'
+import type * as Scope from 'effect/Scope'
 import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
 import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -8,20 +11,53 @@ import { addressText } from '../../machines/nt4/target.ts'
 import type { Certificate } from '../../native/tls/port.ts'
 import type { Listen } from '../options.ts'
 
-/** Serves the API at one address; over TLS when a certificate is given. */
-export const serveApi = (parts: ApiParts, at: Listen, certificate?: Effect.Effect<Certificate, Fault>): ServeHttp => {
+/**
+ * What HTTPS is served with.
+ *
+ * certificate: looked for at the start, and whenever `watch` says that there may be another. record: told when that one cannot be had; the one before is
+ * served on.
+ */
+export interface Tls {
+  readonly certificate: Effect.Effect<Certificate, Fault>
+  readonly watch: (changed: () => void) => () => void
+  readonly record: (fault: Fault) => void
+}
+
+/** Serves the API at one address; over TLS when it is said with what. */
+export const serveApi = (parts: ApiParts, at: Listen, tls?: Tls): ServeHttp => {
   let where = at
   return Effect.gen(function* () {
-    const whole = certificate ? { ...parts, tls: yield* certificate } : parts
+    const changes = tls && (yield* changesOf(tls))
+    const whole = tls ? { ...parts, tls: yield* tls.certificate } : parts
     const app = yield* Effect.acquireRelease(
       Effect.promise(() => createApi(whole)),
       (app) => Effect.promise(() => app.close()),
     )
     const address = yield* Effect.tryPromise({ try: () => listen(app, where), catch: (fault) => fault as Fault })
     where = { ...at, port: address.port } // where any port would do: one that is started again is found where it was
-    return { address, ended: endOf(app.server, address) }
+    const end = endOf(app.server, address)
+    return { address, ended: changes ? Effect.raceFirst(end, renewals(tls, changes, app.server as TlsServer)) : end }
   })
 }
+
+/** From now on; several at once are one. */
+const changesOf = ({ watch }: Tls): Effect.Effect<Queue.Queue<void>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const changes = yield* Queue.sliding<void>(1)
+    yield* Effect.acquireRelease(
+      Effect.sync(() => watch(() => Queue.offerUnsafe(changes, undefined))),
+      (release) => Effect.sync(release),
+    )
+    return changes
+  })
+
+/** Shows newcomers the certificate that counts after each change. Whoever is connected stays so. */
+const renewals = (tls: Tls, changes: Queue.Queue<void>, server: TlsServer): Effect.Effect<never> =>
+  Queue.take(changes).pipe(
+    Effect.andThen(tls.certificate),
+    Effect.match({ onSuccess: (certificate) => server.setSecureContext({ ...certificate }), onFailure: tls.record }),
+    Effect.forever,
+  )
 
 /** A server that cannot accept connections any more, or was closed by whomever, is started anew. */
 const endOf = (server: Server, at: Listen): Effect.Effect<never, Fault> =>

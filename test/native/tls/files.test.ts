@@ -18,7 +18,8 @@ const lab = (t: TestContext, startMs = Date.now()) => {
   const folder = join(data, 'tls')
   let nowMs = startMs
   const noted: Fault[] = []
-  const port = certificateFiles({ folder, names: ['vedette-7', 'vedette-7.local'], nowMs: () => nowMs })
+  const files = { folder, names: ['vedette-7', 'vedette-7.local'], nowMs: () => nowMs }
+  const port = certificateFiles(files)
   const load = () => port.load((fault) => noted.push(fault))
   return {
     folder,
@@ -30,6 +31,9 @@ const lab = (t: TestContext, startMs = Date.now()) => {
     read: (name: string) => readFileSync(join(folder, name), 'utf8'),
     load: (): Promise<Certificate> => Effect.runPromise(load()),
     fault: (): Promise<Fault> => Effect.runPromise(Effect.flip(load())),
+    callIt: (name: string) => {
+      files.names = [name, `${name}.local`]
+    },
     advanceYears: (years: number) => {
       nowMs += years * 366 * 86_400_000
     },
@@ -49,6 +53,20 @@ test('a device makes itself a certificate once, and shows the same one from then
   assert.deepEqual(readdirSync(folder), ['device.pem'])
   assert.equal(statSync(join(folder, 'device.pem')).mode & 0o777, 0o600)
   assert.deepEqual(noted, [])
+})
+
+test('a device that has another name makes itself a certificate for that', async (t) => {
+  const { folder, noted, load, callIt } = lab(t)
+  const { cert: before } = await load()
+  callIt('front')
+
+  const anew = await load()
+
+  assert.equal(await servedFingerprint(anew), fingerprintOf(anew.cert))
+  for (const name of ['front', 'front.local']) assert.ok(new X509Certificate(anew.cert).checkHost(name), name)
+  assert.notEqual(fingerprintOf(anew.cert), fingerprintOf(before))
+  assert.equal(fingerprintOf((await load()).cert), fingerprintOf(anew.cert))
+  assert.deepEqual([readdirSync(folder), noted], [['device.pem'], []])
 })
 
 /** What can become of the device's own file, and the words for it. */

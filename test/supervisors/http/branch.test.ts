@@ -2,16 +2,19 @@
 import assert from 'node:assert/strict'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { connect as tlsConnect } from 'node:tls'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { DIRECTORY } from '../../../actors/directory.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { HOST_NAME } from '../../../machines/http/host-name.ts'
 import type { Log } from '../../../native/log/port.ts'
+import type { Certificate } from '../../../native/tls/port.ts'
 import { compose, devicePorts } from '../../../supervisors/composition/compose.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
 import { httpBranch } from '../../../supervisors/http/branch.ts'
@@ -49,6 +52,7 @@ const served = async (t: TestContext, prepare: (dataDir: string) => void, ...fla
     resolve(SUPERVISOR).actor(name)?.getSnapshot().context.address?.port as number | undefined
   return {
     ...{ dataDir, lines },
+    hostName: resolve(HOST_NAME),
     http: portOf('http') as number,
     https: () => until('a port for HTTPS', () => portOf('https')) as Promise<number>,
     fault: () => until('the fault of HTTPS', () => part()?.state === 'failed' && part()?.fault) as Promise<Fault>,
@@ -91,6 +95,65 @@ test("the device's own certificate that broke is told of, and HTTPS goes on with
     lines.filter(isWarning).map(([level, , facts]) => [level, facts.code, facts.resource]),
     [['warn', 'certificate.broken', 'https']],
   )
+})
+
+test('a device that gets another name shows a certificate for that, and whoever is connected stays so', async (t) => {
+  const { https, hostName, dataDir } = await served(t, () => {}, '--tls=127.0.0.1:0')
+  const port = await https()
+  const before = await shakeHands(port)
+  const connected = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  t.after(() => connected.destroy())
+  await once(connected, 'secureConnect')
+
+  hostName.set('front')
+  const now = await until(
+    'another certificate',
+    () => shakeHands(port),
+    (each) => each !== before,
+  )
+
+  const kept = new X509Certificate(readFileSync(join(dataDir, 'tls', 'device.pem')))
+  assert.equal(now, kept.fingerprint256)
+  assert.ok(kept.checkHost('front.local'))
+  connected.write(HEALTH)
+  assert.match(String((await once(connected, 'data'))[0]), /^HTTP\/1\.1 200 /)
+})
+
+test('under another name a certificate that people placed is looked at again, served as it is, and left so', async (t) => {
+  const [first, second] = [await madeElsewhere(), await madeElsewhere()]
+  const put = (dataDir: string, { key, cert }: Certificate) => {
+    mkdirSync(join(dataDir, 'tls'), { recursive: true })
+    writeFileSync(join(dataDir, 'tls', 'key.pem'), key)
+    writeFileSync(join(dataDir, 'tls', 'cert.pem'), cert)
+  }
+  const { https, hostName, dataDir } = await served(t, (folder) => put(folder, first), '--tls=127.0.0.1:0')
+  const port = await https()
+  const isShown = async ({ cert }: Certificate) => (await shakeHands(port)) === new X509Certificate(cert).fingerprint256
+  assert.ok(await isShown(first))
+
+  put(dataDir, second)
+  hostName.set('front')
+  await until('the second certificate', () => isShown(second))
+
+  assert.equal(readFileSync(join(dataDir, 'tls', 'key.pem'), 'utf8'), second.key)
+  assert.equal(readFileSync(join(dataDir, 'tls', 'cert.pem'), 'utf8'), second.cert)
+  assert.deepEqual(readdirSync(join(dataDir, 'tls')).sort(), ['cert.pem', 'key.pem'])
+})
+
+test('a certificate that cannot be made anew is told of, and the old one is shown on', async (t) => {
+  const { https, hostName, dataDir, lines } = await served(t, () => {}, '--tls=127.0.0.1:0')
+  const port = await https()
+  const before = await shakeHands(port)
+  mkdirSync(join(dataDir, 'tls', 'key.pem'))
+
+  hostName.set('front')
+  await until('the warning', () => lines.some(isWarning))
+
+  assert.deepEqual(
+    lines.filter(isWarning).map(([, , { code, resource }]) => [code, resource]),
+    [['certificate.unusable', 'https']],
+  )
+  assert.equal(await shakeHands(port), before)
 })
 
 test('a taken HTTPS port is a fault like any other', async (t) => {
