@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace vedette {
 
@@ -70,18 +69,6 @@ PoseVector to_vector(const Pose& p) {
 
 Pose from_vector(const PoseVector& v) { return pose_from_euler(v[0], v[1], v[2], v[3], v[4], v[5]); }
 
-double misfit(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera) {
-  double sum = 0;
-  for (size_t i = 0; i < sightings.points.size(); i++) {
-    const cv::Point3d& point = sightings.points[i];
-    const Vec3 p = transform(optical_frame, {point.x, point.y, point.z});
-    if (!(p[2] > 0)) return std::numeric_limits<double>::infinity();
-    const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x), dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
-    sum += (dx * dx + dy * dy) / (sightings.sigma_px[i] * sightings.sigma_px[i]);
-  }
-  return sum;
-}
-
 double log_odds(double first_misfit, double second_misfit, size_t corners) {
   const double spare = 2 * static_cast<double>(corners) - 6;  // the pose itself has used up six: were they counted, one lucky frame would be too sure
   return (TRUST + spare) / 2 * std::log((TRUST + second_misfit) / (TRUST + first_misfit));
@@ -109,7 +96,7 @@ bool pose_variances(const Sightings& sightings, const Pose& field_robot, const P
   const auto inverse = normal.inv(cv::DECOMP_CHOLESKY, &fixed);
   const auto covariance = inverse * scattered * inverse;
   const double spare = static_cast<double>(before.size()) - 6;
-  const double scale = (TRUST + misfit(sightings, invert(compose(field_robot, robot_optical)), camera)) / (TRUST + spare);
+  const double scale = (TRUST + fit_of(sightings, invert(compose(field_robot, robot_optical)), camera).misfit) / (TRUST + spare);
   for (int i = 0; i < 6; i++) out[i] = scale * covariance(i, i);
   return fixed && std::all_of(out.begin(), out.end(), [](double variance) { return variance >= 0 && std::isfinite(variance); });
 }

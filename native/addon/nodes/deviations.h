@@ -12,12 +12,6 @@ PoseVector to_vector(const Pose& pose);
 Pose from_vector(const PoseVector& vector);
 
 /**
- * How well a pose explains where corners were seen: the sum of their squared residuals, each over its own variance. Infinite when one is behind the
- * camera. With the right pose about as much as there are coordinates to spare: two for each corner, less six.
- */
-double misfit(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera);
-
-/**
  * ln(chance of the first / chance of the second), as the corners alone tell it, from the misfits of both. The noise itself is known only about, so this
  * is Student's distribution, not the normal one: where neither fits, neither is certain.
  */

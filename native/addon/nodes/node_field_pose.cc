@@ -79,15 +79,15 @@ class FieldPoseNode : public Node {
     }
   }
 
-  /** The field in the optical frame, and how badly that explains the corners. */
+  /** The field in the optical frame, and how well that explains the corners. */
   struct Solution {
     Pose optical_field;
-    double misfit = 0, error_px = 0;
+    Fit fit;
   };
 
   std::optional<Solution> solution(const Pose& optical_field) const {
-    const Solution out{optical_field, misfit(sightings_, optical_field, camera_), reprojection_error_px(sightings_, optical_field, camera_)};
-    if (!is_finite(optical_field) || !std::isfinite(out.misfit)) return std::nullopt;
+    const Solution out{optical_field, fit_of(sightings_, optical_field, camera_)};
+    if (!is_finite(optical_field) || !std::isfinite(out.fit.misfit)) return std::nullopt;
     return out;
   }
 
@@ -178,8 +178,8 @@ class FieldPoseNode : public Node {
       if (pose) memory_.remember(pose->field_camera, std::nullopt, 0, at_us);
       return pose;
     }
-    const double ambiguity = std::min(first.error_px, second->error_px) / std::max({first.error_px, second->error_px, 1e-9});
-    double odds = log_odds(first.misfit, second->misfit, sightings_.points.size());
+    const double ambiguity = std::min(first.fit.error_px, second->fit.error_px) / std::max({first.fit.error_px, second->fit.error_px, 1e-9});
+    double odds = log_odds(first.fit.misfit, second->fit.misfit, sightings_.points.size());
     for (const Witness* witness : witnesses_) odds += witness->log_odds(field_camera(first), field_camera(*second), at_us);
     if (odds < 0) {
       std::swap(first, *second);
@@ -211,7 +211,7 @@ class FieldPoseNode : public Node {
     FieldPose out;
     out.field_camera = field_camera(solution);
     out.field_robot = normalized(compose(out.field_camera, invert(robot_camera)));
-    out.error_px = solution.error_px;
+    out.error_px = solution.fit.error_px;
     if (second) out.alt_field_robot = normalized(compose(field_camera(*second), invert(robot_camera)));
 
     out.tag_count = static_cast<int>(used_.size());

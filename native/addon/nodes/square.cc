@@ -27,16 +27,20 @@ void Sightings::add(const TagPoints& tag, const Pose& frame_tag, double size_m) 
   }
 }
 
-double reprojection_error_px(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera) {
-  double sum = 0;
+Fit fit_of(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera) {
+  constexpr double BEHIND = std::numeric_limits<double>::infinity();
+  double squared_px = 0;
+  Fit fit;
   for (size_t i = 0; i < sightings.points.size(); i++) {
     const cv::Point3d& point = sightings.points[i];
     const Vec3 p = transform(optical_frame, {point.x, point.y, point.z});
-    if (!(p[2] > 0)) return std::numeric_limits<double>::infinity();
+    if (!(p[2] > 0)) return {BEHIND, BEHIND};
     const double dx = camera.fx * (p[0] / p[2] - sightings.seen[i].x), dy = camera.fy * (p[1] / p[2] - sightings.seen[i].y);
-    sum += dx * dx + dy * dy;
+    squared_px += dx * dx + dy * dy;
+    fit.misfit += (dx * dx + dy * dy) / (sightings.sigma_px[i] * sightings.sigma_px[i]);
   }
-  return std::sqrt(sum / static_cast<double>(sightings.points.size()));
+  fit.error_px = std::sqrt(squared_px / static_cast<double>(sightings.points.size()));
+  return fit;
 }
 
 Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation) {
@@ -67,7 +71,7 @@ bool SquareSolver::solve(const TagPoints& tag, double size_m, const Intrinsics& 
   size_t count = 0;
   for (size_t i = 0; i < rotations_.size() && count < found.size(); i++) {
     const Pose pose = pose_from_opencv(rotations_[i], translations_[i]);
-    const double error_px = reprojection_error_px(sightings_, pose, camera);
+    const double error_px = fit_of(sightings_, pose, camera).error_px;
     if (is_finite(pose) && std::isfinite(error_px)) found[count++] = {pose, error_px};
   }
   if (count == 0) return false;

@@ -23,8 +23,15 @@ struct Sightings {
   void add(const TagPoints& tag, const Pose& frame_tag, double size_m);
 };
 
-/** Root mean square distance of the corners from where `optical_frame` puts them, in pixels of an ideal camera; infinite when one is behind it. */
-double reprojection_error_px(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera);
+/**
+ * How well a pose explains where corners were seen; both infinite when one is behind the camera. error_px: root mean square distance from where the pose
+ * puts them, in pixels of an ideal camera. misfit: the sum of the squared residuals, each over its own variance; with the right pose about as much as there
+ * are coordinates to spare, two for each corner less six.
+ */
+struct Fit {
+  double error_px = 0, misfit = 0;
+};
+Fit fit_of(const Sightings& sightings, const Pose& optical_frame, const Intrinsics& camera);
 
 /** A pose from OpenCV's rotation vector and translation. */
 Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation);
