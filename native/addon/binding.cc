@@ -1,8 +1,9 @@
-// The addon's exports: the class Stream, and the families in the order of their numbers. Everything slow runs off the JavaScript thread.
+// The addon's exports: the class Stream, and what it was compiled with. Everything slow runs off the JavaScript thread.
 #include <napi.h>
 
 #include <opencv2/core/utility.hpp>
 
+#include "declared.h"
 #include "read_job.h"
 
 namespace vedette {
@@ -275,9 +276,7 @@ void Change::OnOK() {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   cv::setNumThreads(0);  // a pool of threads would be kept for matrices of eight rows
   exports["Stream"] = Stream::define(env);
-  Napi::Array families = Napi::Array::New(env, TAG_FAMILY_COUNT);
-  for (uint32_t i = 0; i < TAG_FAMILY_COUNT; i++) families[i] = TAG_FAMILIES[i];
-  exports["families"] = families;
+  exports["declared"] = Napi::Function::New(env, [](const Napi::CallbackInfo& info) { return declared(info.Env()); }, "declared");
   return exports;
 }
 

@@ -26,10 +26,21 @@ export interface NativeStream {
   pulse(): Pulse
 }
 
-export interface Addon {
-  readonly Stream: new (listener: NativeListener) => NativeStream
+/** What the addon was compiled with, which the registry of nodes and the layout of results have to agree with; a test sees to it. */
+export interface Declared {
+  /** Ports by position, each as `name: kind` or `name: kind, optional`. */
+  readonly node_types: Readonly<
+    Record<string, { readonly inputs: readonly string[]; readonly outputs: readonly string[] }>
+  >
+  /** How many numbers a row of each kind of output has. */
+  readonly row_widths: Readonly<Record<string, number>>
   /** In the order of the `family` field. */
   readonly families: readonly string[]
+}
+
+export interface Addon {
+  readonly Stream: new (listener: NativeListener) => NativeStream
+  readonly declared: () => Declared
 }
 
 /** Throws when the addon was not built or a library is missing. */

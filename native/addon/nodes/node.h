@@ -56,15 +56,17 @@ class Node {
 
 /** A type of node: its ports and how one is made. Making throws Fault `engine.bad_job`. */
 struct NodeType {
-  struct Input {
+  struct Port {
+    const char* name;
     Kind kind;
     bool optional = false;
   };
   const char* name;
-  std::vector<Input> inputs;
-  std::vector<Kind> outputs;
+  std::vector<Port> inputs, outputs;
   std::unique_ptr<Node> (*make)(const Params& params, const Scene& scene);
 };
+
+const std::vector<NodeType>& node_types();
 
 /** nullptr when there is no such type. */
 const NodeType* find_node_type(const std::string& name);

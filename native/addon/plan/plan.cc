@@ -57,7 +57,7 @@ Plan::Plan(const PlanDocument& document, const Scene& scene) {
       Value* value = slot(step.outputs[i], step.id);
       if (filled[step.outputs[i]]) refuse("step " + step.id + " writes a slot that is taken");
       filled[step.outputs[i]] = true;
-      *value = empty_value(type->outputs[i]);
+      *value = empty_value(type->outputs[i].kind);
       ports.outputs.push_back(value);
     }
     steps_.push_back({step.id, type->make(step.params, scene), std::move(ports)});

@@ -66,6 +66,8 @@ using FieldPoses = std::vector<FieldPose>;
 /** The content of a slot. Kind names its alternatives, in their order. */
 using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses>;
 enum class Kind { image, detections, points, tag_poses, field_pose };
+/** By Kind; a PortKind of machines/pipeline/graph.ts. */
+constexpr const char* KIND_NAMES[] = {"image", "detections", "points", "tag_poses", "field_pose"};
 
 inline Kind kind_of(const Value& value) { return static_cast<Kind>(value.index()); }
 

@@ -1,0 +1,11 @@
+// What the addon was compiled with and TypeScript says once more.
+#pragma once
+
+#include <napi.h>
+
+namespace vedette {
+
+/** A Declared of native/engine/addon.ts. */
+Napi::Value declared(Napi::Env env);
+
+}  // namespace vedette

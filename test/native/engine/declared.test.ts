@@ -1,0 +1,28 @@
+// What the addon was compiled with, against what graphs are checked and results are read by.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RESULT_FIELDS, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { nodeTypes } from '../../../machines/pipeline/registry.ts'
+import { loadAddon } from '../../../native/engine/addon.ts'
+
+test('the addon has the node types of the registry, port by port, and the rows and families of results', () => {
+  const ports = (list: readonly { name: string; kind: string; optional?: true }[]) =>
+    list.map(({ name, kind, optional }) => `${name}: ${kind}${optional ? ', optional' : ''}`)
+
+  const declared = loadAddon().declared()
+
+  assert.deepEqual(
+    declared.node_types,
+    Object.fromEntries(
+      Object.entries(nodeTypes).map(([name, { inputs, outputs }]) => [
+        name,
+        { inputs: ports(inputs), outputs: ports(outputs) },
+      ]),
+    ),
+  )
+  assert.deepEqual(
+    declared.row_widths,
+    Object.fromEntries(Object.entries(RESULT_FIELDS).map(([kind, fields]) => [kind, fields.length])),
+  )
+  assert.deepEqual(declared.families, TAG_FAMILIES)
+})
