@@ -19,12 +19,7 @@ export interface StreamFigures {
   readonly latency_us: Spread | null
   readonly processing_us: Spread | null
   readonly cpu_us: Spread | null
-  readonly stages_us: readonly {
-    readonly id: string
-    readonly p50: number
-    readonly p90: number
-    readonly p99: number
-  }[]
+  readonly stages_us: readonly (Spread & { readonly id: string })[]
 }
 
 const NUMBERS = ['captured_us', 'started_us', 'finished_us', 'cpu_us', 'skipped'] as const
