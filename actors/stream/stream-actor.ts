@@ -3,7 +3,8 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
-import type { StoredStream } from '../../machines/stream/manifest.ts'
+import type { StoredValue } from '../../machines/settings/store.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
@@ -31,7 +32,7 @@ export const streamActor = ({ engine, stream, maps, media, record }: StreamParts
       },
     },
     actors: {
-      openCamera: fromEffect((stored: StoredStream) =>
+      openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
         Effect.gen(function* () {
           stream.warnings.set([])
           const opened = yield* engine.open(yield* jobOf(stored, maps(), media))
@@ -99,7 +100,7 @@ const watchFrames = (
   })
 
 const jobOf = (
-  { value: manifest }: StoredStream,
+  { value: manifest }: StoredValue<CanonicalManifest>,
   maps: ReadonlyMap<string, FieldMap>,
   media: MediaPort,
 ): Effect.Effect<EngineJob, Fault> =>

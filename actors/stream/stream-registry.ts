@@ -1,10 +1,10 @@
 // Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for each stream, from the moment at
 // which its manifest is stored to the moment at which that is deleted.
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
-import { documentsOf, type SettingsStore } from '../../machines/settings/store.ts'
+import { documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
-import type { StoredStream } from '../../machines/stream/manifest.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { StreamRuntime } from './stream-runtime.ts'
@@ -23,7 +23,7 @@ export class StreamRegistry {
   readonly #parts: StreamRegistryParts
   readonly #streams = new Map<string, StreamRuntime>()
   readonly #changed: Listeners<void>
-  #seen: Readonly<Record<string, StoredStream>> = {}
+  #seen: Readonly<Record<string, StoredValue<CanonicalManifest>>> = {}
 
   constructor(parts: StreamRegistryParts) {
     this.#parts = parts
@@ -63,7 +63,7 @@ export class StreamRegistry {
     this.#changed.tell()
   }
 
-  #made(id: string, stored: StoredStream): StreamRuntime {
+  #made(id: string, stored: StoredValue<CanonicalManifest>): StreamRuntime {
     const { clock, events, tableOf, onBug } = this.#parts
     const resource_ref = { stream_id: id }
     return new StreamRuntime(id, stored, {

@@ -3,7 +3,8 @@
 import type { Result } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
-import type { CanonicalManifest, StoredStream } from '../../machines/stream/manifest.ts'
+import type { StoredValue } from '../../machines/settings/store.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
 import { PictureBoard } from '../../machines/stream/picture.ts'
 import type { StreamState, StreamStatus, StreamWarning } from '../../machines/stream/status.ts'
@@ -44,11 +45,11 @@ export class StreamRuntime {
   child: StreamChild | undefined
   readonly #parts: StreamRuntimeParts
   readonly #deleted: Listeners<void>
-  #stored: StoredStream
+  #stored: StoredValue<CanonicalManifest>
   #isDeleted = false
   #shown: { readonly state: StreamState; readonly since_ms: number }
 
-  constructor(id: string, stored: StoredStream, parts: StreamRuntimeParts) {
+  constructor(id: string, stored: StoredValue<CanonicalManifest>, parts: StreamRuntimeParts) {
     const { clock, onBug } = parts
     this.id = id
     this.results = new Latest(onBug)
@@ -64,7 +65,7 @@ export class StreamRuntime {
   }
 
   /** The newest manifest, with its revision. */
-  get stored(): StoredStream {
+  get stored(): StoredValue<CanonicalManifest> {
     return this.#stored
   }
 
@@ -77,7 +78,7 @@ export class StreamRuntime {
   }
 
   /** The registry says that it was stored anew. */
-  store(stored: StoredStream): void {
+  store(stored: StoredValue<CanonicalManifest>): void {
     this.#stored = stored
     this.observe()
   }

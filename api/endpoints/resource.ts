@@ -5,7 +5,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Collection } from '../../machines/settings/collection.ts'
 import { deleteOrder, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
-import { documentOf, documentsOf, type Kept, listRevisionOf } from '../../machines/settings/store.ts'
+import { documentOf, documentsOf, listRevisionOf, type StoredValue } from '../../machines/settings/store.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from './command.ts'
 import type { Awaitable, BodySpec, Call, Endpoint, Method, RowBase } from './endpoint.ts'
@@ -78,7 +78,7 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   const notFound = only === undefined ? [collection.notFound(exampleId).code] : []
   const publishes = [collection.changed]
 
-  const viewOf = (id: string, { revision, value }: Kept<Value>): View | undefined => {
+  const viewOf = (id: string, { revision, value }: StoredValue<Value>): View | undefined => {
     const status = statusOf(id)
     return status === undefined ? undefined : { id, revision, spec: specOf(value), status }
   }

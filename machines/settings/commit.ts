@@ -7,7 +7,7 @@ import type { SchemaError } from '../schema/explain.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
 import { isSameJson } from './same-json.ts'
-import { type Commit, keptIn, type Settings } from './store.ts'
+import { type Commit, type Settings, storedIn } from './store.ts'
 
 /** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
 export type Expected = { readonly expected_revisions?: readonly number[] }
@@ -80,7 +80,7 @@ export const decide = (
   const { collection, id } = command
   const declared = collections.get(collection)
   if (!declared) return noPlace(command)
-  const kept = keptIn(settings, declared, id)
+  const kept = storedIn(settings, declared, id)
   if (!kept && (command.type !== 'document.put' || command.expected_revisions)) return declared.notFound(id)
   if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
   const stale = kept && staleFault(nameOf(command), kept.revision, command)

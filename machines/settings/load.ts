@@ -4,7 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import { filled } from '../schema/defaults.ts'
 import { type Collections, misfits } from './collection.ts'
 import { nameOf } from './commit.ts'
-import type { Kept, Settings } from './store.ts'
+import type { Settings, StoredValue } from './store.ts'
 
 /** A row of the store. place: its name there, for setting it aside. */
 interface Row {
@@ -58,7 +58,7 @@ const isRevision = (number: number): boolean => Number.isInteger(number) && numb
 
 /** Parts what was kept. Documents of collections that nobody declared are left alone: a newer version has written them. */
 export const sift = (collections: Collections, { documents, unreadable, collections: kept }: Stored): Sifted => {
-  const used = new Map([...collections.keys()].map((name) => [name, new Map<string, Kept>()]))
+  const used = new Map([...collections.keys()].map((name) => [name, new Map<string, StoredValue>()]))
   const rows: SettingAside['rows'][number][] = unreadable.filter(
     ({ collection }) => collection === '' || used.has(collection),
   )

@@ -4,8 +4,8 @@ import { isolateSubscribers, type OnBug } from '../listeners.ts'
 import type { RequestMark } from '../requests/request.ts'
 import type { Collection } from './collection.ts'
 
-/** A document and its revision, which rises with each change. */
-export interface Kept<Value = unknown> {
+/** What is stored under an id, and its revision, which rises with each change. */
+export interface StoredValue<Value = unknown> {
   readonly revision: number
   readonly value: Value
 }
@@ -17,7 +17,7 @@ export interface Kept<Value = unknown> {
  * begins above it, so that an id that is used again never has a revision twice, and nothing need be kept for each id that ever was.
  */
 export interface Settings {
-  readonly documents: Readonly<Record<string, Readonly<Record<string, Kept>>>>
+  readonly documents: Readonly<Record<string, Readonly<Record<string, StoredValue>>>>
   readonly revisions: Readonly<Record<string, number>>
   readonly bases: Readonly<Record<string, number>>
 }
@@ -71,18 +71,18 @@ export const documentOf = <Value>(
   store: SettingsStore,
   collection: Collection<Value>,
   id: string,
-): Kept<Value> | undefined => keptIn(store.getSnapshot().context, collection, id)
+): StoredValue<Value> | undefined => storedIn(store.getSnapshot().context, collection, id)
 
 /** One document of the settings, or the blank one of a collection that has it: its revision is the one that a new document would rise from. */
-export const keptIn = <Value>(
+export const storedIn = <Value>(
   settings: Settings,
   collection: Collection<Value>,
   id: string,
-): Kept<Value> | undefined => {
+): StoredValue<Value> | undefined => {
   const { name, blank } = collection
   const documents = settings.documents[name] ?? {}
   // `constructor` is a valid id. What is in the store has passed the schema of its collection.
-  if (Object.hasOwn(documents, id)) return documents[id] as Kept<Value>
+  if (Object.hasOwn(documents, id)) return documents[id] as StoredValue<Value>
   return blank === undefined ? undefined : { revision: settings.bases[name] ?? 0, value: blank as Value }
 }
 
@@ -92,10 +92,10 @@ const NONE = {}
 export const documentsOf = <Value>(
   store: SettingsStore,
   { name }: Collection<Value>,
-): Readonly<Record<string, Kept<Value>>> => {
+): Readonly<Record<string, StoredValue<Value>>> => {
   const { documents } = store.getSnapshot().context
   // What is in the store has passed the schema of its collection.
-  return (Object.hasOwn(documents, name) ? documents[name] : NONE) as Readonly<Record<string, Kept<Value>>>
+  return (Object.hasOwn(documents, name) ? documents[name] : NONE) as Readonly<Record<string, StoredValue<Value>>>
 }
 
 /** The revision of a collection as a list: it rises whenever one of its documents is created, changed or deleted. */

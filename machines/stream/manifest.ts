@@ -5,7 +5,6 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
-import type { Kept } from '../settings/store.ts'
 
 /** A stream's id: part of paths, files and topic names. */
 export const StreamId = Type.String({
@@ -196,6 +195,3 @@ export const CanonicalManifest = Type.Object(manifestFields, {
   description: `A stream manifest with its id and every default filled in. ${aboutManifest}`,
 })
 export type CanonicalManifest = Static<typeof CanonicalManifest>
-
-/** A stream as it is stored: its manifest and the revision of that. */
-export type StoredStream = Kept<CanonicalManifest>

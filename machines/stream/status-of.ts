@@ -1,13 +1,15 @@
 // The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
+
+import type { StoredValue } from '../settings/store.ts'
 import { type ChildStatus, presentOf } from '../supervision/child.ts'
-import type { CanonicalManifest, StoredStream } from './manifest.ts'
+import type { CanonicalManifest } from './manifest.ts'
 import type { StreamState, StreamStatus } from './status.ts'
 
 /** A snapshot of streamMachine, as much of it as a status shows. */
 export interface StreamSnapshot {
   readonly status: string
   readonly value: unknown
-  readonly context: { readonly applied: StoredStream | null; readonly fault: StreamStatus['fault'] }
+  readonly context: { readonly applied: StoredValue<CanonicalManifest> | null; readonly fault: StreamStatus['fault'] }
   readonly output?: unknown
   readonly error?: unknown
 }

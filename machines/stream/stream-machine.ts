@@ -3,9 +3,10 @@
 import { assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import type { StoredValue } from '../settings/store.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
-import type { CanonicalManifest, StoredStream } from './manifest.ts'
+import type { CanonicalManifest } from './manifest.ts'
 import { FRAME_LIMIT_MS } from './stall.ts'
 
 /**
@@ -13,7 +14,7 @@ import { FRAME_LIMIT_MS } from './stall.ts'
  * pingEngine: succeeds when the engine's threads still turn.
  */
 export const streamEffects = {
-  openCamera: needed<void, StoredStream>('openCamera'),
+  openCamera: needed<void, StoredValue<CanonicalManifest>>('openCamera'),
   watchEngine: needed<never>('watchEngine'),
   pingEngine: needed<void>('pingEngine'),
 }
@@ -21,7 +22,7 @@ export type StreamEffects = typeof streamEffects
 
 export type StreamEvent =
   /** The stream was stored anew. */
-  | { readonly type: 'manifest.changed'; readonly stored: StoredStream }
+  | { readonly type: 'manifest.changed'; readonly stored: StoredValue<CanonicalManifest> }
   | { readonly type: 'frames.started' }
   /** No frame for frameLimitMs. */
   | { readonly type: 'frames.stopped' }
@@ -52,11 +53,11 @@ const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManif
 
 export const streamMachine = setup({
   types: {
-    input: {} as StoredStream,
+    input: {} as StoredValue<CanonicalManifest>,
     context: {} as {
-      readonly stored: StoredStream
+      readonly stored: StoredValue<CanonicalManifest>
       /** What the engine has taken up. */
-      readonly applied: StoredStream | null
+      readonly applied: StoredValue<CanonicalManifest> | null
       readonly fault: Fault | null
       readonly failures: number
       /** The first frame may overtake the answer to the opening. */

@@ -4,7 +4,8 @@ import type { ActorRefFrom } from 'xstate'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { StoredStream } from '../../machines/stream/manifest.ts'
+import type { StoredValue } from '../../machines/settings/store.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { StreamSnapshot } from '../../machines/stream/status-of.ts'
 import type { streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
@@ -25,7 +26,7 @@ export type IncarnateStream = (stream: StreamRuntime) => Incarnate<typeof stream
 /** A stream as it was stored when it was looked at. One that was deleted and created again has another runtime. */
 interface WantedStream {
   readonly stream: StreamRuntime
-  readonly stored: StoredStream
+  readonly stored: StoredValue<CanonicalManifest>
 }
 
 /** The name of the reconciler of streams, and what the ids of its children begin with. */

@@ -1,12 +1,13 @@
 // A stream at run time, in whatever state a test says.
 import { StreamRuntime, type StreamRuntimeParts } from '../../actors/stream/stream-runtime.ts'
+import type { StoredValue } from '../../machines/settings/store.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
-import type { StoredStream, StreamManifest } from '../../machines/stream/manifest.ts'
+import type { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
 import type { StreamMachineState } from '../../machines/stream/stream-machine.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 
 /** A manifest as it is stored. */
-export const storedStream = (revision: number, manifest: StreamManifest): StoredStream => {
+export const storedStream = (revision: number, manifest: StreamManifest): StoredValue<CanonicalManifest> => {
   const canonical = canonicalManifest(manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   return { revision, value: canonical.manifest }

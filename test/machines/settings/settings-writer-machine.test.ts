@@ -8,7 +8,7 @@ import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
 import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
-import { keptIn, noSettings, type Settings } from '../../../machines/settings/store.ts'
+import { noSettings, type Settings, storedIn } from '../../../machines/settings/store.ts'
 import { anyDocuments, unsaid } from '../../support/any-documents.ts'
 import { type Step, walk } from '../../support/walk.ts'
 
@@ -237,6 +237,6 @@ test('a document that is always there is changed without being created, from the
     ],
   )
   assert.ok(isFault(stale) && stale.context?.revision === 7)
-  assert.deepEqual(keptIn(used, lamp, 'lamp'), { revision: 7, value: {} })
+  assert.deepEqual(storedIn(used, lamp, 'lamp'), { revision: 7, value: {} })
   assert.ok('unchanged' in decide(declared, used, { ...order, patch: {} }))
 })

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import type { StoredValue } from '../../../machines/settings/store.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
-import type { CanonicalManifest, SourceDocument, StoredStream } from '../../../machines/stream/manifest.ts'
+import type { CanonicalManifest, SourceDocument } from '../../../machines/stream/manifest.ts'
 import { type StreamEvent, streamMachine } from '../../../machines/stream/stream-machine.ts'
 import { walk } from '../../support/walk.ts'
 
@@ -14,10 +15,10 @@ const canonical = (source: SourceDocument): CanonicalManifest => {
 }
 
 const manifest = canonical({ backend: 'images', path: '/pictures' })
-const stored: StoredStream = { revision: 1, value: manifest }
+const stored: StoredValue<CanonicalManifest> = { revision: 1, value: manifest }
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
-const moved: StoredStream = { revision: 2, value: { ...manifest, pose } }
-const elsewhere: StoredStream = { revision: 3, value: { ...manifest, map_id: '2026-field' } }
+const moved: StoredValue<CanonicalManifest> = { revision: 2, value: { ...manifest, pose } }
+const elsewhere: StoredValue<CanonicalManifest> = { revision: 3, value: { ...manifest, map_id: '2026-field' } }
 const fault: Fault = { code: 'camera.lost', detail: 'The camera was pulled.' }
 
 /** The states after some events; effects are not run. */
@@ -73,7 +74,7 @@ test('another field map opens the camera again', () => {
 })
 
 test('moving a synthetic camera opens it again, for its truth moves along', () => {
-  const synthetic = (more: object): StoredStream => ({
+  const synthetic = (more: object): StoredValue<CanonicalManifest> => ({
     revision: 2,
     value: { ...canonical({ backend: 'synthetic' }), ...more },
   })
