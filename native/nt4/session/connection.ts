@@ -1,5 +1,5 @@
 // The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
-import { connect, type LookupFunction, type Socket } from 'node:net'
+import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -13,6 +13,7 @@ import { Liveness } from '../liveness.ts'
 import type { Nt4Dial } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { HEAD_BYTES, withHead } from './frame-head.ts'
+import { LonePings } from './lone-pings.ts'
 import { systemLookup } from './lookup.ts'
 
 const HANDSHAKE_LIMIT_MS = 2_000
@@ -27,6 +28,9 @@ const LIVENESS = {
   '4.1': { everyMs: 250, probeFromTick: 2, limitTicks: 6 },
   '4.0': { everyMs: 1_000, probeFromTick: 1, limitTicks: 3 }, // old servers break on pings: clock readings are the probe
 } as const
+
+// One for all connections, as each chunk is used up or copied before the next is read.
+const incoming = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** What a connection tells its session. Only `text` and `message` may throw; that counts as a bad message. */
 export interface ConnectionEvents {
@@ -50,6 +54,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   readonly #socket: WebSocket
   readonly #encoder = new MessageEncoder(HEAD_BYTES)
+  readonly #pings = new LonePings()
   #stream: Socket | undefined
   #samplesWanted = FIRST_SAMPLES
   #unanswered = 0
@@ -69,7 +74,7 @@ export class Connection {
       perMessageDeflate: false,
       createConnection: () => {
         const where = { host: to.host, port: to.port, lookup: systemLookup as LookupFunction }
-        this.#stream = connect(where).once('connect', events.answered)
+        this.#stream = connect({ ...where, onread: this.#onread() }).once('connect', events.answered)
         return this.#stream
       },
     })
@@ -121,7 +126,34 @@ export class Connection {
     this.#socket.terminate()
   }
 
+  /**
+   * Bytes that come past the stream's own way of reading, which takes 64 KiB of memory for each chunk. It has no listeners for them but those that are told here:
+   * the library's, of which the one of the handshake makes way for the one of the frames.
+   */
+  #onread(): OnReadOpts {
+    return {
+      buffer: incoming,
+      callback: (length) => {
+        const chunk = incoming.subarray(0, length)
+        if (!this.#answersPing(chunk)) this.#stream?.emit('data', Buffer.from(chunk))
+        return true
+      },
+    }
+  }
+
+  /** Not while earlier bytes wait to leave: the library ends a connection that pings and does not read. */
+  #answersPing(chunk: Buffer): boolean {
+    if (this.#socket.readyState !== WebSocket.OPEN || this.#stream?.writableLength !== 0) return false
+    const pong = this.#pings.pongTo(chunk)
+    if (!pong) return false
+    this.#stream.write(pong)
+    this.#liveness?.heard()
+    return true
+  }
+
   #opened(): void {
+    // From here on what is passed on are frames, also those that came in one piece with the end of the handshake.
+    this.#stream?.prependListener('data', (chunk: Buffer) => this.#pings.passed(chunk))
     this.clock.startBurst()
     this.#sample()
     this.#clockTimer = setTimeout(() => {

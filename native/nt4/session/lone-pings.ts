@@ -1,0 +1,67 @@
+// The pings of a server that come alone, as they do five times a second while nothing else happens: found and answered ahead of the library, whose way of
+// reading a frame is long and, so seldom used, never compiled.
+
+const PING = 0x89
+const PONG = 0x8a
+const MASKED = 0x80
+const LENGTH_16 = 126
+const LENGTH_64 = 127
+const MASK_BYTES = 4
+const HEAD_BYTES = 2 // of a ping from a server, which is never longer and does not mask
+const LONGEST_HEAD = 2 + 8 + MASK_BYTES
+const LONGEST_PING = 125
+
+/**
+ * Keeps count of where frames begin in what a server sends, so that two bytes in the middle of a value are not taken for a ping.
+ *
+ * Each chunk goes to `pongTo`, and, where that finds no ping, to whoever reads frames, and to `passed`: all in their order. It only looks for lengths; what
+ * is wrong with a frame is the reader's business.
+ */
+export class LonePings {
+  readonly #head = Buffer.alloc(LONGEST_HEAD)
+  #headLength = 0 // of a frame whose head has come in part
+  #payloadLeft = 0
+
+  /** The pong that answers a chunk which is one whole ping and nothing else; undefined: it is not. */
+  pongTo(chunk: Buffer): Buffer | undefined {
+    const length = chunk.length - HEAD_BYTES
+    if (chunk[0] !== PING || chunk[1] !== length || length > LONGEST_PING) return undefined
+    if (this.#payloadLeft > 0 || this.#headLength > 0) return undefined
+    const pong = Buffer.allocUnsafe(HEAD_BYTES + MASK_BYTES + length)
+    pong[0] = PONG
+    pong[1] = MASKED | length
+    pong.writeUInt32LE(0, HEAD_BYTES) // a mask of zeros, as in frame-head.ts
+    if (length > 0) chunk.copy(pong, HEAD_BYTES + MASK_BYTES, HEAD_BYTES)
+    return pong
+  }
+
+  /** These bytes are read elsewhere. */
+  passed(chunk: Buffer): void {
+    let at = 0
+    while (at < chunk.length) {
+      if (this.#payloadLeft > 0) {
+        const taken = Math.min(this.#payloadLeft, chunk.length - at)
+        this.#payloadLeft -= taken
+        at += taken
+        continue
+      }
+      this.#head[this.#headLength++] = chunk[at++] as number
+      if (this.#headLength < headBytes(this.#head, this.#headLength)) continue
+      this.#payloadLeft = payloadBytes(this.#head)
+      this.#headLength = 0
+    }
+  }
+}
+
+/** How long a head is, as far as its first bytes tell. */
+const headBytes = (head: Buffer, known: number): number => {
+  if (known < 2) return 2
+  const length = (head[1] as number) & 0x7f
+  return 2 + (length === LENGTH_16 ? 2 : length === LENGTH_64 ? 8 : 0) + ((head[1] as number) & MASKED ? MASK_BYTES : 0)
+}
+
+const payloadBytes = (head: Buffer): number => {
+  const length = (head[1] as number) & 0x7f
+  if (length === LENGTH_16) return head.readUInt16BE(2)
+  return length === LENGTH_64 ? Number(head.readBigUInt64BE(2)) : length
+}
