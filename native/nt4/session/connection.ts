@@ -24,8 +24,8 @@ const LATER_EVERY_MS = 10_000
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
 const LIVENESS = {
-  // A real server pings each 200 ms: whom we hear from need not be asked. To ask and to be answered is half of what an idle service does.
-  '4.1': { everyMs: 250, probeFromTick: 2, limitTicks: 6 },
+  // A real server pings each 200 ms: whom we hear from need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
+  '4.1': { everyMs: 500, probeFromTick: 2, limitTicks: 3 },
   '4.0': { everyMs: 1_000, probeFromTick: 1, limitTicks: 3 }, // old servers break on pings: clock readings are the probe
 } as const
 
