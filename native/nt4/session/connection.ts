@@ -92,24 +92,25 @@ export class Connection {
     return this.#socket.protocol === PROTOCOL_41 ? '4.1' : '4.0'
   }
 
-  /** False when writing would be in vain: not open, or the peer has not read what it was sent before. */
-  get writable(): boolean {
-    return this.#socket.readyState === WebSocket.OPEN && this.#socket.bufferedAmount <= SEND_LIMIT_BYTES
-  }
-
   sendText(text: string): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
   }
 
+  /** An empty frame, to be sent by `sendMessages`. undefined: that would be in vain: not open, or the peer has not read what it was sent before. */
+  beginMessages(): MessageEncoder | undefined {
+    const buffered = this.#stream?.writableLength ?? 0
+    if (this.#socket.readyState !== WebSocket.OPEN || buffered > SEND_LIMIT_BYTES) return undefined
+    // Nothing buffered means that the system has taken all bytes of earlier frames, and no one reads our buffer any more.
+    this.#encoder.begin(buffered === 0)
+    return this.#encoder
+  }
+
   /**
-   * Sends what `put` adds to an empty frame, if it adds anything.
+   * Sends the frame that was begun, if anything was put into it.
    *
    * Past the library, which would write head and payload as two: without compression it leaves each frame of its own whole in the stream when it returns.
    */
-  sendMessages(put: (frame: MessageEncoder) => void): void {
-    // Nothing buffered means that the system has taken all bytes of earlier frames, and no one reads our buffer any more.
-    this.#encoder.begin(this.#socket.bufferedAmount === 0)
-    put(this.#encoder)
+  sendMessages(): void {
     const frame = this.#encoder.takeWithHead()
     if (frame.length > HEAD_BYTES) this.#stream?.write(withHead(frame))
   }
@@ -183,9 +184,11 @@ export class Connection {
   }
 
   #sample(): void {
-    if (this.#socket.readyState !== WebSocket.OPEN) return
+    const frame = this.beginMessages()
+    if (!frame) return
     this.#unanswered += 1
-    this.sendMessages((frame) => frame.put(TIME_SYNC_ID, 0, WIRE.int, monotonicUs()))
+    frame.put(TIME_SYNC_ID, 0, WIRE.int, monotonicUs())
+    this.sendMessages()
   }
 
   #sampled({ value, timestampUs }: Nt4Message): void {

@@ -128,15 +128,15 @@ export class ClientSession implements Nt4Session {
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.serverTimeUs()): boolean {
     this.#sendControls()
-    if (!this.#connection.writable) return false
+    const frame = this.#connection.beginMessages()
+    if (!frame) return false
     const stampUs = Math.round(timestampUs)
-    this.#connection.sendMessages((frame) => {
-      for (const [handle, value] of values) {
-        const publication = this.#publications.get(handle)
-        if (!publication || publication.conflict) continue
-        if (!frame.put(handle, stampUs, publication.wireType, value)) this.#misfit(publication, value)
-      }
-    })
+    for (const [handle, value] of values) {
+      const publication = this.#publications.get(handle)
+      if (!publication || publication.conflict) continue
+      if (!frame.put(handle, stampUs, publication.wireType, value)) this.#misfit(publication, value)
+    }
+    this.#connection.sendMessages()
     return true
   }
 
