@@ -37,10 +37,12 @@ export class StreamMeter {
 
   record({ layout, data }: Result): void {
     if (layout !== this.#layout) this.#take(layout)
-    const row = (this.#kept % WINDOW) * this.#stride
-    for (let i = 0; i < COLUMNS.length; i++) this.#ring[row + i] = data[COLUMNS[i] as number] as number
-    for (let i = COLUMNS.length; i < this.#stride; i++)
-      this.#ring[row + i] = data[RESULT_HEADER.length + i - COLUMNS.length] as number
+    const ring = this.#ring
+    const stride = this.#stride
+    const row = (this.#kept % WINDOW) * stride
+    for (let i = 0; i < COLUMNS.length; i++) ring[row + i] = data[COLUMNS[i] as number] as number
+    for (let i = COLUMNS.length; i < stride; i++)
+      ring[row + i] = data[RESULT_HEADER.length + i - COLUMNS.length] as number
     this.#kept++
     this.#frames++
   }

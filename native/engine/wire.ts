@@ -107,11 +107,22 @@ export class FrameReader<Message extends Order | Report> {
   }
 
   push(chunk: Buffer): void {
+    if (this.#isWholeResult(chunk)) {
+      this.#listener(RESULT_REPORT as Message, chunk.subarray(LENGTH_BYTES + 1), true)
+      return
+    }
     let at = Math.min(this.#skipping, chunk.length)
     this.#skipping -= at
     while (at < chunk.length) {
       at = this.#frame ? this.#continueFrame(this.#frame, chunk, at) : this.#startFrame(chunk, at)
     }
+  }
+
+  /** Nearly every chunk is one; the rest of this class is for those that are not. */
+  #isWholeResult(chunk: Buffer): boolean {
+    const length = chunk.length - LENGTH_BYTES
+    if (length < 9 || length % 8 !== 1 || length > this.#maxBytes || chunk[LENGTH_BYTES] !== RESULT) return false
+    return !this.#frame && this.#lengthFilled === 0 && this.#skipping === 0 && chunk.readUInt32LE(0) === length
   }
 
   #startFrame(chunk: Buffer, at: number): number {
