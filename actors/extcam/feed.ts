@@ -59,7 +59,7 @@ export class Feed {
     })
     this.#writer = new TableWriter(session, table, sources.snapshot)
     sources.snapshot.clear(sources.installation())
-    this.#writeFrame()
+    this.#writeFrame(this.#times())
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),
       sources.quiet?.add(guard(() => this.#heardQuiet())) ?? (() => {}),
@@ -86,16 +86,22 @@ export class Feed {
   }
 
   #take(result: Result): void {
-    this.#timekeeper.heard(this.#nowMs(), result.sighting !== undefined)
-    if (this.#waiting.isEmpty && this.#frameDueInMs() <= 0) this.#write(result, 1)
-    else this.#waiting.add(result)
+    const times = this.#times()
+    this.#timekeeper.heard(times.monotonicUs / 1000, result.sighting !== undefined)
+    if (this.#waiting.isEmpty && this.#frameDueInMs(times) <= 0) {
+      this.#write(result, 1, times)
+      this.#sleep()
+      return
+    }
+    this.#waiting.add(result)
     this.#writeWhatIsDue()
   }
 
   /** earlyMs: a sign of life that is due so soon is written too. */
   #writeWhatIsDue(earlyMs = 0): void {
-    const next = !this.#waiting.isEmpty && this.#frameDueInMs() <= 0 ? this.#waiting.take() : undefined
-    if (next) this.#write(next.result, next.frames)
+    const times = this.#times()
+    const next = !this.#waiting.isEmpty && this.#frameDueInMs(times) <= 0 ? this.#waiting.take() : undefined
+    if (next) this.#write(next.result, next.frames, times)
     const nowMs = this.#nowMs()
     if (this.#pacer.signOfLifeDueInMs(nowMs) <= earlyMs) {
       this.#writer.writeSignOfLife(this.#session.serverTimeUs())
@@ -104,25 +110,29 @@ export class Feed {
     this.#sleep()
   }
 
-  #write(result: Result, frames: number): void {
+  /** now: read a moment ago; to read the clocks takes longer than to take in what the engine has made. */
+  #write(result: Result, frames: number, now: FrameTimes): void {
     const { snapshot, installation } = this.#sources
     snapshot.countFrames(frames)
-    if (result.sighting) snapshot.take(result.sighting)
-    else snapshot.read(result, installation())
-    this.#writeFrame()
+    if (result.sighting) {
+      snapshot.take(result.sighting)
+      this.#writeFrame(now)
+      return
+    }
+    snapshot.read(result, installation())
+    this.#writeFrame(this.#times())
   }
 
-  #writeFrame(): void {
+  #writeFrame(times: FrameTimes): void {
     const { snapshot, hardware } = this.#sources
     if (this.#writer.hasReaders) snapshot.hardware = hardware()
-    const times = this.#times()
     snapshot.stamp(times)
     this.#writer.writeFrame(times.ntUs)
     this.#pacer.wroteFrame(times.monotonicUs / 1000, times.ntUs / 1000)
   }
 
-  #frameDueInMs(): number {
-    return this.#pacer.frameDueInMs(this.#nowMs(), this.#session.serverTimeUs() / 1000)
+  #frameDueInMs({ monotonicUs, ntUs }: FrameTimes): number {
+    return this.#pacer.frameDueInMs(monotonicUs / 1000, ntUs / 1000)
   }
 
   #sleep(): void {
@@ -133,7 +143,7 @@ export class Feed {
     }
     this.#isGuarding = false
     const signDueInMs = this.#pacer.signOfLifeDueInMs(this.#nowMs())
-    const dueInMs = this.#waiting.isEmpty ? signDueInMs : Math.min(signDueInMs, this.#frameDueInMs())
+    const dueInMs = this.#waiting.isEmpty ? signDueInMs : Math.min(signDueInMs, this.#frameDueInMs(this.#times()))
     this.#callIn(Math.max(0, Math.ceil(dueInMs))) // timers drop what is behind the point
   }
 

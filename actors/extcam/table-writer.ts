@@ -22,7 +22,12 @@ export class TableWriter {
   readonly #signsOfLife: readonly Line[]
   readonly #forReaders: readonly Line[]
   #hasReaders = true // unless the server tells otherwise
+  readonly #others: readonly Line[]
   readonly #batch: Line['entry'][] = []
+  /** The snapshot's arrays as they were when a frame was last written; undefined: not known to have arrived. */
+  #arrays: Snapshot['arrays'] | undefined
+  /** What each frame with those arrays brings. */
+  #steady: readonly Line['entry'][] = []
 
   constructor(session: Nt4Session, table: string, snapshot: Snapshot) {
     this.#session = session
@@ -34,6 +39,7 @@ export class TableWriter {
     }))
     this.#signsOfLife = this.#lines.filter(({ topic }) => topic.occasion === 'always')
     this.#forReaders = this.#lines.filter(({ topic }) => topic.occasion === 'reader')
+    this.#others = this.#lines.filter(({ topic }) => topic.occasion !== 'frame')
   }
 
   /** Whether what is written for readers only is written now. */
@@ -66,15 +72,22 @@ export class TableWriter {
     this.#send(times.ntUs)
   }
 
-  /** All that a new frame has to say. */
+  /** All that a new frame has to say. Half of the topics need not be looked at when it shows as many tags as the one before. */
   writeFrame(timestampUs: number): void {
+    const { arrays } = this.#snapshot
+    const isSteady = arrays === this.#arrays
     this.#batch.length = 0
-    for (const line of this.#lines) {
+    if (isSteady) for (const entry of this.#steady) this.#batch.push(entry)
+    for (const line of isSteady ? this.#others : this.#lines) {
       if (line.topic.occasion === 'reader' && !this.#hasReaders) continue
       const value = topicValue(this.#snapshot, line.topic.key)
       if (isKnown(line, value)) continue
       line.entry[1] = value
       this.#batch.push(line.entry)
+    }
+    if (!isSteady) {
+      this.#arrays = arrays
+      this.#steady = this.#lines.filter(isBrought).map(({ entry }) => entry)
     }
     this.#send(timestampUs)
   }
@@ -96,8 +109,12 @@ export class TableWriter {
   #send(timestampUs: number): void {
     if (this.#session.write(this.#batch, timestampUs)) return
     for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
+    this.#arrays = undefined
   }
 }
+
+/** Whether a frame with the same arrays as the last one brings it: not the empty ones, which the robot has. */
+const isBrought = ({ topic, written }: Line): boolean => topic.occasion === 'frame' && written === undefined
 
 /** Whether the robot has the value and needs no update; if not, remembers that it gets it now. */
 const isKnown = (line: Line, value: Value): boolean => {

@@ -85,6 +85,11 @@ export class Snapshot {
     return this.#at(SIGHTING.tid)
   }
 
+  /** All arrays that describe the frame. As long as frames show as many tags it is the same object, with other numbers in it. */
+  get arrays(): SightingArrays {
+    return this.#arrays
+  }
+
   get t2d(): Float64Array {
     return this.#arrays.t2d
   }
