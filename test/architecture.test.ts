@@ -35,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
-  'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts'],
+  'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts', 'native/log/repeats.ts'],
   'supervisors/http/branch.ts': ['api/areas.ts', 'api/session/*', 'type:api/server/server.ts'],
   'supervisors/http/serve.ts': ['api/server/server.ts'],
   'supervisors/composition/container.ts': ['tsyringe', 'reflect-metadata/*'],

@@ -7,9 +7,10 @@ import type * as Scope from 'effect/Scope'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { type Fault, faultOf } from '../../machines/errors/fault.ts'
 import type { BoundAddress } from '../../machines/http/http-server-machine.ts'
-import { nowMs } from '../../native/clock/system.ts'
+import { monotonicUs, nowMs } from '../../native/clock/system.ts'
 import { lineLog } from '../../native/log/lines.ts'
 import type { Log } from '../../native/log/port.ts'
+import { withoutRepeats } from '../../native/log/repeats.ts'
 import { compose, devicePorts, type Service } from '../composition/compose.ts'
 import { ON_BUG, SUPERVISOR } from '../composition/tokens.ts'
 import { addressOf } from '../http/branch.ts'
@@ -33,7 +34,8 @@ export const runService = async (policy: Policy = usualPolicy): Promise<number> 
   const options = startOptions()
   if (typeof options === 'number') return options
   const live = options.log.form === 'pretty' && process.stdout.isTTY ? new LiveLines(process.stdout) : undefined
-  const log = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
+  const lines = lineLog(live ?? process.stdout, options.log.form, options.log.level, nowMs)
+  const log = withoutRepeats(lines, () => monotonicUs() / 1000)
   const exit = await Effect.runPromiseExit(Effect.scoped(serve(options, policy, log, live)))
   if (Exit.isSuccess(exit)) return exit.value
   const fault = faultOf(Cause.squash(exit.cause))
