@@ -52,20 +52,29 @@ export class Listeners<T> {
 }
 
 interface Subscribable<T> {
+  readonly getSnapshot: () => T
   readonly subscribe: (listener: (value: T) => void) => { readonly unsubscribe: () => void }
 }
 
 /**
  * Makes a store's subscribers listeners as above, and returns the store.
  *
- * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that subscribed after it.
+ * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that subscribed after it. A change that a
+ * subscriber makes is told when all have heard of the one before: `@xstate/store` tells nothing to a subscriber that is still being called, as the one is
+ * that calls them all.
  */
 export const isolateSubscribers = <T, Store extends Subscribable<T>>(
   store: Store & Subscribable<T>,
   onBug?: OnBug,
 ): Store => {
   const listeners = new Listeners<T>(onBug)
-  store.subscribe((value) => listeners.tell(value))
+  store.subscribe(() => {
+    let told: T
+    do {
+      told = store.getSnapshot()
+      listeners.tell(told)
+    } while (told !== store.getSnapshot())
+  })
   const subscribe: Subscribable<T>['subscribe'] = (listener) => ({ unsubscribe: listeners.add(listener) })
   return Object.assign(store, { subscribe })
 }

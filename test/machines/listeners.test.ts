@@ -1,8 +1,9 @@
 // One who listens and throws is nobody else's trouble.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createStore } from '@xstate/store'
 import { Latest } from '../../machines/latest.ts'
-import { Listeners } from '../../machines/listeners.ts'
+import { isolateSubscribers, Listeners } from '../../machines/listeners.ts'
 import { createSettingsStore } from '../../machines/settings/store.ts'
 import { PictureBoard } from '../../machines/stream/picture.ts'
 
@@ -94,4 +95,21 @@ test('a slot keeps the newest value for those who come later', () => {
   slot.set(2)
 
   assert.equal(slot.value, 2)
+})
+
+test('a change that a subscriber of a store makes is told to all, after the one that it was told of', () => {
+  const store = isolateSubscribers(
+    createStore({ context: { n: 0 }, on: { counted: ({ n }) => ({ n: n + 1 }) } }),
+    () => {},
+  )
+  const heard: string[] = []
+  store.subscribe(({ context }) => heard.push(`first ${context.n}`))
+  store.subscribe(({ context }) => {
+    if (context.n === 1) store.trigger.counted()
+  })
+  store.subscribe(({ context }) => heard.push(`last ${context.n}`))
+
+  store.trigger.counted()
+
+  assert.deepEqual(heard, ['first 1', 'last 1', 'first 2', 'last 2'])
 })
