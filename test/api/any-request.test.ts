@@ -6,7 +6,7 @@ import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
-import { allEndpoints, assertProblem, type FakeApi } from '../support/api.ts'
+import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
 import { busyApi } from '../support/busy-api.ts'
 
@@ -17,8 +17,7 @@ const WIDEST = 1000 // keys of an object that is still read
 const rows = allEndpoints()
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
-const urlOf = ({ path }: Endpoint, query = ''): string =>
-  path.replace(':id', path.includes('/maps/') ? 'demo' : 'front').replace(':port', 'tags') + (query && `?${query}`)
+const urlOf = (row: Endpoint, query = ''): string => pathOf(row) + (query && `?${query}`)
 
 const ask = async ({ app }: FakeApi, row: Endpoint, query: string, body?: unknown) => {
   const response = await app.inject({

@@ -12,7 +12,7 @@ import { listen } from '../../api/server/server.ts'
 import { openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
-import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi } from '../support/api.ts'
+import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { busyApi } from '../support/busy-api.ts'
 
 const endpoints = allEndpoints()
@@ -27,16 +27,7 @@ interface Ask {
   readonly query?: string
 }
 
-/** What each parameter gives as its example: there is such a thing on a busy device. */
-const exampleParams = ({ params }: Endpoint): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(params).map(([name, schema]) => [name, (schema as { examples?: string[] }).examples?.[0] ?? name]),
-  )
-
-const urlOf = (endpoint: Endpoint, { params = {}, query = '' }: Ask = {}): string => {
-  const all = { ...exampleParams(endpoint), ...params }
-  return endpoint.path.replace(/:(\w+)/g, (_, name: string) => all[name] as string) + query
-}
+const urlOf = (endpoint: Endpoint, { params = {}, query = '' }: Ask = {}): string => pathOf(endpoint, params) + query
 
 /** Asks for what never ends, over a socket, and goes as soon as it has begun. */
 const begin = async ({ app }: FakeApi, endpoint: Endpoint, ask: Ask): Promise<Answered> => {

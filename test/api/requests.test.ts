@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
-import { allEndpoints, assertProblem, type FakeApi, fakeApi } from '../support/api.ts'
+import { allEndpoints, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api.ts'
 import { busyApi } from '../support/busy-api.ts'
 
 const synthetic = { source: { backend: 'synthetic' } }
@@ -26,7 +26,6 @@ const send = async (
 const first = <T extends { readonly isRepeat: boolean }>({ isRepeat: _, ...answer }: T) => answer
 
 const commands = allEndpoints().filter(({ kind }) => kind === 'command')
-const urlOf = ({ path }: Endpoint): string => path.replace(':id', 'front')
 const bodyOf = ({ path, body }: Endpoint): object =>
   path === '/v1/streams' ? synthetic : ((body?.example ?? {}) as object)
 
@@ -43,10 +42,10 @@ for (const endpoint of commands) {
     const api = await busyApi(t)
     const body = { ...bodyOf(endpoint), request_id: 'a-1' }
 
-    const once = await send(api, method, urlOf(endpoint), body)
+    const once = await send(api, method, pathOf(endpoint), body)
     const before = done(api)
-    const again = await send(api, method, urlOf(endpoint), body)
-    const byHeader = await send(api, method, urlOf(endpoint), bodyOf(endpoint), { 'idempotency-key': '"a-1"' })
+    const again = await send(api, method, pathOf(endpoint), body)
+    const byHeader = await send(api, method, pathOf(endpoint), bodyOf(endpoint), { 'idempotency-key': '"a-1"' })
 
     assert.ok(once.status < 300 && !once.isRepeat, once.body)
     for (const repeat of [again, byHeader]) assert.deepEqual(repeat, { ...once, isRepeat: true })

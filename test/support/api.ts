@@ -55,6 +55,13 @@ export const listeningApi = async (
 /** Every row of every area. */
 export const allEndpoints = (): readonly Endpoint[] => describedAreas().flatMap((area) => area.endpoints)
 
+/** The path of a row, with what each parameter gives as its example where nothing else is said: there is such a thing on a busy device. */
+export const pathOf = ({ path, params }: Endpoint, said: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => {
+    const [example] = (params[name] as { readonly examples?: readonly string[] } | undefined)?.examples ?? []
+    return said[name] ?? example ?? name
+  })
+
 /** An answer, as much of it as a declaration speaks of. */
 export interface Answered {
   readonly status: number
