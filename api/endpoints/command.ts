@@ -1,11 +1,12 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
+import type { FastifyReply } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
 import { askNow } from '../../actors/ask.ts'
 import type { ClientCode, FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer, RequestMark } from '../../machines/requests/request.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
-import { type Success, statusOf } from '../problems/faults.ts'
+import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { documentAnswer, emptyAnswer, problemAnswer, sendAnswer } from './answer.ts'
 import { bodyOfCommand } from './controls.ts'
@@ -41,12 +42,13 @@ export interface CommandRow<
   readonly conditional?: boolean
   readonly revision?: (call: CallOf<Path, Query, Body>) => number
   readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Fault>
-  /** Without one the answer has no body. of: the document, from the actor's reply. */
+  /** Without one the answer has no body. of: the document, from the actor's reply. location: where it is found from then on. */
   readonly answer?: {
     readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
     readonly example: unknown
     readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => object | Fault
+    readonly location?: (document: never) => string
   }
 }
 
@@ -75,6 +77,13 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     return isFault(document) ? document : documentAnswer(status, document)
   }
 
+  const send = (reply: FastifyReply, given: GivenAnswer): FastifyReply => {
+    const { location } = answer ?? {}
+    if (location && given.status === SUCCESS[status])
+      reply.header('location', location(JSON.parse(given.body) as never))
+    return sendAnswer(reply, given)
+  }
+
   return endpoint('command', method, path, row, {
     body: bodyOfCommand(row.body, conditional),
     conditional,
@@ -85,7 +94,10 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       ...(conditional ? [] : (['if_match.not_possible'] as const)),
     ],
     answer: answer
-      ? { status, mediaType: 'application/json', schema: answer.schema, example: answer.example }
+      ? {
+          ...{ status, mediaType: 'application/json', schema: answer.schema, example: answer.example },
+          ...(answer.location && { headers: { Location: 'Where it is found from now on.' } }),
+        }
       : { status: 'empty' },
     serve: async (anyCall, reply) => {
       const call = anyCall as CallOf<Path, Query, Body>
@@ -97,11 +109,11 @@ export const command = <Path extends string, Query extends TProperties, Body ext
           ? { ...problemAnswer(given, request), isFinal: isFinal(given.code) }
           : { ...given, isFinal: true }
       }
-      if (!mark) return sendAnswer(reply, await carryOut(null))
+      if (!mark) return send(reply, await carryOut(null))
       const once = await requests.once(mark, carryOut)
       if (isFault(once)) return sendProblem(reply, once)
       if (once.isRepeat) reply.header('idempotent-replayed', 'true')
-      return sendAnswer(reply, once.answer)
+      return send(reply, once.answer)
     },
   })
 }
