@@ -36,7 +36,7 @@ export const extcamMachine = setup({
   actors: extcamEffects,
   guards: { hasTable: ({ context }) => context.table !== null },
   actions: {
-    noteFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : null) }),
+    setFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : null) }),
   },
 }).createMachine({
   id: 'extcam',
@@ -57,7 +57,7 @@ export const extcamMachine = setup({
         id: 'publishTable',
         src: 'publishTable',
         input: ({ context }) => ({ table: context.table as string }), // only `hasTable` leads here
-        onError: { target: 'waiting', actions: 'noteFault' },
+        onError: { target: 'waiting', actions: 'setFault' },
       },
       on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
     },

@@ -123,12 +123,12 @@ export const nt4LinkMachine = setup({
     stopOthers: enqueueActions(({ context, enqueue }) => {
       for (const { index } of candidatesOf(context)) if (index !== context.index) enqueue.stopChild(nameOf(index))
     }),
-    noteFailure: assign(({ context, event }) => {
+    setFailure: assign(({ context, event }) => {
       if (event.type !== 'candidate.failed') return {}
       const failures = context.failures.map((before, index) => (index === event.index ? event.fault : before))
       return { failures, fault: failures.includes(null) ? context.fault : mostTelling(failures) }
     }),
-    noteLoss: assign(({ context, event }) =>
+    setLoss: assign(({ context, event }) =>
       event.type === 'candidate.lost'
         ? { fault: event.fault, failures: context.failures.map(() => event.fault) } // what fails now is no news
         : {},
@@ -183,7 +183,7 @@ export const nt4LinkMachine = setup({
             'offerSession',
           ],
         },
-        'candidate.failed': [{ guard: 'isLastToFail', actions: ['noteFailure', 'record'] }, { actions: 'noteFailure' }],
+        'candidate.failed': [{ guard: 'isLastToFail', actions: ['setFailure', 'record'] }, { actions: 'setFailure' }],
       },
     },
     connected: {
@@ -191,7 +191,7 @@ export const nt4LinkMachine = setup({
         'candidate.lost': {
           guard: 'isOfTheSession',
           target: 'dialling',
-          actions: ['noteLoss', 'record', 'startOthers'],
+          actions: ['setLoss', 'record', 'startOthers'],
         },
       },
     },

@@ -64,7 +64,7 @@ export const nt4ServerMachine = setup({
   actions: {
     /** Enters the fault in the error history, once for a series of failures. Given a body by the actor. */
     record: () => {},
-    noteFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : ended) }),
+    setFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : ended) }),
     countFailure: assign({ failures: ({ context }) => Math.min(MAX_FAILURES, context.failures + 1) }),
   },
   delays: { backOff: ({ context }) => 500 * 2 ** context.failures },
@@ -87,8 +87,8 @@ export const nt4ServerMachine = setup({
         src: 'holdServer',
         input: ({ context }) => context.wanted as Nt4Address,
         onError: [
-          { guard: 'isFirstFailure', target: 'backing-off', actions: ['noteFault', 'record', 'countFailure'] },
-          { target: 'backing-off', actions: ['noteFault', 'countFailure'] },
+          { guard: 'isFirstFailure', target: 'backing-off', actions: ['setFault', 'record', 'countFailure'] },
+          { target: 'backing-off', actions: ['setFault', 'countFailure'] },
         ],
       },
       initial: 'binding',

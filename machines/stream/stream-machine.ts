@@ -81,7 +81,7 @@ export const streamMachine = setup({
     tellMount: () => {},
     /** Enters the fault in the error history. Given a body by the actor. */
     record: () => {},
-    noteFault: assign({
+    setFault: assign({
       fault: ({ event }) => {
         const fault = 'error' in event ? event.error : 'fault' in event ? event.fault : undefined
         return isFault(fault) ? fault : noFault
@@ -101,11 +101,11 @@ export const streamMachine = setup({
   id: 'stream',
   context: ({ input }) => ({ stored: input, applied: null, fault: null, failures: 0, firstFrameCame: false }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? noFault }),
-  invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'noteFault' } },
+  invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'setFault' } },
   initial: 'opening',
   on: {
-    'engine.exited': { target: '.crashed', actions: 'noteFault' },
-    'camera.lost': { target: '.backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
+    'engine.exited': { target: '.crashed', actions: 'setFault' },
+    'camera.lost': { target: '.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
@@ -129,8 +129,8 @@ export const streamMachine = setup({
             input: ({ context }) => context.stored,
             onDone: { target: 'first-frame', actions: assign({ applied: ({ context }) => context.stored }) },
             onError: [
-              { guard: 'engineHangs', target: '#stream.crashed', actions: 'noteFault' },
-              { target: '#stream.backing-off', actions: ['noteFault', 'recordFirstFailure', 'countFailure'] },
+              { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+              { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
             ],
           },
         },
@@ -155,7 +155,7 @@ export const streamMachine = setup({
             id: 'pingEngine',
             src: 'pingEngine',
             onDone: 'waiting',
-            onError: { target: '#stream.crashed', actions: 'noteFault' },
+            onError: { target: '#stream.crashed', actions: 'setFault' },
           },
         },
         waiting: { after: { frameLimit: 'asking' } },

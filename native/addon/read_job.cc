@@ -171,7 +171,7 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& jo
   const Napi::Value pose = object.Get("pose");
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
-  options.robot_camera = job.mount;
+  options.mount = job.mount;
   options.intrinsics = job.intrinsics;
   options.map = job.map;
   return make_synthetic_source(options);

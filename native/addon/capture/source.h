@@ -53,7 +53,7 @@ struct SyntheticOptions {
   double speed_m_s = 0.8, noise = 2, exposure_us = 4000, light = 1, vignetting = 0.25, occlusion = 0;
   bool has_pose = false;
   Pose pose;        // field_robot when still
-  Pose robot_camera;  // camera body on the robot
+  Pose mount;  // camera body on the robot
   Intrinsics intrinsics;  // not known: the camera's own
   FieldMap map;
 };

@@ -16,10 +16,10 @@ struct Scene {
   FieldMap map;
 };
 
-/** What holds for one frame. robot_camera: the camera body on the robot. */
+/** What holds for one frame. mount: the camera body on the robot. */
 struct Moment {
   Frame& frame;
-  Pose robot_camera;
+  Pose mount;
 };
 
 /** The slots that a step reads and writes, in the order of its ports. The plan has checked their kinds. */

@@ -174,7 +174,7 @@ class FieldPoseNode : public Node {
   std::optional<FieldPose> choose(Solution first, std::optional<Solution> second, const Moment& moment) {
     const int64_t at_us = moment.frame.captured_us;
     if (!second) {
-      const std::optional<FieldPose> pose = describe(first, moment.robot_camera, nullptr);
+      const std::optional<FieldPose> pose = describe(first, moment.mount, nullptr);
       if (pose) memory_.remember(pose->field_camera, std::nullopt, 0, at_us);
       return pose;
     }
@@ -188,7 +188,7 @@ class FieldPoseNode : public Node {
     const bool decided = memory_.is_fresh(at_us) && odds > DECIDED_LOG_ODDS;
     memory_.remember(field_camera(first), field_camera(*second), odds, at_us);
 
-    std::optional<FieldPose> pose = describe(first, moment.robot_camera, &*second);
+    std::optional<FieldPose> pose = describe(first, moment.mount, &*second);
     if (!pose || (ambiguity > max_ambiguity_ && !decided && is_elsewhere(*pose))) return std::nullopt;
     pose->ambiguity = ambiguity;
     PoseVector doubt{};
@@ -207,12 +207,12 @@ class FieldPoseNode : public Node {
   static Pose field_camera(const Solution& solution) { return normalized(compose(invert(solution.optical_field), invert(body_optical()))); }
 
   /** Everything that follows from where the field is. Nothing when the corners do not fix the pose. */
-  std::optional<FieldPose> describe(const Solution& solution, const Pose& robot_camera, const Solution* second) const {
+  std::optional<FieldPose> describe(const Solution& solution, const Pose& mount, const Solution* second) const {
     FieldPose out;
     out.field_camera = field_camera(solution);
-    out.field_robot = normalized(compose(out.field_camera, invert(robot_camera)));
+    out.field_robot = normalized(compose(out.field_camera, invert(mount)));
     out.error_px = solution.fit.error_px;
-    if (second) out.alt_field_robot = normalized(compose(field_camera(*second), invert(robot_camera)));
+    if (second) out.alt_field_robot = normalized(compose(field_camera(*second), invert(mount)));
 
     out.tag_count = static_cast<int>(used_.size());
     for (const Used& used : used_) {
@@ -220,7 +220,7 @@ class FieldPoseNode : public Node {
       for (const Used& other : used_) out.span_m = std::max(out.span_m, distance(*used.field_face, *other.field_face));
     }
     PoseVector variances;
-    if (!pose_variances(sightings_, out.field_robot, compose(robot_camera, body_optical()), camera_, variances)) return std::nullopt;
+    if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, variances)) return std::nullopt;
     for (int i = 0; i < 6; i++) out.deviations[i] = std::sqrt(variances[i]);
     return out;
   }

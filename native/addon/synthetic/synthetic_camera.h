@@ -26,7 +26,7 @@ class SyntheticCamera {
   void render(int64_t index, Frame& frame);
 
  private:
-  Pose camera_at(double seconds) const { return compose(trajectory_(seconds), options_.robot_camera); }
+  Pose camera_at(double seconds) const { return compose(trajectory_(seconds), options_.mount); }
   int instants_of(const Sheet& sheet, double seconds) const;
   void tell_truth(const Pose& field_camera, Truth& truth) const;
   double visible_share(size_t order, const Pose& optical_tag) const;

@@ -54,7 +54,7 @@ std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, c
   for (size_t knot = 0; knot < path.x.size(); knot++) {
     for (int step = 0; step < HEADINGS; step++) {
       const Pose robot = pose_from_euler(path.x[knot], path.y[knot], 0, 0, 0, heading_of(step));
-      const Pose field_camera = compose(robot, options.robot_camera);
+      const Pose field_camera = compose(robot, options.mount);
       double best = 0, second = 0, rest = 0;
       for (const MapTag& tag : options.map.tags) {
         double quality = view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m);

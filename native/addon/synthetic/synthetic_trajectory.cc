@@ -58,13 +58,13 @@ Group choose_group(const SyntheticOptions& options) {
 }
 
 /** The robot `distance` from the group, `aside` radians off its normal, its camera aimed `off` radians past the middle. */
-Pose in_front(const Pose& robot_camera, const Group& group, double distance, double aside, double off) {
+Pose in_front(const Pose& mount, const Group& group, double distance, double aside, double off) {
   const double bearing = group.yaw + aside;
-  return robot_below_camera(robot_camera, group.middle[0] + distance * std::cos(bearing), group.middle[1] + distance * std::sin(bearing), bearing + M_PI + off);
+  return robot_below_camera(mount, group.middle[0] + distance * std::cos(bearing), group.middle[1] + distance * std::sin(bearing), bearing + M_PI + off);
 }
 
 bool all_in_view(const SyntheticOptions& options, const Lens& lens, const Group& group, double distance, double aside, double off) {
-  const Pose field_camera = compose(in_front(options.robot_camera, group, distance, aside, off), options.robot_camera);
+  const Pose field_camera = compose(in_front(options.mount, group, distance, aside, off), options.mount);
   return std::all_of(group.tags.begin(), group.tags.end(), [&](const MapTag& tag) { return view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m) > 0; });
 }
 
@@ -87,7 +87,7 @@ Trajectory orbit(const SyntheticOptions& options, const Lens& lens) {
   const double distance = viewing_distance(options, lens, group);
   const double rate = options.speed_m_s / (distance * SWING_RAD);  // the robot is at full speed in the middle of a swing
   const double begin = 2 * M_PI * mixed_share(options.seed, 11);
-  return [mount = options.robot_camera, group, distance, rate, begin](double seconds) {
+  return [mount = options.mount, group, distance, rate, begin](double seconds) {
     const double phase = begin + rate * seconds;
     return in_front(mount, group, distance + BREATHING_M * std::sin(1.7 * phase), SWING_RAD * std::sin(phase), AIM_RAD * std::sin(2.3 * phase));
   };
@@ -98,14 +98,14 @@ Trajectory make_trajectory(const SyntheticOptions& options, const Lens& lens) {
   if (options.motion == "orbit") return orbit(options, lens);
   Pose pose = options.pose;
   const Group group = choose_group(options);
-  if (!options.has_pose && !group.tags.empty()) pose = in_front(options.robot_camera, group, viewing_distance(options, lens, group), 0, 0);
+  if (!options.has_pose && !group.tags.empty()) pose = in_front(options.mount, group, viewing_distance(options, lens, group), 0, 0);
   return [pose](double) { return pose; };
 }
 
-Pose robot_below_camera(const Pose& robot_camera, double x, double y, double yaw) {
-  const Vec3 forward = rotate(robot_camera, {1, 0, 0});
+Pose robot_below_camera(const Pose& mount, double x, double y, double yaw) {
+  const Vec3 forward = rotate(mount, {1, 0, 0});
   const Pose turned = pose_from_euler(0, 0, 0, 0, 0, yaw - std::atan2(forward[1], forward[0]));
-  const Vec3 offset = rotate(turned, {robot_camera.x, robot_camera.y, 0});
+  const Vec3 offset = rotate(turned, {mount.x, mount.y, 0});
   return {x - offset[0], y - offset[1], 0, turned.qw, turned.qx, turned.qy, turned.qz};
 }
 

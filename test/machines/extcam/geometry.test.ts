@@ -48,7 +48,7 @@ const vectors: readonly {
   readonly nocross: readonly [number, number]
 }[] = [
   {
-    name: 'mounting A, tag 7',
+    name: 'mount A, tag 7',
     t6c_rs: [-0.36, 0, 0.4, 0, 18.75, -180],
     t6t_cs: [0.01279, 0.35869, 0.90139, -18.78185, 1.60535, -1.62995],
     t6c_ts: [0.02267, -0.04967, -0.96868, 18.74069, -2.04421, 1.02707],
@@ -57,7 +57,7 @@ const vectors: readonly {
     nocross: [0.8128, -21.69898],
   },
   {
-    name: 'mounting B, tag 9',
+    name: 'mount B, tag 9',
     t6c_rs: [0.079, -0.295, 0.2617, 0, 11.9, -90],
     t6t_cs: [-0.36718, -0.62261, 1.27043, -11.69175, -6.6073, 0.27732],
     t6c_ts: [0.22155, 0.87232, -1.15171, 11.73683, 6.52611, 1.07141],
@@ -66,7 +66,7 @@ const vectors: readonly {
     nocross: [-16.12044, 26.10865],
   },
   {
-    name: 'mounting B, tag 10',
+    name: 'mount B, tag 10',
     t6c_rs: [0.079, -0.295, 0.2617, 0, 11.9, -90],
     t6t_cs: [-0.0047, -0.61355, 1.2843, -11.7719, -4.25534, 0.71733],
     t6c_ts: [-0.08295, 0.86202, -1.12957, 11.75149, 4.3121, 0.16554],
@@ -152,6 +152,6 @@ test('angles wrap to above -180 and up to 180 degrees', () => {
   })
 })
 
-test('a camera without a mounting stands in the robot origin', () => {
+test('a camera without a mount stands in the robot origin', () => {
   assert.deepEqual([...mountAsVendor(null)], [0, 0, 0, 0, 0, 0])
 })

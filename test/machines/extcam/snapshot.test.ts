@@ -70,7 +70,7 @@ test('the helper finds each used tag behind a botpose', () => {
 })
 
 test('the figures of a captured frame come out as the vendor published them', () => {
-  // Mounting B of the capture: areas 0.008101 and 0.007691 as squares, at the poses the vendor measured.
+  // Mount B of the capture: areas 0.008101 and 0.007691 as squares, at the poses the vendor measured.
   const square = (share: number) => {
     const side = Math.sqrt(share * 1280 * 800)
     return [0, side, side, side, side, 0, 0, 0]
@@ -99,7 +99,7 @@ test('the figures of a captured frame come out as the vendor published them', ()
   near(readRawFiducials(snapshot.rawfiducials)[0]?.distToRobot, Math.hypot(1.40974, 1.1329, 0.28818), 1e-3)
 })
 
-test('each tag alone puts the robot where it stands, whatever the mounting', () => {
+test('each tag alone puts the robot where it stands, whatever the mount', () => {
   const mount = { x_m: 0.3, y_m: -0.1, z_m: 0.4, roll_deg: 0, pitch_deg: -20, yaw_deg: 90 }
   const camera = poseFromDocument({ x_m: 4.2, y_m: 3, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: -85 })
   const seen = seenFrom(camera, 9)
@@ -109,7 +109,7 @@ test('each tag alone puts the robot where it stands, whatever the mounting', () 
 
   const own = (snapshot: Snapshot) => JSON.parse(topicValue(snapshot, 'json') as string).Fiducial[0].t6r_fs as number[]
   nearAll(own(atOrigin), [4.2 - 8.27, 3 - 4.035, 0.6, 0, -10, -85], 1e-4, 't6r_fs')
-  assert.ok(Math.hypot((own(mounted)[0] as number) - (own(atOrigin)[0] as number)) > 0.05, 'the mounting counts')
+  assert.ok(Math.hypot((own(mounted)[0] as number) - (own(atOrigin)[0] as number)) > 0.05, 'the mount counts')
 })
 
 test('the tag that fills most of the picture is the primary target', () => {

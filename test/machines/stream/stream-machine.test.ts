@@ -58,7 +58,7 @@ test('a first frame that overtakes the answer to the opening still makes the str
   assert.equal(snapshot.value, 'live')
 })
 
-test('a new mounting is told to the running engine without opening the camera again', () => {
+test('a new mount is told to the running engine without opening the camera again', () => {
   const { snapshot, actions } = after({ type: 'frames.started' }, opened, { type: 'manifest.changed', stored: moved })
 
   assert.equal(snapshot.value, 'live')

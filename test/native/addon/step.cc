@@ -61,7 +61,7 @@ void read_line(const std::string& word, std::istream& in, Job& job) {
   else if (word == "light") in >> camera.light >> camera.vignetting >> camera.exposure_us;
   else if (word == "noise") in >> camera.noise >> camera.seed >> camera.occlusion;
   else if (word == "fps") in >> camera.fps;
-  else if (word == "mount") camera.robot_camera = read_pose(in);
+  else if (word == "mount") camera.mount = read_pose(in);
   else if (word == "pose") camera.pose = read_pose(in), camera.has_pose = true;
   else if (word == "map") in >> camera.map.family >> camera.map.tag_size_m >> camera.map.length_m >> camera.map.width_m;
   else if (word == "tag") in >> camera.map.tags.emplace_back().id, camera.map.tags.back().field_tag = read_pose(in);
@@ -112,7 +112,7 @@ void step_camera(const Job& job) {
     const int64_t index = job.from + static_cast<int64_t>(i) * job.every;
     camera.render(index, frame);
     frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / job.camera.fps);
-    plan.run({frame, job.camera.robot_camera}, NEVER_TOO_LATE);
+    plan.run({frame, job.camera.mount}, NEVER_TOO_LATE);
     write_result(frame, plan);
   }
 }
@@ -133,7 +133,7 @@ void step_pictures(const Job& job) {
     const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     decoder.decode_gray(bytes.data(), bytes.size(), frame.gray);
     if (job.camera.light != 1 || job.camera.noise > 0) darken(job.camera, frame.gray);
-    plan.run({frame, job.camera.robot_camera}, NEVER_TOO_LATE);
+    plan.run({frame, job.camera.mount}, NEVER_TOO_LATE);
     write_result(frame, plan);
     frame.seq++;
   }

@@ -34,7 +34,7 @@ const running = async (t: TestContext, manifest: StreamManifest, sightings: bool
   return { engine, heard, frames, installation: { map: demoMap, intrinsics, mount } }
 }
 
-test('each result comes with the sighting that would be made of it here, by the mounting of that time', async (t) => {
+test('each result comes with the sighting that would be made of it here, by the mount of that time', async (t) => {
   const { engine, frames, installation } = await running(t, camera(30), true)
   await until(
     'frames',

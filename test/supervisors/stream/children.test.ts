@@ -50,7 +50,7 @@ test('a stream that is switched off gives its engine back, and gets another when
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
 })
 
-test('a new mounting reaches the engine that runs', async (t) => {
+test('a new mount reaches the engine that runs', async (t) => {
   const { put, state, status, engines } = await running(t)
   await put(camera('front'))
   await state('front', 'live')

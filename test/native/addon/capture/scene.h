@@ -25,7 +25,7 @@ inline FieldMap small_field() {
 inline SyntheticOptions small_field_options() {
   SyntheticOptions options;
   options.map = small_field();
-  options.robot_camera = pose_from_euler(0.25, 0, 0.55, 0, -10 * M_PI / 180, 0);
+  options.mount = pose_from_euler(0.25, 0, 0.55, 0, -10 * M_PI / 180, 0);
   return options;
 }
 

@@ -82,7 +82,7 @@ void test_synthetic() {
       fastest_turn = std::max(fastest_turn, rotation_angle(compose(invert(robot), later)) / 0.01 * 180 / M_PI);
       expect(robot.x > 1 && robot.x < 15.5 && robot.y > 1 && robot.y < 7, "the robot has left the field");
       int tags = 0;
-      for (const MapTag& tag : options.map.tags) tags += view_quality(lens, compose(robot, options.robot_camera), tag.field_tag, options.map.tag_size_m) > 0.1;
+      for (const MapTag& tag : options.map.tags) tags += view_quality(lens, compose(robot, options.mount), tag.field_tag, options.map.tag_size_m) > 0.1;
       seeing += tags >= 2;
     }
     expect(fastest_turn < 45, text("turns by %.0f deg/s", fastest_turn));
@@ -112,7 +112,7 @@ void test_synthetic() {
     options.pose = pose_from_euler(13, 4, 0, 0, 0, 0.2);
     const Truth truth = frame_of(options, 1234).truth;
     expect(close(truth.field_robot, options.pose, 1e-12, 1e-9), "the robot is elsewhere");
-    expect(close(truth.field_camera, compose(options.pose, options.robot_camera), 1e-12, 1e-9), "the camera is elsewhere");
+    expect(close(truth.field_camera, compose(options.pose, options.mount), 1e-12, 1e-9), "the camera is elsewhere");
     return std::string();
   });
 
@@ -129,7 +129,7 @@ void test_synthetic() {
                         {2, pose_from_euler(6, 4, 0.55, 0, 0, M_PI)},
                         {3, pose_from_euler(6, 4.07, 0.55, 0, 0, M_PI)},
                         {4, pose_from_euler(4, 5, 0.55, 0, 0, 0)}};
-    options.robot_camera = pose_from_euler(0, 0, 0.55, 0, 0, 0);
+    options.mount = pose_from_euler(0, 0, 0.55, 0, 0, 0);
     options.has_pose = true;
     options.pose = pose_from_euler(2, 4, 0, 0, 0, 0);
     const Truth truth = frame_of(options, 0).truth;
@@ -153,8 +153,8 @@ void test_synthetic() {
         options.intrinsics = {true, 640, 480, 400 + 100.0 * kind, 500, 320, 240, distortions[kind]};
         if (kind == 1) options.map.tags.clear();
         if (kind == 2) options.map.length_m = options.map.width_m = 0;
-        if (kind == 3) options.robot_camera = {};
-        if (kind == 4) options.robot_camera = pose_from_euler(0, 0, 0.5, M_PI, -M_PI / 2, 2);
+        if (kind == 3) options.mount = {};
+        if (kind == 4) options.mount = pose_from_euler(0, 0, 0.5, M_PI, -M_PI / 2, 2);
         SyntheticCamera camera(options);
         Frame frame;
         for (int64_t index = 0; index < 40; index += 13) camera.render(index, frame), drawn++;
