@@ -30,7 +30,7 @@ export interface Options {
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
 }
 
-export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** A value that the start cannot use; the message is for people. */

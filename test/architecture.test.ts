@@ -26,7 +26,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'type:actors/requests/request-keeper.ts',
     'type:actors/events/event-bus.ts',
     'type:actors/stream/stream-runtime.ts',
-    'type:actors/stream/stream-runtime.ts',
     'fastify',
     '@fastify/*',
     'ws',

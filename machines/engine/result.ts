@@ -111,13 +111,3 @@ export const rowsOf = (result: Result, port: string): Rows | undefined => {
   }
   return undefined
 }
-
-/** The rows of an output as objects with the field names as keys: for people and JSON, not for each frame. */
-export const rowObjects = (result: Result, port: string): Record<string, number>[] | undefined => {
-  const rows = rowsOf(result, port)
-  if (!rows) return undefined
-  const fields = RESULT_FIELDS[rows.kind]
-  return Array.from({ length: rows.count }, (_, row) =>
-    Object.fromEntries(fields.map((field, i) => [field, result.data[rows.offset + row * rows.stride + i] as number])),
-  )
-}

@@ -124,9 +124,6 @@ type MetBy<Kind extends Who> = {
 /** A code that a problem document can have. */
 export type ClientCode = MetBy<'client'>
 
-/** A code that the addon can raise. */
-export type EngineCode = MetBy<'engine'>
-
 /** Whether it is in the catalogue; what comes from another process, or from a file, may not be. */
 export const isFaultCode = (code: unknown): code is FaultCode =>
   typeof code === 'string' && Object.hasOwn(CATALOGUE, code)

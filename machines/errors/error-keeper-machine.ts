@@ -5,7 +5,7 @@ import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from './fault.ts'
 
 /** The effects. loadErrors: puts the kept entries into the store. watchErrors: tells of each change of the store. saveErrors, clearErrors: to disk. */
-export const errorKeeperEffects = {
+const errorKeeperEffects = {
   loadErrors: needed<void>('loadErrors'),
   watchErrors: needed<never>('watchErrors'),
   saveErrors: needed<void>('saveErrors'),

@@ -65,7 +65,7 @@ export class Botpose {
 }
 
 /** One buffer and a view of it for each number of entries that ever came: a frame allocates nothing. */
-export const viewsOf = (head: number, stride: number): ((entries: number) => Float64Array) => {
+const viewsOf = (head: number, stride: number): ((entries: number) => Float64Array) => {
   const buffer = new Float64Array(head + stride * MAX_TAGS)
   const views: Float64Array[] = []
   return (entries) => {

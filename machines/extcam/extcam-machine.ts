@@ -6,7 +6,7 @@ import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 
 /** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
-export const extcamEffects = {
+const extcamEffects = {
   watchLink: needed<never>('watchLink'),
   publishTable: needed<never, { readonly table: string }>('publishTable'),
 }

@@ -1,4 +1,4 @@
-// The vendor's results document of a snapshot: the `json` key and the HTTP route have the same one.
+// The vendor's results document of a snapshot, as the `json` key has it.
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
 import type { Hardware, Snapshot } from './snapshot.ts'

@@ -52,7 +52,7 @@ export const LONGEST_SIGHTING =
   HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS)).reduce((sum, length) => sum + length, 0)
 
 /** The arrays of a sighting of so many tags, as views of the numbers that hold it. */
-export const arraysIn = (numbers: Float64Array, tags: number, fielded: number): SightingArrays => {
+const arraysIn = (numbers: Float64Array, tags: number, fielded: number): SightingArrays => {
   let end = HEAD
   return Object.fromEntries(
     Object.entries(arrays(tags, fielded)).map(([key, length]) => {

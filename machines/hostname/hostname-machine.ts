@@ -4,7 +4,7 @@ import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 
 /** readName: the name in force. applyName: gives another. */
-export const hostnameEffects = {
+const hostnameEffects = {
   readName: needed<string>('readName'),
   applyName: needed<void, string>('applyName'),
 }

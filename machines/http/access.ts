@@ -58,7 +58,7 @@ export const hostOf = (authority: string): string | undefined => {
  *
  * A foreign name that resolves to this device's address is how DNS rebinding works; an address cannot be rebound.
  */
-export const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
+const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
   const host = hostOf(header)
   if (host === undefined) return false
   if (host === 'localhost' || isAddress(host)) return true

@@ -11,7 +11,7 @@ export interface BoundAddress {
 }
 
 /** serve: binds, reports `http.bound`, serves for as long as the actor lives. */
-export const httpServerEffects = { serve: needed<never>('serve') }
+const httpServerEffects = { serve: needed<never>('serve') }
 export type HttpServerEffects = typeof httpServerEffects
 
 export type HttpServerEvent = { readonly type: 'http.bound'; readonly address: BoundAddress }

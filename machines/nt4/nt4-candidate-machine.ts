@@ -16,7 +16,7 @@ export interface HoldSession {
  *
  * It has limits of its own for a peer that has answered; one that has not is given up from here.
  */
-export const nt4CandidateEffects = { holdSession: needed<never, HoldSession>('holdSession') }
+const nt4CandidateEffects = { holdSession: needed<never, HoldSession>('holdSession') }
 export type Nt4CandidateEffects = typeof nt4CandidateEffects
 
 /** seed: 0 to 1, another one on each device and for each address, so that they do not dial in step. */

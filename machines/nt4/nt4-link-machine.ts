@@ -6,7 +6,7 @@ import { type Nt4CandidateInput, type Nt4CandidateNews, nt4CandidateMachine } fr
 import { addressText, type Nt4Address, type Nt4Target, nt4Targets, parseNt4Target } from './target.ts'
 
 /** candidate: looks for the robot at one address, and holds the session there. */
-export const nt4LinkEffects = { candidate: nt4CandidateMachine }
+const nt4LinkEffects = { candidate: nt4CandidateMachine }
 export type Nt4LinkEffects = typeof nt4LinkEffects
 
 /** server: where the embedded server listens, null while it does not. seed: 0 to 1, different on each device, so that they do not dial in step. */

@@ -5,7 +5,7 @@ import { type Fault, isFault } from '../errors/fault.ts'
 import { addressText, type Nt4Address, parseNt4Target } from './target.ts'
 
 /** holdServer: listens, reports `server.bound`, serves for as long as its state lasts. */
-export const nt4ServerEffects = { holdServer: needed<never, Nt4Address>('holdServer') }
+const nt4ServerEffects = { holdServer: needed<never, Nt4Address>('holdServer') }
 export type Nt4ServerEffects = typeof nt4ServerEffects
 
 export type Nt4ServerEvent =

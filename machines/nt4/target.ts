@@ -1,7 +1,7 @@
 // Where NT4 is: the one-line setting, read.
 
 /** The standard port of NT4. */
-export const NT4_PORT = 5810
+const NT4_PORT = 5810
 
 /** A place on the network. host: a name or an address, IPv6 without brackets. */
 export interface Nt4Address {

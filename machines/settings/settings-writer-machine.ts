@@ -9,7 +9,7 @@ import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
 
 /** The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
-export const settingsWriterEffects = {
+const settingsWriterEffects = {
   loadSettings: needed<Settings, Collections>('loadSettings'),
   writeCommit: needed<void, Commit>('writeCommit'),
 }

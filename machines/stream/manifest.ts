@@ -14,7 +14,7 @@ export const StreamId = Type.String({
 })
 
 /** What people call a stream. */
-export const Alias = Name(60, 'A name for people; default: the id.')
+const Alias = Name(60, 'A name for people; default: the id.')
 
 const strict = { additionalProperties: false } as const
 
@@ -88,7 +88,7 @@ export const SyntheticSource = inputOf(syntheticFields, {
 })
 
 /** The same, whole. */
-export const CanonicalSyntheticSource = Type.Object(syntheticFields, {
+const CanonicalSyntheticSource = Type.Object(syntheticFields, {
   ...strict,
   title: 'CanonicalSyntheticSource',
   description: aboutSynthetic,
@@ -120,7 +120,7 @@ const aboutImages = 'JPEG and PNG files, played at a rate.'
 export const ImagesSource = inputOf(imagesFields, { ...strict, title: 'ImagesSource', description: aboutImages })
 
 /** The same, whole. */
-export const CanonicalImagesSource = Type.Object(imagesFields, {
+const CanonicalImagesSource = Type.Object(imagesFields, {
   ...strict,
   title: 'CanonicalImagesSource',
   description: aboutImages,

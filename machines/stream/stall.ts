@@ -7,7 +7,7 @@ export const LOOK_EVERY_MS = 250
 export const FRAME_LIMIT_MS = 3_000
 
 /** The same for a camera with its own rate: three frame times, where those are longer. fps: undefined while it is not known. */
-export const frameLimitMs = (fps = 1): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
+const frameLimitMs = (fps = 1): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
 /** What the looks have shown. frames: how many had come. quietMs: for how long none came. */
 export interface Watched {

@@ -13,7 +13,7 @@ import { FRAME_LIMIT_MS } from './stall.ts'
  * The effects. openCamera: opens the camera and starts the plan. watchEngine: reports what the engine does for as long as the stream lives.
  * pingEngine: succeeds when the engine's threads still turn.
  */
-export const streamEffects = {
+const streamEffects = {
   openCamera: needed<void, StoredValue<CanonicalManifest>>('openCamera'),
   watchEngine: needed<never>('watchEngine'),
   pingEngine: needed<void>('pingEngine'),

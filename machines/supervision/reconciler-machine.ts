@@ -10,7 +10,7 @@ export interface Pass {
 }
 
 /** watchWanted: tells of each change of what is wanted. runPass: answers with the faults of what could not be done, each with its resource. */
-export const reconcilerEffects = {
+const reconcilerEffects = {
   watchWanted: needed<never>('watchWanted'),
   runPass: needed<readonly Fault[], Pass>('runPass'),
 }

@@ -41,6 +41,3 @@ export const webSocketNt4 = (rules: Nt4AccessRules): Nt4Port => ({
   connect,
   serve: (at, report) => serve(rules, at, report),
 })
-
-/** The same for a device that is known by its addresses only, and for no pages but its own. */
-export const wsNt4: Nt4Port = webSocketNt4({ names: [], origins: [] })

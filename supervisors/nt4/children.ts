@@ -14,8 +14,8 @@ import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
 
 /** Names of the children, as health shows them. */
-export const NT4_SERVER = 'nt4-server'
-export const NT4_LINK = 'nt4-link'
+const NT4_SERVER = 'nt4-server'
+const NT4_LINK = 'nt4-link'
 
 /**
  * What a device's NT4 needs. link: the slot of the session. settings: those in force. record: enters a fault. listening: told where the embedded

@@ -30,7 +30,7 @@ interface WantedStream {
 }
 
 /** The name of the reconciler of streams, and what the ids of its children begin with. */
-export const STREAMS = 'streams'
+const STREAMS = 'streams'
 const PREFIX = `${STREAMS}/`
 
 /** What it takes to keep streams running. */

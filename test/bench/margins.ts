@@ -2,9 +2,10 @@
 // at once, textures without tags, and real pictures. Every picture is looked at for every family.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
+import { type Result, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
+import { rowObjects } from '../support/row-objects.ts'
 import { stepped, steppedPictures } from '../support/stepped.ts'
 import type { Measurement } from './lab.ts'
 import type { Row } from './row.ts'

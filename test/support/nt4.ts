@@ -11,8 +11,8 @@ import { decodeFrame, type Nt4Message, WIRE, type WireType } from '../../native/
 import { MessageEncoder } from '../../native/nt4/encoder.ts'
 import type { Nt4Server, Nt4Session, Nt4SubscribeOptions, Nt4Update, Nt4Value } from '../../native/nt4/port.ts'
 import { PROTOCOL_41 } from '../../native/nt4/protocol.ts'
-import { wsNt4 } from '../../native/nt4/ws-port.ts'
 import { arrival, until } from './until.ts'
+import { wsNt4 } from './ws-nt4.ts'
 
 /** Servers and sessions over real sockets on the loopback. faults: everything that was reported. */
 export interface Nt4Lab {

@@ -12,10 +12,10 @@ import { Latest } from '../../../machines/latest.ts'
 import { nt4LinkStatus } from '../../../machines/nt4/nt4-link-machine.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import type { Nt4Port, Nt4Session } from '../../../native/nt4/port.ts'
-import { wsNt4 } from '../../../native/nt4/ws-port.ts'
 import { settle, simulatedClock, until } from '../../support/clock.ts'
 import { crudeClient, eventually, gather, nt4Lab } from '../../support/nt4.ts'
 import { arrival } from '../../support/until.ts'
+import { wsNt4 } from '../../support/ws-nt4.ts'
 
 const LONGEST_CYCLE_MS = 1_250
 

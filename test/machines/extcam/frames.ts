@@ -54,7 +54,7 @@ const project = (tag: Pose, x: number, y: number): [number, number] => {
 }
 
 /** The corners of a tag of the demo's size in libapriltag's order. */
-export const projectedCorners = (tag: Pose): number[] => {
+const projectedCorners = (tag: Pose): number[] => {
   const half = demoMap.tag_size_m / 2
   return [
     ...project(tag, -half, half),

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { rowObjects, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { TAG_FAMILIES } from '../../../machines/engine/result.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { writeTextures } from '../../bench/textures.ts'
 import { graphWithTags } from '../../support/engine-job.ts'
+import { rowObjects } from '../../support/row-objects.ts'
 import { stepped, steppedPictures } from '../../support/stepped.ts'
 
 for (const family of TAG_FAMILIES)

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../machines/engine/result.ts'
+import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import type { FieldMap } from '../../../machines/localization/field-map.ts'
 import { type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { startEngine, takePicture } from '../../support/engine-job.ts'
+import { rowObjects } from '../../support/row-objects.ts'
 
 const DISTANCE_M = 2
 

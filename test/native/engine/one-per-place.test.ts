@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { rowObjects, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { TAG_FAMILIES } from '../../../machines/engine/result.ts'
 import { graphWithTags } from '../../support/engine-job.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
+import { rowObjects } from '../../support/row-objects.ts'
 import { steppedPictures } from '../../support/stepped.ts'
 
 const rows = (text: string): readonly string[] => text.trim().split('\n')

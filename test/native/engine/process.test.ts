@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
-import { header, RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../machines/engine/result.ts'
+import { header, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseAt } from '../../../machines/localization/pose.ts'
 import { engineJob, smallCamera, startEngine, takePicture } from '../../support/engine-job.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
+import { rowObjects } from '../../support/row-objects.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).map((row) => row.id as number).sort()

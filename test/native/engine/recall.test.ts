@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { type Result, rowObjects, TAG_FAMILIES, type TagFamily } from '../../../machines/engine/result.ts'
+import { type Result, TAG_FAMILIES, type TagFamily } from '../../../machines/engine/result.ts'
 import { graphWithTags, startEngine } from '../../support/engine-job.ts'
+import { rowObjects } from '../../support/row-objects.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../../shared/data/images/', import.meta.url))
 const MANIFEST = `${FOLDER}manifest.json`

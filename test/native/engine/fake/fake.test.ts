@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
-import { RESULT_FIELDS, type Result, rowObjects, rowsOf } from '../../../../machines/engine/result.ts'
+import { RESULT_FIELDS, type Result, rowsOf } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import { Latest } from '../../../../machines/latest.ts'
 import { compose, invert, poseAt } from '../../../../machines/localization/pose.ts'
@@ -11,6 +11,7 @@ import type { Picture } from '../../../../machines/stream/picture.ts'
 import { type FakeEngine, type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import type { EngineEvent } from '../../../../native/engine/port.ts'
 import { engineJob } from '../../../support/engine-job.ts'
+import { rowObjects } from '../../../support/row-objects.ts'
 
 const job = engineJob({ source: { backend: 'synthetic' } })
 

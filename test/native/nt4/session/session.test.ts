@@ -9,9 +9,9 @@ import type { Fault } from '../../../../machines/errors/fault.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
-import { wsNt4 } from '../../../../native/nt4/ws-port.ts'
 import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
 import { arrival } from '../../../support/until.ts'
+import { wsNt4 } from '../../../support/ws-nt4.ts'
 
 const closing = (session: Nt4Session) =>
   arrival('the end of the session', new Promise<Fault>((resolve) => session.onClosed(resolve)))
