@@ -10,7 +10,7 @@ import type {
 } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
-import { inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
 const MOST_SET_ASIDE = 1_000
@@ -28,6 +28,7 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   )
   const remove = db.prepare('DELETE FROM documents WHERE collection = ? AND id = ?')
   const count = db.prepare('REPLACE INTO collections (name, revision, base_revision) VALUES (?, ?, ?)')
+  const look = db.prepare('SELECT revision, value FROM documents WHERE collection = ? AND id = ?')
   const putAside = db.prepare(
     'INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, ?, ? FROM documents WHERE position = ?',
   )
@@ -36,9 +37,9 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   let waiting: SettingAside['rows'] = []
 
   const move = (rows: SettingAside['rows']): void => {
-    for (const { place, reason } of rows) {
-      putAside.run(reason, nowMs(), place)
-      takeOut.run(place)
+    for (const { place, reason, id } of rows) {
+      changeOne(`${id} among what is set aside`, putAside, reason, nowMs(), place)
+      changeOne(`${id} among what is set aside`, takeOut, place)
     }
     dropOldest.run(MOST_SET_ASIDE)
   }
@@ -59,7 +60,8 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       waiting = rows
       inTransaction(db, () => {
         move(rows)
-        for (const [name, { revision, base }] of Object.entries(collections)) count.run(name, revision, base)
+        for (const [name, { revision, base }] of Object.entries(collections))
+          changeOne(name, count, name, revision, base)
       })
       waiting = []
     },
@@ -71,7 +73,10 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
         const row = { collection, id, revision, value: value === undefined ? null : JSON.stringify(value) }
         if (row.value === null) remove.run(collection, id)
         else if (change.run(row).changes === 0) create.run(row)
-        count.run(collection, collectionRevision, collectionBase)
+        const kept = look.get(collection, id)
+        if (kept?.value !== (row.value ?? undefined) || (kept && kept.revision !== revision))
+          throw new NotKept(`${collection}/${id}`)
+        changeOne(collection, count, collection, collectionRevision, collectionBase)
         if (request) beginRequest(request, { id, revision })
       })
       waiting = waiting.filter((row) => !inTheWay.includes(row))

@@ -1,7 +1,7 @@
 // The error history in the database.
 import type { DatabaseSync } from 'node:sqlite'
 import { type ErrorEntry, isErrorEntry, type KeptErrors, MAX_ERRORS } from '../../machines/errors/history.ts'
-import { inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
 /** Of its row among the collections, whose revisions stand there. */
 const NAME = 'errors'
@@ -40,8 +40,8 @@ export const errorTable = (db: DatabaseSync) => {
           if (wanted.size === 0) dropAll.run()
           for (const row of unreadable) dropRow.run(row)
           for (const [key, entry] of saved) if (!wanted.has(key)) drop.run(entry.code, entry.resource)
-          for (const [key, entry] of wanted) if (saved.get(key) !== entry) put.run(entry)
-          count.run(NAME, revision)
+          for (const [key, entry] of wanted) if (saved.get(key) !== entry) changeOne('the error history', put, entry)
+          changeOne('the error history', count, NAME, revision)
         })
       } finally {
         db.exec('PRAGMA synchronous = FULL')

@@ -7,9 +7,10 @@ import { MIGRATIONS } from './migrations.ts'
 import { Broken, isBroken, isReadOnly } from './sqlite-faults.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
 
-/** An open database with the present schema, and the faults met on the way. */
+/** An open database with the present schema, and the faults met on the way. limit: to be called when something was set aside. */
 export interface OpenFile {
   readonly db: DatabaseSync
+  readonly limit: () => void
   readonly faults: readonly Fault[]
 }
 
@@ -33,13 +34,19 @@ export const openFile = (file: string, maxBytes: number): OpenFile => {
   const inTheWay = obstacleAt(file)
   const faults = inTheWay ? [setAside(file, inTheWay)] : []
   try {
-    return { db: openSound(file, maxBytes), faults }
+    return opened(openSound(file, maxBytes), maxBytes, faults)
   } catch (error) {
     if (!isBroken(error) && !(isReadOnly(error) && canBeWritten(file))) throw error
     faults.push(setAside(file, (error as Error).message))
-    return { db: openSound(file, maxBytes), faults }
+    return opened(openSound(file, maxBytes), maxBytes, faults)
   }
 }
+
+const opened = (db: DatabaseSync, maxBytes: number, faults: readonly Fault[]): OpenFile => ({
+  db,
+  faults,
+  limit: () => limitSize(db, maxBytes),
+})
 
 /** What SQLite would stumble over, or delete: it deletes a log whose database is missing or empty, and there may be settings in it. */
 const obstacleAt = (file: string): string | undefined => {
@@ -70,18 +77,35 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
     if (version > MIGRATIONS.length) throw new NewerSchema(file, version)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     mendOrRefuse(db)
-    const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number }
-    db.exec(`PRAGMA max_page_count = ${Math.floor(maxBytes / pageBytes)}`)
     for (const [index, step] of MIGRATIONS.entries()) {
       if (index >= version) db.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT`)
     }
     refuseOtherTables(db)
+    limitSize(db, maxBytes)
     tryWriting(db)
     return db
   } catch (error) {
     db.close()
     throw error
   }
+}
+
+/** More than a document can have that came over HTTP: a request has 1 MiB at most, and defaults add little. */
+export const LARGEST_WRITTEN_BYTES = 2 * 1024 * 1024
+
+/**
+ * Lets the file grow up to a size, beside what nobody wrote here: what is set aside, and what somebody put in by hand, which is counted twice since it
+ * stands in both tables while it is moved.
+ */
+const limitSize = (db: DatabaseSync, maxBytes: number): void => {
+  const { foreign } = db
+    .prepare(
+      `SELECT (SELECT coalesce(sum(octet_length(value)), 0) FROM set_aside) +
+         2 * (SELECT coalesce(sum(octet_length(value)), 0) FROM documents WHERE octet_length(value) > ?) AS "foreign"`,
+    )
+    .get(LARGEST_WRITTEN_BYTES) as { foreign: number }
+  const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number }
+  db.exec(`PRAGMA max_page_count = ${Math.floor((maxBytes + foreign) / pageBytes)}`)
 }
 
 /** Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the names is used again. */

@@ -11,7 +11,7 @@ import {
   type RequestMark,
 } from '../../machines/requests/request.ts'
 import { nowMs } from '../clock/system.ts'
-import { inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
 /** The requests of an open database. clock: Unix time, ms. They throw SQLite's errors. See the port. */
 export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
@@ -45,7 +45,7 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
 
     /** Within the transaction of the write. */
     begin: (mark: RequestMark, written: { readonly id: string; readonly revision: number }): void => {
-      begin.run({ ...mark, at_ms: clock(), id: written.id, revision: written.revision })
+      changeOne('the request', begin, { ...mark, at_ms: clock(), id: written.id, revision: written.revision })
       makeRoom()
     },
 
@@ -55,7 +55,8 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
       db.exec('PRAGMA synchronous = NORMAL') // survives the process; a power cut leaves the write, from which the answer is made again
       try {
         inTransaction(db, () => {
-          finish.run({ key, fingerprint, at_ms: clock(), status, media_type: mediaType, etag, body: bytes })
+          const answer = { key, fingerprint, at_ms: clock(), status, media_type: mediaType, etag, body: bytes }
+          changeOne('an answer', finish, answer)
           makeRoom()
         })
       } finally {

@@ -34,14 +34,18 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
         attempt(() => openFile(file, maxBytes)),
         ({ db }) => Effect.sync(() => db.close()),
       ),
-      ({ db, faults }) => {
+      ({ db, faults, limit }) => {
         const requests = requestTable(db)
         const documents = documentTable(db, requests.begin)
         const errors = errorTable(db)
         return {
           openingFaults: faults,
           load: attempt(documents.load),
-          setAside: (aside) => attempt(() => documents.setAside(aside)),
+          setAside: (aside) =>
+            attempt(() => {
+              documents.setAside(aside)
+              limit()
+            }),
           commit: (commit) => attempt(() => documents.commit(commit)),
           findRequest: (key) => attempt(() => requests.find(key)),
           finishRequest: (mark, answer) => attempt(() => requests.finish(mark, answer)),
