@@ -92,6 +92,7 @@ export const CATALOGUE = {
   'session.unreadable': ['The stored sessions cannot be read', 'history'],
   'storage.corrupt': ['The settings file was broken and set aside', 'history'],
   'storage.document_invalid': ['A stored document does not fit and was set aside', 'history'],
+  'storage.document_restored': ['A stored document that was set aside is used again', 'history'],
   'storage.failed': ['The change could not be stored', 'client', 'history'],
   'storage.full': ['The storage is full', 'client', 'history'],
   'storage.in_use': ['The storage is in use by another program', 'client', 'history'],

@@ -2,8 +2,9 @@
 
 import type { Fault } from '../errors/fault.ts'
 import { filled } from '../schema/defaults.ts'
-import { type Collections, misfits } from './collection.ts'
+import { type Collection, type Collections, misfits } from './collection.ts'
 import { nameOf } from './commit.ts'
+import { asideFaults, restoredFaults } from './load-faults.ts'
 import type { Settings, StoredValue } from './store.ts'
 
 /** A row of the store. place: its name there, for setting it aside. */
@@ -31,16 +32,22 @@ export interface CollectionNumbers {
   readonly base: number
 }
 
-/** All that is kept; documents in order of creation. A number that cannot be read is NaN. */
+/** All that is kept; documents in order of creation. aside: what was set aside earlier and may be tried again, the latest last. A number that cannot be read is NaN. */
 export interface Stored {
   readonly documents: readonly StoredDocument[]
   readonly unreadable: readonly UnreadableDocument[]
+  readonly aside: readonly StoredDocument[]
   readonly collections: Readonly<Record<string, CollectionNumbers>>
 }
 
-/** Rows to be moved where they are kept but no longer used, and the numbers of the collections that lose them. */
+/**
+ * Rows to be moved where they are kept but no longer used, and the numbers of the collections that they change.
+ *
+ * back: rows that were set aside earlier and are used again; their place is among those, their revision a new one.
+ */
 export interface SettingAside {
   readonly rows: readonly (Row & { readonly reason: string })[]
+  readonly back: readonly (Row & { readonly revision: number })[]
   readonly collections: Readonly<Record<string, CollectionNumbers>>
 }
 
@@ -56,9 +63,11 @@ export const LARGEST_REVISION = 1e12
 
 const isRevision = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LARGEST_REVISION
 
+type Used = ReadonlyMap<string, Map<string, StoredValue>>
+
 /** Parts what was kept. Documents of collections that nobody declared are left alone: a newer version has written them. */
-export const sift = (collections: Collections, { documents, unreadable, collections: kept }: Stored): Sifted => {
-  const used = new Map([...collections.keys()].map((name) => [name, new Map<string, StoredValue>()]))
+export const sift = (collections: Collections, { documents, unreadable, aside, collections: kept }: Stored): Sifted => {
+  const used: Used = new Map([...collections.keys()].map((name) => [name, new Map<string, StoredValue>()]))
   const rows: SettingAside['rows'][number][] = unreadable.filter(
     ({ collection }) => collection === '' || used.has(collection),
   )
@@ -68,19 +77,28 @@ export const sift = (collections: Collections, { documents, unreadable, collecti
     if (!declared || !members) continue
     const value = filled(declared.schema, kept) // an older version did not know all of today's fields
     const reason =
-      (isRevision(revision) && revision > 0 ? undefined : 'has an impossible revision') ??
+      revisionComplaint(revision) ??
       (members.has(id) ? 'is there twice' : undefined) ??
       (members.size >= declared.limit ? `is one too many: there may be ${declared.limit}` : undefined) ??
       sentenceOf(misfits(declared, id, value))
     if (reason === undefined) members.set(id, { revision, value })
     else rows.push({ place, collection, id, reason })
   }
+  const returning = fitting(collections, aside, used, new Set(rows.map(nameOf)))
   const losers = new Set(rows.map(({ collection }) => collection))
+  const gainers = new Set(returning.map(({ collection }) => collection))
   const numbers = [...collections.keys()].map((name) => {
     const known = [...documents, ...unreadable]
       .filter(({ collection }) => collection === name)
       .map(({ revision }) => revision)
-    return [name, numbersOf(kept[name], known, losers.has(name))] as const
+    const { revision, base } = numbersOf(kept[name], known, losers.has(name))
+    return [name, { revision: gainers.has(name) && !losers.has(name) ? revision + 1 : revision, base }] as const
+  })
+  const bases = new Map(numbers.map(([name, { base }]) => [name, base]))
+  const back = returning.map(({ place, collection, id, value }) => {
+    const revision = (bases.get(collection) ?? 0) + 1
+    used.get(collection)?.set(id, { revision, value })
+    return { place, collection, id, revision }
   })
   return {
     settings: {
@@ -89,12 +107,42 @@ export const sift = (collections: Collections, { documents, unreadable, collecti
       bases: Object.fromEntries(numbers.map(([name, { base }]) => [name, base])),
     },
     aside:
-      rows.length === 0
+      rows.length + back.length === 0
         ? null
-        : { rows, collections: Object.fromEntries(numbers.filter(([name]) => losers.has(name))) },
-    faults: faultsOf(rows),
+        : {
+            rows,
+            back,
+            collections: Object.fromEntries(numbers.filter(([name]) => losers.has(name) || gainers.has(name))),
+          },
+    faults: [...asideFaults(rows), ...restoredFaults(back)],
   }
 }
+
+/**
+ * Of what was set aside earlier that which fits by now, because this version knows more or there is room again; of several with one name the latest. lost: the
+ * names whose documents are set aside now, which are newer.
+ */
+const fitting = (
+  collections: Collections,
+  aside: Stored['aside'],
+  used: Used,
+  lost: ReadonlySet<string>,
+): readonly StoredDocument[] => {
+  const found = new Map<string, StoredDocument>()
+  const hasRoom = ({ name, limit }: Collection, taken: number) =>
+    taken + [...found.values()].filter(({ collection }) => collection === name).length < limit
+  for (const row of aside.toReversed()) {
+    const [declared, members, name] = [collections.get(row.collection), used.get(row.collection), nameOf(row)]
+    if (!declared || !members || members.has(row.id) || lost.has(name) || found.has(name)) continue
+    const value = filled(declared.schema, row.value)
+    const complaint = revisionComplaint(row.revision) ?? sentenceOf(misfits(declared, row.id, value))
+    if (complaint === undefined && hasRoom(declared, members.size)) found.set(name, { ...row, value })
+  }
+  return [...found.values()].toReversed()
+}
+
+const revisionComplaint = (revision: number): string | undefined =>
+  isRevision(revision) && revision > 0 ? undefined : 'has an impossible revision'
 
 /**
  * A collection's numbers after the sifting. Each write of a document is one of its list too, so the list's revision is at least that of any
@@ -113,29 +161,3 @@ const numbersOf = (
 
 const sentenceOf = ([first]: ReturnType<typeof misfits>): string | undefined =>
   first && `does not fit: ${first.pointer || 'it'} ${first.message}`
-
-const MOST_FAULTS = 20 // more would push everything else out of the error history
-
-const faultsOf = (rows: SettingAside['rows']): readonly Fault[] => {
-  const told = rows.slice(0, MOST_FAULTS).map(
-    (each): Fault => ({
-      code: 'storage.document_invalid',
-      resource: shortName(each),
-      detail: `the stored document ${shortName(each)} ${plain(each.reason)}. It was set aside and is not used; all others are. Create it again if it is missed; what was stored is kept in the table set_aside of the settings file.`,
-    }),
-  )
-  const untold = rows.length - told.length
-  if (untold === 0) return told
-  const detail = `${untold} more stored documents do not fit and were set aside; they are kept in the table set_aside of the settings file.`
-  return [...told, { code: 'storage.document_invalid', detail }]
-}
-
-const LONGEST_NAME = 100
-
-/** What comes from a damaged store may be anything. */
-const plain = (text: string): string => text.replace(/\p{C}/gu, '\u{fffd}')
-
-const shortName = (row: Row): string => {
-  const name = plain(nameOf(row))
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
-}

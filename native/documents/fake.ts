@@ -19,6 +19,8 @@ export class FakeDocuments implements DocumentsPort {
   readonly commits: Commit[] = []
   /** What is kept, in order of creation; a test may put in what no writer would. */
   documents: readonly StoredDocument[] = []
+  /** What was set aside by an earlier run. */
+  asideEarlier: readonly StoredDocument[] = []
   /** What was set aside. */
   readonly aside: SettingAside['rows'][number][] = []
   /** What is kept of requests, by key. */
@@ -34,6 +36,7 @@ export class FakeDocuments implements DocumentsPort {
     load: this.#try(() => ({
       documents: this.documents,
       unreadable: [],
+      aside: this.asideEarlier,
       collections: Object.fromEntries(this.#collections),
     })),
     setAside: (aside) =>
@@ -53,10 +56,15 @@ export class FakeDocuments implements DocumentsPort {
     return Effect.suspend(() => (this.fault ? Effect.fail(this.fault) : Effect.sync(work)))
   }
 
-  #setAside({ rows, collections }: SettingAside): void {
+  #setAside({ rows, back, collections }: SettingAside): void {
     const places = new Set(rows.map(({ place }) => place))
     this.documents = this.documents.filter(({ place }) => !places.has(place))
     this.aside.push(...rows)
+    for (const { place, revision } of back) {
+      const found = this.asideEarlier.filter((each) => each.place === place)
+      this.asideEarlier = this.asideEarlier.filter((each) => each.place !== place)
+      this.documents = [...this.documents, ...found.map((each) => ({ ...each, place: ++this.#places, revision }))]
+    }
     for (const [name, numbers] of Object.entries(collections)) this.#collections.set(name, numbers)
   }
 

@@ -50,4 +50,6 @@ export const MIGRATIONS: readonly string[] = [
      etag TEXT,
      body BLOB
    ) STRICT;`,
+  // What was set aside is tried again at each start, unless another document has been in its place since.
+  `ALTER TABLE set_aside ADD COLUMN is_superseded INTEGER NOT NULL DEFAULT 0;`,
 ]

@@ -16,8 +16,8 @@ export interface Documents {
   /** What is no document is among the unreadable and keeps nobody from reading the rest. */
   readonly load: Effect.Effect<Stored, Fault>
   /**
-   * Moves what was loaded where it is kept but not loaded again. When it fails, that is done before anything else is stored under the same
-   * collection and id, so what was there is never written over.
+   * Moves what was loaded where it is kept but not used, and back what is used again. When it fails, the former is done before anything else is stored
+   * under the same collection and id, so what was there is never written over. What is stored or deleted under them is never tried again.
    */
   readonly setAside: (aside: SettingAside) => Effect.Effect<void, Fault>
   /** Synced to the disk when it succeeds, with the mark of the request that ordered it. */

@@ -10,6 +10,7 @@ import type {
 } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
+import { LARGEST_WRITTEN_BYTES } from './sqlite-file.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
@@ -33,6 +34,11 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
     'INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, ?, ? FROM documents WHERE position = ?',
   )
   const takeOut = db.prepare('DELETE FROM documents WHERE position = ?')
+  const putBack = db.prepare(
+    'INSERT INTO documents (collection, id, revision, value) SELECT collection, id, ?, value FROM set_aside WHERE position = ?',
+  )
+  const takeBack = db.prepare('DELETE FROM set_aside WHERE position = ?')
+  const supersede = db.prepare('UPDATE set_aside SET is_superseded = 1 WHERE collection = ? AND id = ?')
   const dropOldest = db.prepare('DELETE FROM set_aside WHERE position <= (SELECT max(position) FROM set_aside) - ?')
   let waiting: SettingAside['rows'] = []
 
@@ -46,20 +52,24 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
 
   return {
     load: (): Stored => {
-      const rows = all(db, 'SELECT position, collection, id, revision, value FROM documents ORDER BY position').map(
-        read,
-      )
+      const rows = all(db, `SELECT ${COLUMNS} FROM documents ORDER BY position`).map(read)
       return {
-        documents: rows.filter((row): row is StoredDocument => !('reason' in row)),
-        unreadable: rows.filter((row): row is UnreadableDocument => 'reason' in row),
+        documents: rows.filter(isDocument),
+        unreadable: rows.filter((row): row is UnreadableDocument => !isDocument(row)),
+        aside: all(db, TO_BE_TRIED).map(read).filter(isDocument),
         collections: collectionsIn(db),
       }
     },
 
-    setAside: ({ rows, collections }: SettingAside): void => {
+    setAside: ({ rows, back, collections }: SettingAside): void => {
       waiting = rows
       inTransaction(db, () => {
         move(rows)
+        for (const { place, collection, id, revision } of back) {
+          changeOne(`${collection}/${id}`, putBack, revision, place)
+          changeOne(`${collection}/${id}`, takeBack, place)
+          supersede.run(collection, id)
+        }
         for (const [name, { revision, base }] of Object.entries(collections))
           changeOne(name, count, name, revision, base)
       })
@@ -71,8 +81,10 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       inTransaction(db, () => {
         if (inTheWay.length > 0) move(inTheWay)
         const row = { collection, id, revision, value: value === undefined ? null : JSON.stringify(value) }
+        const isChanged = row.value !== null && change.run(row).changes > 0
         if (row.value === null) remove.run(collection, id)
-        else if (change.run(row).changes === 0) create.run(row)
+        else if (!isChanged) create.run(row)
+        if (!isChanged) supersede.run(collection, id)
         const kept = look.get(collection, id)
         if (kept?.value !== (row.value ?? undefined) || (kept && kept.revision !== revision))
           throw new NotKept(`${collection}/${id}`)
@@ -83,6 +95,14 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
     },
   }
 }
+
+const COLUMNS = 'position, collection, id, revision, value'
+
+/** What is larger than all that is written here cannot fit, and takes a while to read. */
+const TO_BE_TRIED = `SELECT ${COLUMNS} FROM set_aside
+  WHERE is_superseded = 0 AND octet_length(value) <= ${LARGEST_WRITTEN_BYTES} ORDER BY position`
+
+const isDocument = (row: StoredDocument | UnreadableDocument): row is StoredDocument => !('reason' in row)
 
 /** Integers come as bigints: one that is no number in JavaScript must not keep the other rows from being read. */
 const all = (db: DatabaseSync, sql: string): readonly Record<string, SQLOutputValue>[] => {

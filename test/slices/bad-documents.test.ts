@@ -70,10 +70,15 @@ test('stored documents that do not fit are set aside one by one, and the service
     )
     const hats = db.prepare(`SELECT id, revision FROM documents WHERE collection = 'hats'`).all()
     assert.deepEqual({ ...hats[0] }, { id: 'bowler', revision: 3 })
+    // As if the service had learned what to make of it.
+    db.exec(`UPDATE set_aside SET value = json_set(value, '$.alias', 'Left') WHERE id = 'left'`)
   })
   const third = await start()
   assert.deepEqual(
     (await third.get<{ items: { id: string }[] }>('/v1/streams')).items.map(({ id }) => id),
-    ['front', 'rear'],
+    ['front', 'rear', 'left'],
   )
+  await third.stream('left', 'live')
+  const restored = await third.error('storage.document_restored', 'streams/left')
+  assert.match(restored.detail, /had been set aside, fits now and is used again/)
 })

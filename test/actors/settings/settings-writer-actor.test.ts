@@ -217,6 +217,21 @@ test('a kept document that does not fit is set aside and recorded, and the other
   assert.ok(reply.outcome === 'done' && (reply.value?.revision ?? 0) > misfit.revision)
 })
 
+test('a document that was set aside and fits by now is there again, recorded, and changed like any other', async () => {
+  const port = new FakeDocuments()
+  port.asideEarlier = [{ place: 1n, collection: 'streams', id: 'back', ...fits }]
+
+  const { store, recorded, order } = await ready(port, texts)
+
+  assert.deepEqual(documentsOf(store, anyStreams), { back: { revision: 1, value: 'fits' } })
+  assert.deepEqual(
+    recorded.map(({ code, resource }) => [code, resource]),
+    [['storage.document_restored', 'streams/back']],
+  )
+  const reply = await order('put', 'back', { value: 'changed' })
+  assert.equal(reply.outcome === 'done' && reply.value?.revision, 2)
+})
+
 test('a disk without room for setting aside keeps nobody from starting', async () => {
   const port = new FakeDocuments()
   port.documents = [misfit]

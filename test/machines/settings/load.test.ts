@@ -29,7 +29,7 @@ const stored = (id: string, value: unknown, more: Partial<StoredDocument> = {}):
   ...more,
 })
 const kept = (documents: readonly StoredDocument[], more: Partial<Stored> = {}): Stored => ({
-  ...{ documents, unreadable: [], collections: { lamps: { revision: 9, base: 4 } } },
+  ...{ documents, unreadable: [], aside: [], collections: { lamps: { revision: 9, base: 4 } } },
   ...more,
 })
 
@@ -123,6 +123,7 @@ test('documents of a collection that nobody declared are left alone, whatever th
   const { settings, aside, faults } = sift(collections, {
     documents: [stored('bowler', 5, { collection: 'hats', revision: -4 })],
     unreadable: [{ place: 99n, collection: 'hats', id: 'top', revision: 1, reason: 'has no text' }],
+    aside: [stored('fez', 5, { collection: 'hats' })],
     collections: { hats: { revision: Number.NaN, base: 0 } },
   })
 
@@ -159,6 +160,59 @@ test('numbers of a collection that cannot be read are made up so that no revisio
   assert.deepEqual([none?.revisions.lamps, none?.bases.lamps], [8, 8])
   assert.deepEqual([half?.revisions.lamps, half?.bases.lamps], [11, 11])
   assert.deepEqual([wild?.revisions.lamps, wild?.bases.lamps], [3, 3])
+})
+
+test('what was set aside and fits by now is used again, at the end and with a revision of its own, and is told of', () => {
+  const again = stored('attic', { watts: 7 }, { revision: 2 })
+
+  const { settings, aside, faults } = sift(collections, kept([stored('desk', { watts: 5 })], { aside: [again] }))
+
+  assert.deepEqual(Object.entries(settings.documents.lamps ?? {}), [
+    ['desk', { revision: 1, value: { watts: 5 } }],
+    ['attic', { revision: 5, value: { watts: 7 } }],
+  ])
+  assert.deepEqual([settings.revisions.lamps, settings.bases.lamps], [10, 4])
+  assert.deepEqual(aside, {
+    rows: [],
+    back: [{ place: again.place, collection: 'lamps', id: 'attic', revision: 5 }],
+    collections: { lamps: { revision: 10, base: 4 } },
+  })
+  assert.deepEqual(
+    faults.map(({ code, resource }) => [code, resource]),
+    [['storage.document_restored', 'lamps/attic']],
+  )
+})
+
+test('what was set aside stays so while it does not fit or its place is taken, and nobody is told again', () => {
+  const attempts = [
+    stored('attic', { watts: 101 }),
+    stored('attic', { watts: 7 }, { revision: Number.NaN }),
+    stored('../x', { watts: 7 }),
+    stored('desk', { watts: 7 }),
+  ].map((each) => sift(collections, kept([stored('desk', { watts: 5 })], { aside: [each] })))
+  const full = sift(
+    collections,
+    kept(
+      ['a', 'b', 'c'].map((id) => stored(id, { watts: 1 })),
+      { aside: [stored('d', { watts: 1 })] },
+    ),
+  )
+
+  for (const { aside, faults } of [...attempts, full]) assert.deepEqual([aside, faults], [null, []])
+})
+
+test('of several that were set aside the latest that fits is used, and none in the place of one that is set aside now', () => {
+  const [older, newer, misfits] = [stored('a', { watts: 1 }), stored('a', { watts: 2 }), stored('a', { watts: 101 })]
+
+  const several = sift(collections, kept([], { aside: [older, newer, misfits] }))
+  const now = sift(collections, kept([stored('a', 5)], { aside: [older] }))
+
+  assert.deepEqual(several.settings.documents.lamps?.a?.value, { watts: 2 })
+  assert.deepEqual(
+    several.aside?.back.map(({ place }) => place),
+    [newer.place],
+  )
+  assert.deepEqual([now.settings.documents.lamps, now.aside?.back], [{}, []])
 })
 
 test('a thousand bad documents do not fill the error history, and bad names do not deface it', () => {

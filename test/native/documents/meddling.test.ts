@@ -71,7 +71,7 @@ test('what somebody put in that is larger than all that is stored here takes no 
     ({ load, setAside }) =>
       Effect.flatMap(load, ({ documents }) => {
         const rows = documents.filter(({ id }) => id === 'whale').map((row) => ({ ...row, reason: 'does not fit' }))
-        return setAside({ rows, collections: { streams: { revision: 2, base: 2 } } })
+        return setAside({ rows, back: [], collections: { streams: { revision: 2, base: 2 } } })
       }),
     limit,
   )

@@ -21,6 +21,7 @@ const twoDocuments = (dataDir: string) =>
 /** Sets everything aside that was loaded, but for one document. */
 const allBut = (id: string, rows: readonly { place: bigint; collection: string; id: string }[]): SettingAside => ({
   rows: rows.filter((row) => row.id !== id).map((row) => ({ ...row, reason: 'does not fit' })),
+  back: [],
   collections: numbers,
 })
 
@@ -68,7 +69,8 @@ test('rows that hold anything at all do not keep the others from being read, and
   assert.equal(aside.length, 9)
   assert.equal(aside.find(({ id }) => id === 'a')?.revision, 'seven')
   assert.deepEqual(aside.find(({ id }) => id === 'blob')?.value, new Uint8Array([0, 255]))
-  assert.deepEqual(await using(dataDir, ({ load }) => load), {
+  const { aside: _tried, ...rest } = await using(dataDir, ({ load }) => load)
+  assert.deepEqual(rest, {
     documents: [{ place: 2n, collection: 'streams', id: 'b', revision: 1, value: { n: 2 } }],
     unreadable: [],
     collections: { streams: { revision: 9, base: 8 }, hats: { revision: Number.NaN, base: -1 } },
@@ -131,4 +133,62 @@ test('what is set aside is bounded: the oldest goes', async (t) => {
   const aside = rowsAside(dataDir)
   assert.equal(aside.length, 1000)
   assert.equal(aside.at(-1)?.id, 's1500')
+})
+
+/** A store where the document `a` was set aside. */
+const withoutA = async (dataDir: string) => {
+  await twoDocuments(dataDir)
+  await using(dataDir, ({ load, setAside }) =>
+    Effect.flatMap(load, ({ documents }) => setAside(allBut('b', documents))),
+  )
+}
+
+test('what was set aside is loaded as such, and stored again as it was found', async (t) => {
+  const dataDir = dataFolder(t)
+  await withoutA(dataDir)
+
+  await using(dataDir, ({ load, setAside }) =>
+    Effect.flatMap(load, ({ aside }) => {
+      assert.deepEqual(aside, [{ place: 1n, collection: 'streams', id: 'a', revision: 1, value: { n: 1 } }])
+      const back = aside.map(({ place, collection, id }) => ({ place, collection, id, revision: 9 }))
+      return setAside({ rows: [], back, collections: numbers })
+    }),
+  )
+
+  const { documents, aside } = await using(dataDir, ({ load }) => load)
+  assert.deepEqual(
+    documents.map(({ id, revision, value }) => [id, revision, value]),
+    [
+      ['b', 1, { n: 2 }],
+      ['a', 9, { n: 1 }],
+    ],
+  )
+  assert.deepEqual([aside, rowsAside(dataDir)], [[], []])
+})
+
+test('what was set aside is not tried again once somebody has created another in its place, also when that is deleted', async (t) => {
+  const dataDir = dataFolder(t)
+  await withoutA(dataDir)
+
+  await using(dataDir, ({ commit: write }) =>
+    Effect.andThen(
+      write(commit(10, { id: 'a', revision: 9 })),
+      write(commit(11, { id: 'a', revision: 10, value: undefined })),
+    ),
+  )
+
+  assert.deepEqual((await using(dataDir, ({ load }) => load)).aside, [])
+  assert.equal(rowsAside(dataDir).length, 1)
+})
+
+test('neither what is no document nor what is larger than any that is stored here is tried again', async (t) => {
+  const dataDir = dataFolder(t)
+  await twoDocuments(dataDir)
+  tamper(dataDir, (db) =>
+    db.exec(`INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) VALUES
+      ('streams', 'broken', 1, '{', '', 1), (NULL, NULL, NULL, NULL, '', 1), ('streams', 'blob', 1, x'00ff', '', 1),
+      ('streams', 'whale', 1, '"' || printf('%.*c', 3000000, 'x') || '"', '', 1)`),
+  )
+
+  assert.deepEqual((await using(dataDir, ({ load }) => load)).aside, [])
 })

@@ -38,6 +38,7 @@ test('documents, their revisions and their order are kept, and of deleted ones w
       { place: 2n, collection: 'streams', id: 'aft', revision: 7, value: null },
     ],
     unreadable: [],
+    aside: [],
     collections: { streams: { revision: 7, base: 6 } },
   })
 })
@@ -100,7 +101,7 @@ test('a file of a newer version is refused with a sentence and left as it is', a
   const fault = await Effect.runPromise(faultOf(Effect.scoped(sqliteDocuments({ dataDir }).open)))
 
   assert.equal(fault.code, 'storage.newer_schema')
-  assert.match(fault.detail, /vedette\.db has schema 4, but this version knows only up to 3; install the newer version/)
+  assert.match(fault.detail, /vedette\.db has schema 5, but this version knows only up to 4; install the newer version/)
   assert.deepEqual(readFileSync(file), before)
   assert.deepEqual(readdirSync(dataDir), ['vedette.db'])
 })
@@ -127,7 +128,7 @@ for (const [what, damage] of breakages) {
       ['storage.corrupt'],
     )
     assert.match(faults[0]?.detail ?? '', /set aside as .*vedette\.db\.corrupt-1/)
-    assert.deepEqual(kept, { documents: [], unreadable: [], collections: {} })
+    assert.deepEqual(kept, { documents: [], unreadable: [], aside: [], collections: {} })
     assert.deepEqual(readFileSync(`${file}.corrupt-1`), damaged)
     assert.equal((await using(dataDir, ({ load }) => load)).documents.length, 1)
   })
