@@ -1,5 +1,6 @@
 // From a stream's results to its table, at the pace the robot is promised. Lives as long as one table is published on one session.
 
+import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
@@ -16,7 +17,8 @@ export type Later = (delayMs: number, callback: () => void) => () => void
 /**
  * Where a feed takes what it publishes.
  *
- * quiet: told by the engine when no result has come for nearly as long as the robot may wait; none, or one that tells nothing: a timer keeps the time.
+ * quiet: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
+ * keeps the time.
  * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. startedUs: when the service started, CLOCK_MONOTONIC.
  */
 export interface FeedSources {
@@ -24,7 +26,7 @@ export interface FeedSources {
   readonly later: Later
   readonly startedUs: number
   readonly results: Latest<Result>
-  readonly quiet?: Pick<Listeners<void>, 'add'>
+  readonly quiet?: Pick<Listeners<Quiet>, 'add'>
   readonly installation: () => Installation
   readonly snapshot: Snapshot
   readonly hardware: () => Hardware | undefined
@@ -34,7 +36,7 @@ export interface FeedSources {
 type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) => void) => (...values: Values) => void
 
 const QUIET_EARLY_MS = 5 // the engine counts from when it sent a result, which is a little before that was written
-const GUARD_MS = 250 // while the engine keeps the time: how often to look whether it still does
+const GUARD_MS = 500 // while the engine keeps the time: how often to look whether it still does; one that ends is heard of at once
 
 /** The feed of one table. It says "no target" at once, then whatever the frames that come from now on show. */
 export class Feed {
@@ -62,7 +64,7 @@ export class Feed {
     this.#writeFrame(this.#times())
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),
-      sources.quiet?.add(guard(() => this.#heardQuiet())) ?? (() => {}),
+      sources.quiet?.add(guard((quiet) => this.#heardQuiet(quiet))) ?? (() => {}),
       this.#writer.watchReaders(guard((hasReaders) => this.#readersChanged(hasReaders))),
     ]
     this.#sleep()
@@ -80,8 +82,8 @@ export class Feed {
     this.#writer.setReaders(hasReaders)
   }
 
-  #heardQuiet(): void {
-    this.#timekeeper.heard(this.#nowMs(), true)
+  #heardQuiet(quiet: Quiet): void {
+    this.#timekeeper.heard(this.#nowMs(), quiet === 'no-result')
     this.#writeWhatIsDue(QUIET_EARLY_MS)
   }
 

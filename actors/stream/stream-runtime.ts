@@ -1,5 +1,6 @@
 // What a stream is at run time, for as long as it is stored: its slots, figures and status. It outlives every incarnation of its actor; viewers and
 // adapters hold on to this, never to an engine.
+import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
@@ -31,8 +32,8 @@ export interface StreamRuntimeParts {
 export class StreamRuntime {
   readonly id: string
   readonly results: Latest<Result>
-  /** Told whenever the engine has had no result to send for 45 ms. */
-  readonly quiet: Listeners<void>
+  /** Told whenever the engine has had no result to send for 45 ms, and when it has ended. */
+  readonly quiet: Listeners<Quiet>
   readonly pictures: PictureBoard
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */

@@ -1,7 +1,7 @@
 // When a camera counts as silent: looked at now and then, by how many frames have come.
 
-/** From one look to the next, ms: a stall is noticed a quarter of a second late at most, for four timer ticks a second. */
-export const LOOK_EVERY_MS = 250
+/** From one look to the next, ms: a stall is noticed half a second late at most. Each look wakes the service, whose caches have gone cold. */
+export const LOOK_EVERY_MS = 500
 
 /** A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers. */
 export const FRAME_LIMIT_MS = 3_000

@@ -17,11 +17,18 @@ export const incarnateStream =
     const sinks = {
       results: stream.results,
       picture: stream.pictures.deliver.bind(stream.pictures),
-      quiet: () => stream.quiet.tell(),
+      quiet: () => stream.quiet.tell('no-result'),
     }
+    const ended = Effect.sync(() => stream.quiet.tell('ended'))
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
-    return Effect.map(engines.spawn(stream.id, sinks), (engine) => ({
-      logic: streamActor({ engine, stream, maps, media, record: ofStream }),
-      options: { input: stream.stored },
-    }))
+    return Effect.map(
+      Effect.andThen(
+        Effect.addFinalizer(() => ended),
+        engines.spawn(stream.id, sinks),
+      ),
+      (engine) => ({
+        logic: streamActor({ engine, stream, maps, media, record: ofStream }),
+        options: { input: stream.stored },
+      }),
+    )
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Feed, type Later } from '../../../actors/extcam/feed.ts'
+import type { Quiet } from '../../../machines/engine/quiet.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
 import { Sightings } from '../../../machines/extcam/sighting.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
@@ -186,7 +187,7 @@ const timed = () => {
   const clock = new HandClock()
   const session = new NotingSession(clock)
   const results = new Latest<Result>()
-  const quiet = new Listeners<void>()
+  const quiet = new Listeners<Quiet>()
   const installation = { map: demoMap, intrinsics, mount: null }
   const sightings = new Sightings()
   let timersSet = 0
@@ -206,14 +207,14 @@ const timed = () => {
     (callback) => callback,
   )
   return {
-    ...{ clock, feed, writes: session.writes },
+    ...{ clock, feed, quiet, writes: session.writes },
     timersSet: () => timersSet,
     /** A frame after so many ms; the engine says before that when it has none. */
     frameAfter: (ms: number) => {
       let leftMs = ms
       for (; leftMs > 45; leftMs -= 45) {
         clock.advance(45)
-        quiet.tell()
+        quiet.tell('no-result')
       }
       clock.advance(leftMs)
       const result = numbered(seq++, clock.monotonicUs() - 10_000)
@@ -230,12 +231,24 @@ test('between the frames of an engine that keeps the time no timer is set, and t
   for (let n = 0; n < 300; n++) frameAfter(33)
   for (let n = 0; n < 30; n++) frameAfter(200)
 
-  const guards = (clock.monotonicUs() / 1_000 - before.ms) / 250
+  const guards = (clock.monotonicUs() / 1_000 - before.ms) / 500
   assert.ok(timersSet() - before.timers <= guards + 2, `${timersSet() - before.timers} timers were set`)
   assert.ok(most(gapsOf(writes.slice(before.writes))) <= 50)
   assert.equal(writes.filter(({ frame: seq }) => seq !== undefined).length, 1 + 20 + 300 + 30)
   feed.stop()
   assert.equal(clock.timers, 0)
+})
+
+test('when an engine ends the robot hears as often as before', () => {
+  const { frameAfter, writes, clock, feed, quiet } = timed()
+  for (let n = 0; n < 30; n++) frameAfter(33)
+  const before = writes.length
+
+  quiet.tell('ended')
+  clock.advance(2_000)
+
+  assert.ok(most(gapsOf(writes.slice(before - 1))) <= 50)
+  feed.stop()
 })
 
 test('an engine that falls silent is noticed, and the robot hears as often again', () => {
@@ -246,7 +259,7 @@ test('an engine that falls silent is noticed, and the robot hears as often again
   clock.advance(2_000)
 
   const [first, ...others] = gapsOf(writes.slice(before - 1))
-  assert.ok((first as number) <= 300, `${first} ms`)
+  assert.ok((first as number) <= 550, `${first} ms`)
   assert.ok(most(others) <= 50)
   frameAfter(33)
   assert.equal(writes.at(-1)?.frame, 30)

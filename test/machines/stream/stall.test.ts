@@ -10,7 +10,7 @@ const watched = (...frames: number[]): Watched =>
 const looksIn = (ms: number, frames: number) => new Array<number>(ms / LOOK_EVERY_MS).fill(frames)
 
 test('a camera is silent after three seconds without a frame, and not a look earlier', () => {
-  assert.equal(isSilent(watched(7, ...looksIn(2_750, 7)), 30), false)
+  assert.equal(isSilent(watched(7, ...looksIn(2_500, 7)), 30), false)
   assert.equal(isSilent(watched(7, ...looksIn(3_000, 7)), 30), true)
 })
 
@@ -19,6 +19,6 @@ test('one frame ends the silence', () => {
 })
 
 test('a slow camera has the time of three of its frames', () => {
-  assert.equal(isSilent(watched(7, ...looksIn(5_750, 7)), 0.5), false)
+  assert.equal(isSilent(watched(7, ...looksIn(5_500, 7)), 0.5), false)
   assert.equal(isSilent(watched(7, ...looksIn(6_000, 7)), 0.5), true)
 })

@@ -79,6 +79,28 @@ test('a change that comes while the engine is being started is not lost', async 
   assert.deepEqual(engines.alive[0]?.job?.mount, pose)
 })
 
+test('who counts on an engine to keep the time is told that it has ended, by a crash or by order', async (t) => {
+  const { put, state, streams, engines } = await running(t)
+  await put(camera('front'))
+  await state('front', 'live')
+  const heard: string[] = []
+  streams.get('front')?.quiet.add((quiet) => heard.push(quiet))
+  const ends = (count: number) =>
+    until(
+      'the ends',
+      () => heard.length,
+      (length) => length === count,
+    )
+
+  engines.alive[0]?.crash()
+  await ends(1)
+  await state('front', 'live')
+  await put(camera('front', { enabled: false }))
+  await ends(2)
+
+  assert.deepEqual(heard, ['ended', 'ended'])
+})
+
 test('a crash is told with its reason, counted, and over when the stream is live again', async (t) => {
   const { put, state, engines, directory } = await running(t)
   await put(camera('front'))
