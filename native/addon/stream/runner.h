@@ -54,6 +54,7 @@ class Runner {
   void work();
   void process(const std::shared_ptr<Frame>& frame);
   void run_plan(Frame& frame, const Pose& mount);
+  void hand_over();
   void pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us);
   void check_size(const Frame& frame);
   void warn_of_picture(const Fault& fault);
