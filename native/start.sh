@@ -16,4 +16,5 @@ for argument; do # as in supervisors/options.ts
 done
 
 sh native/setup.sh
-exec node --max-semi-space-size=1 supervisors/main.ts "$@" # the heap: docs/decisions/0003-small-young-heap.md
+main=$(sh native/bundle.sh)
+exec node --max-semi-space-size=1 "$main" "$@" # the heap: docs/decisions/0003-small-young-heap.md

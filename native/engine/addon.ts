@@ -44,4 +44,4 @@ export interface Addon {
 }
 
 /** Throws when the addon was not built or a library is missing. */
-export const loadAddon = (): Addon => createRequire(import.meta.url)('../addon/build/vedette.node') as Addon
+export const loadAddon = (): Addon => createRequire(import.meta.url)('../../native/addon/build/vedette.node') as Addon

@@ -14,7 +14,8 @@ export interface ChildListener {
   readonly gone: (fault: Fault) => void
 }
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+// In a bundle this file is part of a larger one.
+const MAIN = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? 'main.ts' : '../engine/main.mjs', import.meta.url))
 const COMPILE_CACHE = fileURLToPath(new URL('../../node_modules/.cache/engine', import.meta.url))
 const STDERR_TAIL = 2048
 

@@ -1,22 +1,29 @@
 // The service as a process of its own, started by the same command as `npm start`, without what that prepares.
-
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
-import { type Helper, type Lab, start } from './lab.ts'
+import { type Helper, type Lab, ROOT, start } from './lab.ts'
 import { bytesMoved } from './processes.ts'
 import type { FrameBytes } from './relayed.ts'
 
 const SCRIPT = readFileSync(new URL('../../native/start.sh', import.meta.url), 'utf8')
 const START = /^exec node .*"\$@"/m.exec(SCRIPT)?.[0]
 
-/** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. */
+/** The entry that `npm start` runs: that of the bundle, which is made where it is not there. */
+export const BUNDLE = execFileSync('sh', ['native/bundle.sh'], { cwd: ROOT, encoding: 'utf8' }).trim()
+
+/** That of the sources. */
+export const SOURCES = 'supervisors/main.ts'
+
+/** What a daemon is started with. nt4: its target. nodeOptions: as in NODE_OPTIONS. main: its entry; default that of the bundle. */
 export interface DaemonOptions {
   readonly dataDir: string
   readonly demo?: boolean
   readonly nt4?: string
   readonly nodeOptions?: string
+  readonly main?: string
   readonly env?: Readonly<Record<string, string>>
 }
 
@@ -27,7 +34,7 @@ export interface Daemon extends Helper {
 
 /** Starts a daemon and waits until it says that it is ready. */
 export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Daemon> => {
-  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeOptions = '', env = {} } = options
+  const { dataDir, demo = false, nt4 = 'serve:127.0.0.1:0', nodeOptions = '', main = BUNDLE, env = {} } = options
   const settings = {
     'data-dir': dataDir,
     'media-roots': lab.folder,
@@ -41,6 +48,7 @@ export const startDaemon = async (lab: Lab, options: DaemonOptions): Promise<Dae
   const helper = start(lab, 'sh', ['-c', START as string, 'vedette', ...flags], {
     PATH: path,
     NODE_OPTIONS: nodeOptions,
+    main, // as native/start.sh calls it
     ...env,
   })
   for (;;) {

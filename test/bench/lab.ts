@@ -29,7 +29,8 @@ export const inLab = async <T>(say: Lab['say'], work: (lab: Lab) => Promise<T>):
   }
 }
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** The checkout. */
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STOP_LIMIT_MS = 5_000
 
 /** A process that tells its news in lines. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { monotonicUs } from '../../native/clock/system.ts'
-import { addStream, frameBytes, startDaemon } from './daemon.ts'
+import { addStream, frameBytes, SOURCES, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import type { Published } from './probe.ts'
 import { startRelay } from './relayed.ts'
@@ -53,6 +53,7 @@ const run = async (lab: Lab, name: string, manifest: StreamManifest): Promise<Ru
     dataDir: join(lab.folder, name),
     nt4: `127.0.0.1:${await robot.line()}`,
     nodeOptions: `--import ${PROBE}`,
+    main: SOURCES, // the probe changes their modules
     env: { VEDETTE_BENCH_PROBE: file },
   })
   await addStream(daemon, { ...manifest, id: name })

@@ -1,14 +1,16 @@
-// Parts of a start, in a process of their own. `load`: loads the service as its entry does, and says when that is done. `endpoints`: says how many ms one
+// Parts of a start, in a process of their own. `load ENTRY`: loads the service as that entry does, and says when that is done. `endpoints`: says how many ms one
 // endpoint takes of the start, making its row included.
 import { enableCompileCache } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/service', import.meta.url)))
 
 const MORE = 100
 
-const load = async (): Promise<void> => {
-  await import('../../supervisors/process/service.ts')
+const load = async (entry = ''): Promise<void> => {
+  const service = entry.endsWith('.ts') ? 'process/service.ts' : 'service/service.mjs'
+  await import(new URL(`../../${dirname(entry)}/${service}`, import.meta.url).href)
   console.log('loaded')
 }
 
@@ -56,5 +58,5 @@ const endpoints = async (): Promise<void> => {
   await app.close()
 }
 
-await (process.argv[2] === 'load' ? load() : endpoints())
+await (process.argv[2] === 'load' ? load(process.argv[3]) : endpoints())
 process.exit()

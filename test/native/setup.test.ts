@@ -11,6 +11,9 @@ const LONG_AGO = new Date('2001-01-01')
 const ADDON = 'native/addon'
 const SMALL = 'clock.cc' // compiled in a second
 
+/** What `npm start` does before the service. */
+const PREPARE = 'sh native/setup.sh && sh native/bundle.sh'
+
 const setup = (checkout: Checkout) => checkout.start('sh', 'native/setup.sh')
 
 /** A compiler that logs what it makes, and then makes it. first: what it does before that, in the words of a shell. */
@@ -65,7 +68,7 @@ test('fake engines are prepared without a compiler, its packages and the addon',
   const checkout = copiedCheckout(t)
   rmSync(join(checkout.folder, ADDON), { recursive: true })
   for (const program of ['make', 'g++']) checkout.replace(program, 'exit 1')
-  checkout.replace('node', 'echo "engine: $VEDETTE_ENGINE"')
+  checkout.change('supervisors/main.ts', () => "console.log('engine:', process.env.VEDETTE_ENGINE)", LONG_AGO)
 
   for (const command of [
     'VEDETTE_ENGINE=fake sh native/start.sh',
@@ -191,9 +194,9 @@ test('a step that fails says so, and is tried again by the next start', async (t
   assert.ok(await loads(checkout))
 })
 
-test('when nothing is to be done, set-up takes no longer than Node twice takes to start', async (t) => {
+test('when nothing is to be done, set-up and bundle take no longer than Node twice takes to start', async (t) => {
   const checkout = copiedCheckout(t)
-  await setup(checkout).done
+  await checkout.start('sh', '-c', PREPARE).done
   const timed = async (command: string, ...args: readonly string[]): Promise<number> => {
     const began = performance.now()
     const { code, output } = await checkout.start(command, ...args).done
@@ -202,7 +205,7 @@ test('when nothing is to be done, set-up takes no longer than Node twice takes t
   }
   const ratios: number[] = []
   for (let n = 0; n < 9; n += 1) {
-    const own = await timed('sh', 'native/setup.sh')
+    const own = await timed('sh', '-c', PREPARE)
     ratios.push(own / (await timed(process.execPath, '-e', '0')))
   }
 

@@ -1,4 +1,4 @@
-// A copy of this checkout in which set-up can be tried: with what is built here, but without npm, apt and, if wished, with a compiler that is watched.
+// A copy of this checkout in which set-up can be tried: with the addon as it is built here, but without npm, apt and, if wished, with a compiler that is watched.
 import { spawn } from 'node:child_process'
 import {
   appendFileSync,
@@ -19,13 +19,8 @@ import { temporaryFolder } from './daemon.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = [
-  'native/setup.sh',
-  'native/start.sh',
-  'native/addon',
-  'docs/help.txt',
-  'package.json',
-  'package-lock.json',
-  '.npmrc',
+  ...['actors', 'api', 'machines', 'native', 'supervisors', 'ui', 'docs/help.txt'],
+  ...['package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'],
 ]
 
 /** How a command of a checkout ended. */

@@ -1,0 +1,84 @@
+// The bundle that `npm start` runs: when it is made, that it is the service, and what happens where it cannot be made.
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { type Checkout, copiedCheckout, redate } from '../support/checkout.ts'
+import { site } from '../support/daemon.ts'
+import { until } from '../support/until.ts'
+
+const LONG_AGO = new Date('2001-01-01')
+const MAIN = '.bundle/main.mjs'
+const ENGINE = '.bundle/engine/main.mjs'
+const MADE = { code: 0, output: `${MAIN}\n` }
+
+const bundle = ({ start }: Checkout) => start('sh', 'native/bundle.sh').done
+
+const madeAt = ({ folder }: Checkout): number => statSync(join(folder, MAIN)).mtimeMs
+
+test('the bundle is the service, with engines, pages and a certificate of its own', async (t) => {
+  const checkout = copiedCheckout(t)
+  assert.deepEqual(await bundle(checkout), MADE)
+  rmSync(join(checkout.folder, 'api'), { recursive: true }) // nothing is read from the sources
+
+  const { start, dataDir } = site(t, join(checkout.folder, MAIN))
+  const daemon = await start({ demo: '1', tls: '127.0.0.1:0', profile: 'field' })
+
+  await daemon.stream('demo', 'live')
+  const { engine_pid } = await daemon.metrics('demo')
+  assert.ok(readFileSync(`/proc/${engine_pid}/cmdline`, 'utf8').includes(join(checkout.folder, ENGINE)))
+  for (const path of ['/', '/docs', '/openapi.json']) assert.equal((await fetch(daemon.url + path)).status, 200, path)
+  await until('the certificate', () => existsSync(join(dataDir, 'tls/device.pem')), Boolean)
+  assert.deepEqual((await daemon.get<{ items: object[] }>('/v1/errors')).items, [])
+})
+
+test('the bundle names no place of the machine that it was made on', async (t) => {
+  const checkout = copiedCheckout(t)
+
+  await bundle(checkout)
+
+  const telling = globSync('.bundle/**/*.{mjs,map}', { cwd: checkout.folder }).filter((path) =>
+    readFileSync(join(checkout.folder, path), 'utf8').includes(checkout.folder),
+  )
+  assert.deepEqual(telling, [])
+})
+
+test('the bundle is made anew when a source has another content, and left alone when it only looks newer', async (t) => {
+  const checkout = copiedCheckout(t)
+  await bundle(checkout)
+  redate(join(checkout.folder, '.bundle'), /./, LONG_AGO)
+  redate(join(checkout.folder, 'api'), /./, new Date())
+
+  assert.deepEqual(await bundle(checkout), MADE)
+  assert.equal(madeAt(checkout), LONG_AGO.getTime())
+
+  checkout.change('supervisors/main.ts', (text) => `${text}console.log('changed')\n`, LONG_AGO)
+  assert.deepEqual(await bundle(checkout), MADE)
+  assert.match(readFileSync(join(checkout.folder, MAIN), 'utf8'), /changed/)
+})
+
+test('a bundle that is not whole is made anew', async (t) => {
+  const checkout = copiedCheckout(t)
+  await bundle(checkout)
+  const whole = readFileSync(join(checkout.folder, ENGINE), 'utf8')
+  writeFileSync(join(checkout.folder, ENGINE), '') // what a power cut leaves of a file
+
+  assert.deepEqual(await bundle(checkout), MADE)
+  assert.equal(readFileSync(join(checkout.folder, ENGINE), 'utf8'), whole)
+})
+
+test('where there can be no bundle the service runs from its sources, and says so', async (t) => {
+  const checkout = copiedCheckout(t)
+  await bundle(checkout)
+  checkout.change('supervisors/main.ts', () => "console.log('from the sources')", LONG_AGO)
+  checkout.change('native/engine/main.ts', (text) => `${text}const (`, LONG_AGO)
+
+  const { code, output } = await checkout.start('sh', 'native/start.sh').done
+
+  assert.equal(code, 0, output)
+  assert.match(
+    output,
+    /native\/engine\/main\.ts:\d+:6:\n.*vedette: the service could not be bundled; .*\nfrom the sources\n$/s,
+  )
+  assert.equal(existsSync(join(checkout.folder, MAIN)), false, 'nothing stale is left')
+})
