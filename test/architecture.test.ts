@@ -156,6 +156,18 @@ test('effect is imported by submodule', () => {
   )
 })
 
+test('of node:http only types are imported', () => {
+  const wrong = product.filter(({ imports }) =>
+    imports.some(({ specifier, typeOnly }) => specifier === 'node:http' && !typeOnly),
+  )
+
+  assert.deepEqual(
+    wrong.map(({ path }) => path),
+    [],
+    'importing a value runs all getters of the module, of which one loads the whole of fetch: a tenth of the start, and 2 MB',
+  )
+})
+
 test('every file has a name that says what is in it, in kebab case', () => {
   const wrong = files.filter(({ path }) => !KEBAB_CASE.test(basename(path)) || NOT_A_NAME.test(basename(path)))
 

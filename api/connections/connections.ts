@@ -1,5 +1,5 @@
 // Connections below the level of requests: how many there may be, who has to go when there are more, and taking one over.
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -7,6 +7,8 @@ import { plainAddress } from '../../machines/http/access.ts'
 import { type Admission, admission, type Occupant, stillSinceMs } from '../../machines/http/admission.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
 const held = new WeakSet<Socket>()
 

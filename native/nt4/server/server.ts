@@ -1,5 +1,5 @@
 // The embedded NT4 server for the bench: one port for WebSockets and a small page. Everything it opens closes with its scope.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -18,6 +18,8 @@ import { openHub } from './open-hub.ts'
 import { page } from './page.ts'
 import { persistentTopics } from './persistence.ts'
 import { keepPlaces } from './places.ts'
+
+const { createServer } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
 const GOODBYE_LIMIT_MS = 200
 const PROTOCOLS = [PROTOCOL_41, PROTOCOL_40, PROTOCOL_RTT]
