@@ -6,6 +6,7 @@ import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
+import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
@@ -19,6 +20,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   localizationArea,
   deviceNt4Area,
   hostnameArea,
+  jobArea,
   errorArea,
   eventArea,
   sessionArea,

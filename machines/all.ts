@@ -4,6 +4,8 @@ import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
+import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
+import { jobMachine } from './jobs/job-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
@@ -17,6 +19,8 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   extcam: extcamMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
+  job: jobMachine,
+  'job-keeper': jobKeeperMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,

@@ -3,6 +3,7 @@ import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
+import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
@@ -14,6 +15,7 @@ export const tree: readonly Branch[] = [
   nt4Branch,
   streamBranch,
   extcamBranch,
+  jobBranch,
   hostnameBranch,
   httpBranch,
 ]

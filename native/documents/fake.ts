@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { KeptErrors } from '../../machines/errors/history.ts'
+import type { Job } from '../../machines/jobs/job.ts'
 import type { KeptRequest } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
@@ -28,6 +29,9 @@ export class FakeDocuments implements DocumentsPort {
   /** All saved states of the error history, oldest first. */
   readonly errorSaves: KeptErrors[] = []
 
+  /** All saved states of the jobs, oldest first. */
+  readonly jobSaves: (readonly Job[])[] = []
+
   readonly #collections = new Map<string, CollectionNumbers>()
   #places = 0n
 
@@ -50,6 +54,13 @@ export class FakeDocuments implements DocumentsPort {
       }),
     loadErrors: this.#try(() => this.errorSaves.at(-1) ?? { revision: 0, entries: [] }),
     saveErrors: (kept) => this.#try(() => void this.errorSaves.push(kept)),
+    loadJobs: this.#try(() => this.jobSaves.at(-1) ?? []),
+    saveJobs: (jobs, ordered) =>
+      this.#try(() => {
+        this.jobSaves.push(jobs)
+        const { id, mark } = ordered ?? {}
+        if (id && mark) this.requests.set(mark.key, { ...mark, written: { id, revision: 0 }, answer: null })
+      }),
   }))
 
   #try<Value>(work: () => Value): Effect.Effect<Value, Fault> {

@@ -52,4 +52,6 @@ export const MIGRATIONS: readonly string[] = [
    ) STRICT;`,
   // What was set aside is tried again at each start, unless another document has been in its place since.
   `ALTER TABLE set_aside ADD COLUMN is_superseded INTEGER NOT NULL DEFAULT 0;`,
+  // Jobs in the order in which they were accepted.
+  `CREATE TABLE jobs (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL) STRICT;`,
 ]

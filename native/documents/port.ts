@@ -3,10 +3,18 @@ import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { KeptErrors } from '../../machines/errors/history.ts'
+import type { Job } from '../../machines/jobs/job.ts'
+import type { Latest } from '../../machines/latest.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
+
+/** A job that a client ordered. mark: of the request, when that may be repeated. */
+export interface OrderedJob {
+  readonly id: string
+  readonly mark: RequestMark | undefined
+}
 
 /**
  * An open store. Each of these is one transaction and does not wait for anything but the disk; they fail with `storage.full` or `storage.failed`
@@ -29,6 +37,10 @@ export interface Documents {
   readonly loadErrors: Effect.Effect<KeptErrors, Fault>
   /** Replaces what is kept; written but not synced, a power cut may lose the latest. The first saving is synced, so that a run's revisions stay its own. */
   readonly saveErrors: (kept: KeptErrors) => Effect.Effect<void, Fault>
+  /** In the order in which they were accepted. */
+  readonly loadJobs: Effect.Effect<readonly Job[], Fault>
+  /** Replaces the kept jobs, and keeps the mark of the request that ordered one of them; synced to the disk when it succeeds. */
+  readonly saveJobs: (jobs: readonly Job[], ordered?: OrderedJob) => Effect.Effect<void, Fault>
   /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
   readonly openingFaults: readonly Fault[]
 }
@@ -43,3 +55,6 @@ export interface DocumentsPort {
 
 /** The documents of this service. */
 export const DOCUMENTS = token<DocumentsPort>('documents')
+
+/** The open store, for those who have a table of their own in it; the slot is filled before their branches start. */
+export const OPEN_DOCUMENTS = token<Latest<Documents>>('open-documents')

@@ -61,7 +61,8 @@ export const tryWriting = (db: DatabaseSync): void => {
       INSERT INTO set_aside (collection, id, revision, value, reason, at_ms) SELECT collection, id, revision, value, '', 1 FROM documents WHERE id = '';
       REPLACE INTO collections (name, revision, base_revision) VALUES ('', 1, 1);
       REPLACE INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES ('', '', '', 1, 1, 1);
-      REPLACE INTO requests (key, fingerprint, at_ms, body) VALUES ('', '', 1, x'00')`)
+      REPLACE INTO requests (key, fingerprint, at_ms, body) VALUES ('', '', 1, x'00');
+      REPLACE INTO jobs (id, job) VALUES ('', '')`)
   } catch (error) {
     if (!isFull(error)) throw error // a store at its limit is sound
   } finally {

@@ -7,6 +7,7 @@ import { documentTable } from './sqlite-documents.ts'
 import { errorTable } from './sqlite-errors.ts'
 import { storageFault } from './sqlite-faults.ts'
 import { NewerSchema, openFile } from './sqlite-file.ts'
+import { jobTable } from './sqlite-jobs.ts'
 import { requestTable } from './sqlite-requests.ts'
 
 /** Where the store is. maxBytes: the file grows no larger, so that a runaway client cannot fill the disk. */
@@ -38,6 +39,7 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
         const requests = requestTable(db)
         const documents = documentTable(db, requests.begin)
         const errors = errorTable(db)
+        const jobs = jobTable(db, requests.begin)
         return {
           openingFaults: faults,
           load: attempt(documents.load),
@@ -51,6 +53,8 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
           finishRequest: (mark, answer) => attempt(() => requests.finish(mark, answer)),
           loadErrors: attempt(errors.load),
           saveErrors: (kept) => attempt(() => errors.save(kept)),
+          loadJobs: attempt(jobs.load),
+          saveJobs: (each, ordered) => attempt(() => jobs.save(each, ordered)),
         }
       },
     ),

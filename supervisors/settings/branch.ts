@@ -6,12 +6,13 @@ import { REQUESTS, RequestKeeper } from '../../actors/requests/request-keeper.ts
 import { settingsActor } from '../../actors/settings/settings-writer-actor.ts'
 import type { errorKeeperMachine } from '../../machines/errors/error-keeper-machine.ts'
 import { errorRecorded, errorsCleared } from '../../machines/errors/events.ts'
+import { Latest } from '../../machines/latest.ts'
 import { COLLECTIONS, type Collections } from '../../machines/settings/collection.ts'
 import type { settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
-import { DOCUMENTS, type Documents } from '../../native/documents/port.ts'
+import { DOCUMENTS, type Documents, OPEN_DOCUMENTS } from '../../native/documents/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { RECORD, supervision } from '../composition/tokens.ts'
+import { ON_BUG, RECORD, supervision } from '../composition/tokens.ts'
 import type { Incarnation } from '../supervision/incarnation.ts'
 import { startAndWait } from '../supervision/start-and-wait.ts'
 import { settingsPorts } from './ports.ts'
@@ -24,16 +25,20 @@ const ERRORS = 'errors'
 export const settingsBranch = branch({
   events: [errorRecorded, errorsCleared],
   ports: settingsPorts,
-  offers: [offer(REQUESTS, { record: RECORD }, ({ record }) => new RequestKeeper(record))],
+  offers: [
+    offer(REQUESTS, { record: RECORD }, ({ record }) => new RequestKeeper(record)),
+    offer(OPEN_DOCUMENTS, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('documents'))),
+  ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, collections: COLLECTIONS },
-    ...{ port: DOCUMENTS, record: RECORD, requests: REQUESTS },
+    ...{ port: DOCUMENTS, open: OPEN_DOCUMENTS, record: RECORD, requests: REQUESTS },
   },
-  start: ({ directory, collections, port, record, requests, ...supervised }) =>
+  start: ({ directory, collections, port, open, record, requests, ...supervised }) =>
     Effect.gen(function* () {
       const documents = yield* port.open
       for (const fault of documents.openingFaults) record(fault)
       requests.use(documents)
+      open.set(documents)
       const settings = settingsChild(directory, collections, recording(documents, record), record)
       yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
       const errors = errorsChild(directory, documents)

@@ -8,7 +8,7 @@ import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
-import { busyApi } from '../support/busy-api.ts'
+import { addJob, busyApi } from '../support/busy-api.ts'
 
 const SEED = 5_011
 const PADDINGS = [1, 256, 300, 999, 1001]
@@ -107,6 +107,7 @@ for (const row of rows.filter(({ body }) => body)) {
 
     const property = fc.asyncProperty(bodies, async (body) => {
       if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+      if (row.path === '/v1/jobs/:id') addJob(api.fake)
       const answered = await ask(api, row, '', body)
       assert.ok(answered.status < 300, answered.body)
       if (row.method === 'POST' && row.path === '/v1/streams')

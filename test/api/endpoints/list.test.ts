@@ -5,10 +5,10 @@ import { allEndpoints, assertProblem, fakeApi } from '../../support/api.ts'
 
 const lists = allEndpoints().filter(({ query }) => 'cursor' in query.properties)
 
-test('streams, errors and maps are lists of one shape', async (t) => {
+test('every list has one shape', async (t) => {
   const { app } = await fakeApi(t)
 
-  assert.deepEqual(lists.map(({ path }) => path).sort(), ['/v1/errors', '/v1/localization/maps', '/v1/streams'])
+  assert.ok(lists.length >= 4)
   for (const { path } of lists) {
     const { items, next_cursor } = (await app.inject({ url: path, headers: { host: 'localhost' } })).json()
     assert.ok(Array.isArray(items))

@@ -1,0 +1,43 @@
+// One run of a job: its work, in the scope of its incarnation.
+import * as Cause from 'effect/Cause'
+import * as Effect from 'effect/Effect'
+import { type Fault, faultOf } from '../../machines/errors/fault.ts'
+import { type Ending, endingWith, failed, progressOf } from '../../machines/jobs/job.ts'
+import { type JobEffects, type JobEvent, jobMachine } from '../../machines/jobs/job-machine.ts'
+import type { OnBug } from '../../machines/listeners.ts'
+import { fromScoped } from '../run.ts'
+import type { Jobs, Work } from './jobs.ts'
+
+/** What a run works with. id: of the job. onBug: told of what the work threw. */
+export interface JobParts {
+  readonly id: string
+  readonly work: Work
+  readonly jobs: Jobs
+  readonly onBug: OnBug
+}
+
+export const jobActor = ({ id, work, jobs, onBug }: JobParts) =>
+  jobMachine.provide({
+    actors: {
+      runWork: fromScoped<Ending, void, JobEvent>((_, { send }) =>
+        Effect.suspend(() =>
+          work((progress) => send({ type: 'progress.reported', progress: progressOf(progress) })),
+        ).pipe(
+          Effect.map(endingWith),
+          Effect.scoped, // released before the end is told
+          Effect.catchCause((cause) => Effect.sync(() => failed(reasonOf(cause, onBug)))),
+        ),
+      ),
+    } satisfies Required<JobEffects>,
+    actions: {
+      showProgress: (_, progress) => jobs.store.trigger.progressed({ id, progress }),
+      showEnd: (_, ending) => jobs.end(id, ending),
+    },
+  })
+
+/** A throw is told to whoever looks after bugs, and is a fault of this job. */
+const reasonOf = (cause: Cause.Cause<Fault>, onBug: OnBug): Fault => {
+  const reason = Cause.squash(cause)
+  if (Cause.hasDies(cause)) onBug(reason)
+  return faultOf(reason)
+}

@@ -1,0 +1,124 @@
+// All jobs of this device: what is known of each, for readers; the way to start one, for other rooms; and the work itself, until its turn comes.
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { jobChanged } from '../../machines/jobs/events.ts'
+import type { Ending, Job, Progress } from '../../machines/jobs/job.ts'
+import type { JobWork } from '../../machines/jobs/job-keeper-machine.ts'
+import { createJobStore, hasEnded, type JobStore } from '../../machines/jobs/job-list.ts'
+import type { OnBug } from '../../machines/listeners.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import { ask } from '../ask.ts'
+import type { Directory } from '../directory.ts'
+
+/**
+ * What a job does. report: tells how far it is, as often as it likes.
+ *
+ * It runs in the control process: what computes belongs into a process that the work starts and waits for. It is run once. Cancelling interrupts it; what it
+ * acquired in its scope is released before the next job starts. A fault or a throw is the end of this job and of nothing else. The result is JSON.
+ */
+export type Work = (report: (progress: Partial<Progress>) => void) => Effect.Effect<unknown, Fault, Scope.Scope>
+
+/** A job to be started. kind: `calibration_solve`. resource_ref: what it works on, as `{ stream_id: 'front' }`. */
+export interface WantedJob extends Pick<Job, 'kind' | 'resource_ref'> {
+  readonly work: Work
+}
+
+/** What jobs need. record: enters a fault in the error history. onBug: told of what a listener threw. */
+export interface JobsParts {
+  readonly directory: Pick<Directory, 'identity' | 'clock' | 'events' | 'actor'>
+  readonly record: (fault: Fault) => void
+  readonly onBug: OnBug
+}
+
+const DOWN: Fault = { code: 'actor.unavailable', detail: 'the jobs are being restarted; try again in a second' }
+const RUN_CHARACTERS = 8 // of the epoch; two runs that share them are as likely as a broken disk
+
+export class Jobs {
+  readonly store: JobStore
+  readonly #parts: JobsParts
+  readonly #works = new Map<string, Work>()
+  #seen: ReadonlyMap<string, Job> = new Map()
+  #count = 0
+
+  constructor(parts: JobsParts) {
+    this.#parts = parts
+    this.store = createJobStore(parts.onBug)
+    this.store.subscribe(() => this.#follow())
+  }
+
+  /** In the order in which they were accepted. */
+  all(): readonly Job[] {
+    return this.store.getSnapshot().context.jobs
+  }
+
+  get(id: string): Job | undefined {
+    return this.all().find((job) => job.id === id)
+  }
+
+  /** Starts a job: it is on disk when this succeeds, and runs when its turn comes. Fails with `job.too_many`, `storage.*`, `actor.*`. */
+  start(wanted: WantedJob): Effect.Effect<Job, Fault> {
+    return Effect.suspend(() => {
+      const keeper = this.#parts.directory.actor('job-keeper')
+      if (!keeper) return Effect.fail(DOWN)
+      return Effect.flatMap(ask(keeper, this.order(wanted)), (reply) =>
+        reply.outcome === 'done' ? Effect.succeed(reply.value as Job) : Effect.fail(reply.fault),
+      )
+    })
+  }
+
+  /** The order that starts a job, for whoever asks the keeper himself: a row of the API (api/jobs/answer.ts). */
+  order({ kind, resource_ref, work }: WantedJob) {
+    return { type: 'job.start', kind, resource_ref, work: work as unknown as JobWork } satisfies Command<'job-keeper'>
+  }
+
+  /** An id that no other job has or had. */
+  newId(): string {
+    this.#count += 1
+    return `${this.#parts.directory.identity.epoch.slice(0, RUN_CHARACTERS)}-${this.#count}`
+  }
+
+  /** Keeps the work of a job that is about to be accepted. */
+  keep(id: string, work: JobWork): void {
+    this.#works.set(id, work as unknown as Work)
+  }
+
+  /** Says that a job's turn has come, and hands out its work: once, so that it is never done twice. */
+  begin(id: string): Work | undefined {
+    const work = this.#works.get(id)
+    if (!work || this.get(id)?.state !== 'queued') return undefined
+    this.#works.delete(id)
+    this.store.trigger.started({ id, at_ms: this.#parts.directory.clock.nowMs() })
+    return work
+  }
+
+  /** The first end of a job counts. */
+  end(id: string, ending: Ending): void {
+    this.store.trigger.ended({ id, ending, at_ms: this.#parts.directory.clock.nowMs() })
+  }
+
+  isCancelled(id: string): boolean {
+    return this.store.getSnapshot().context.cancelling.includes(id)
+  }
+
+  /** Tells of what has changed. What was loaded is no news. */
+  #follow(): void {
+    const before = this.#seen
+    this.#seen = new Map(this.all().map((job) => [job.id, job]))
+    for (const [id, job] of before) if (!this.#seen.has(id)) this.#tell(job, true)
+    for (const [id, job] of this.#seen) {
+      if (before.get(id) === job || (!before.has(id) && hasEnded(job))) continue
+      this.#tell(job, false)
+      if (!hasEnded(job)) continue
+      this.#works.delete(id)
+      if (job.fault) this.#parts.record({ resource: `jobs/${id}`, ...job.fault })
+    }
+  }
+
+  #tell({ id, kind, state, progress }: Job, deleted: boolean): void {
+    this.#parts.directory.events.publish(jobChanged, {
+      resource_ref: { job_id: id },
+      data: { kind, state, progress, deleted },
+    })
+  }
+}

@@ -1,0 +1,6 @@
+// What the room of jobs offers to others.
+import { token } from '../../machines/token.ts'
+import type { Jobs } from './jobs.ts'
+
+/** All jobs, and the way to start one. */
+export const JOBS = token<Jobs>('jobs')

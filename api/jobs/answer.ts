@@ -1,0 +1,28 @@
+// How a row answers that starts a job: with the job, and where it is found from then on.
+import type { TSchema } from 'typebox'
+import { JOBS } from '../../actors/jobs/tokens.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type Job, jobExample, jobNotFound, jobOf, newJob } from '../../machines/jobs/job.ts'
+import type { Given } from '../../machines/token.ts'
+import type { Success } from '../problems/faults.ts'
+
+/** What an area needs whose rows start jobs. */
+export const jobNeeds = { jobs: JOBS }
+
+/** What a row says of the job that it starts. title: of the job in the documents. result: what comes of it, as a named schema. status: of the answer; `ok` if nothing is said. */
+export interface JobAnswer extends Given<typeof jobNeeds> {
+  readonly kind: string
+  readonly title: string
+  readonly result: TSchema
+  readonly resource_ref: Job['resource_ref']
+  readonly status?: Extract<Success, 'ok' | 'created'>
+}
+
+/** The `answer` of a row whose `send` is `jobs.order(...)`, to the keeper of jobs. resource_ref: an example. Such a row can refuse with `job.too_many`. */
+export const jobAnswer = ({ jobs, kind, title, result, resource_ref, status = 'ok' }: JobAnswer) => ({
+  status,
+  schema: jobOf(kind, result, title),
+  example: newJob({ ...jobExample, kind, resource_ref }),
+  of: (_call: unknown, { id }: Pick<Job, 'id'>): Job | Fault => jobs.get(id) ?? jobNotFound(id),
+  location: ({ id }: Pick<Job, 'id'>) => `/v1/jobs/${id}`,
+})

@@ -1,0 +1,136 @@
+// The one who accepts, cancels and forgets jobs, one order after the other, and keeps them on disk: an order is answered when it is there. What becomes of
+// a job is in memory at once and on disk next; when the disk refuses, it is tried again.
+import { assign, emit, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import type { RequestMark } from '../requests/request.ts'
+import { COMING_UP } from '../supervision/child.ts'
+import type { Job } from './job.ts'
+
+declare const isWork: unique symbol
+
+/** What a job does: an effect, of which machines know nothing (actors/jobs/jobs.ts). */
+export interface JobWork {
+  readonly [isWork]: true
+}
+
+export type JobOrder =
+  /** Answered with the job. request: of the client that ordered it. */
+  | (Pick<Job, 'kind' | 'resource_ref'> & {
+      readonly type: 'job.start'
+      readonly ask: number
+      readonly work: JobWork
+      readonly request?: RequestMark
+    })
+  /** Cancels a job that has not ended, and forgets one that has. */
+  | { readonly type: 'job.remove'; readonly ask: number; readonly id: string }
+
+export type JobKeeperEvent =
+  | JobOrder
+  /** What is on disk is not the case any more. */
+  | { readonly type: 'jobs.changed' }
+
+/** The effects. loadJobs: shows what is kept. watchJobs: tells of changes. carryOut: has an order on disk and shows what it changed. saveJobs: to disk. */
+export const jobKeeperEffects = {
+  loadJobs: needed<void>('loadJobs'),
+  watchJobs: needed<never>('watchJobs'),
+  carryOut: needed<Job | undefined, JobOrder>('carryOut'),
+  saveJobs: needed<void>('saveJobs'),
+}
+export type JobKeeperEffects = typeof jobKeeperEffects
+
+const RETRY_EVERY_MS = 15_000 // as for everything that failed
+/** Orders that wait; each takes 5 ms at worst. */
+export const MOST_ORDERS = 64
+
+const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait already; try again in a second` }
+
+interface Context {
+  readonly waiting: readonly JobOrder[]
+  readonly isStale: boolean
+  readonly fault: Fault | null
+}
+
+const firstOf = ({ waiting }: Context): JobOrder => waiting[0] as JobOrder
+
+export const jobKeeperMachine = setup({
+  types: { context: {} as Context, events: {} as JobKeeperEvent, emitted: {} as Reply<Job> },
+  actors: jobKeeperEffects,
+  actions: {
+    replyDone: emit(({ context }, job: Job | undefined) => {
+      const reply = { type: 'reply', ask: firstOf(context).ask, outcome: 'done' } as const
+      return job ? { ...reply, value: job } : reply
+    }),
+    replyFailed: emit(
+      ({ context }, fault: Fault) => ({ type: 'reply', ask: firstOf(context).ask, outcome: 'failed', fault }) as const,
+    ),
+    refuse: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const),
+    dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
+  },
+  guards: {
+    tooManyWait: ({ context }) => context.waiting.length >= MOST_ORDERS,
+    somebodyWaits: ({ context }) => context.waiting.length > 0,
+    isStale: ({ context }) => context.isStale,
+  },
+  delays: { retryEvery: RETRY_EVERY_MS },
+}).createMachine({
+  id: 'job-keeper',
+  context: { waiting: [], isStale: true, fault: null }, // one before it may have crashed with something unsaved
+  invoke: { id: 'watchJobs', src: 'watchJobs' },
+  initial: 'loading',
+  on: {
+    'job.*': [
+      { guard: 'tooManyWait', actions: { type: 'refuse', params: ({ event }) => event.ask } },
+      { actions: assign({ waiting: ({ context, event }) => [...context.waiting, event] }) },
+    ],
+    'jobs.changed': { actions: assign({ isStale: true }) },
+  },
+  states: {
+    loading: {
+      tags: COMING_UP,
+      invoke: { id: 'loadJobs', src: 'loadJobs', onDone: 'ready', onError: 'ready' },
+    },
+    ready: {
+      always: [
+        { guard: 'somebodyWaits', target: 'ordering' },
+        { guard: 'isStale', target: 'saving' },
+      ],
+    },
+    /** The first of those that wait is being carried out. */
+    ordering: {
+      invoke: {
+        id: 'carryOut',
+        src: 'carryOut',
+        input: ({ context }) => firstOf(context),
+        onDone: {
+          target: 'ready',
+          actions: [{ type: 'replyDone', params: ({ event }) => event.output }, 'dropFirst'],
+        },
+        onError: {
+          target: 'ready',
+          actions: [{ type: 'replyFailed', params: ({ event }) => faultOf(event.error) }, 'dropFirst'],
+        },
+      },
+    },
+    saving: {
+      entry: assign({ isStale: false }),
+      invoke: {
+        id: 'saveJobs',
+        src: 'saveJobs',
+        onDone: { target: 'ready', actions: assign({ fault: null }) },
+        onError: { target: 'unsaved', actions: assign({ isStale: true, fault: ({ event }) => faultOf(event.error) }) },
+      },
+    },
+    unsaved: {
+      always: { guard: 'somebodyWaits', target: 'ordering' },
+      on: { 'jobs.changed': 'saving' },
+      after: { retryEvery: 'saving' },
+    },
+  },
+})
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly 'job-keeper': typeof jobKeeperMachine
+  }
+}

@@ -1,0 +1,108 @@
+// All jobs in the order in which they were accepted, and the rules: which of them run, how many wait, how many that have ended are kept.
+import { createStore } from '@xstate/store'
+import type { Fault } from '../errors/fault.ts'
+import { isolateSubscribers, type OnBug } from '../listeners.ts'
+import { cancelled, type Ending, interrupted, type Job, jobNotFound, type Progress } from './job.ts'
+
+/** The device has two cores, and vision goes first. */
+const MOST_AT_ONCE = 1
+/** More is a mistake in a script. */
+export const MOST_WAITING = 16
+/** Enough to find out what came of the work of a day; the one that ended first makes room. */
+export const MOST_ENDED = 50
+
+/** cancelling: ids of those that run and shall not. hasKept: the jobs of earlier runs are among them. */
+export interface JobList {
+  readonly hasKept: boolean
+  readonly jobs: readonly Job[]
+  readonly cancelling: readonly string[]
+}
+
+export const noJobs: JobList = { hasKept: false, jobs: [], cancelling: [] }
+
+/** What may be ordered. remove: ends a job that has not ended, forgets one that has. */
+export type JobChange =
+  | { readonly type: 'accept'; readonly job: Job }
+  | { readonly type: 'remove'; readonly id: string; readonly at_ms: number }
+
+export const hasEnded = ({ ended_at_ms }: Job): boolean => ended_at_ms !== null
+
+/** The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled keeps its room until it has released all. */
+export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {
+  const running = jobs.filter(({ state }) => state === 'running')
+  const next = jobs.filter(({ state }) => state === 'queued').slice(0, Math.max(0, MOST_AT_ONCE - running.length))
+  return [...running.filter(({ id }) => !cancelling.includes(id)), ...next]
+}
+
+/** The list after a change, or why it is refused. */
+export const decide = (list: JobList, change: JobChange): JobList | Fault => {
+  if (change.type === 'accept') {
+    const waiting = list.jobs.filter(({ state }) => state === 'queued').length
+    return waiting < MOST_WAITING ? changed(list, [...list.jobs, change.job]) : TOO_MANY
+  }
+  const { id, at_ms } = change
+  const job = list.jobs.find((each) => each.id === id)
+  if (!job) return jobNotFound(id)
+  if (job.state === 'running') return { ...list, cancelling: [...new Set([...list.cancelling, id])] }
+  if (!hasEnded(job)) return withEnd(list, id, cancelled, at_ms)
+  return changed(
+    list,
+    list.jobs.filter((each) => each !== job),
+  )
+}
+
+const TOO_MANY: Fault = {
+  code: 'job.too_many',
+  detail: `${MOST_WAITING} jobs are waiting already; wait until some are done, or cancel one (DELETE /v1/jobs/{id})`,
+}
+
+const changed = (list: JobList, jobs: readonly Job[]): JobList => {
+  const surplus = jobs
+    .filter(hasEnded)
+    .toSorted((a, b) => Number(a.ended_at_ms) - Number(b.ended_at_ms))
+    .slice(0, -MOST_ENDED)
+  return { ...list, jobs: jobs.filter((job) => !surplus.includes(job)) }
+}
+
+const withJob = (list: JobList, id: string, state: Job['state'], change: Partial<Job>): JobList =>
+  list.jobs.some((job) => job.id === id && job.state === state)
+    ? changed(
+        list,
+        list.jobs.map((job) => (job.id === id ? { ...job, ...change } : job)),
+      )
+    : list
+
+/** The first end counts. */
+const withEnd = (list: JobList, id: string, ending: Ending, at_ms: number): JobList => {
+  const end = { ...ending, ended_at_ms: at_ms }
+  const after = withJob(withJob(list, id, 'running', end), id, 'queued', end)
+  return after === list ? list : { ...after, cancelling: list.cancelling.filter((each) => each !== id) }
+}
+
+/** at_ms: Unix time. onBug: told of what a subscriber threw. */
+export const createJobStore = (onBug?: OnBug) =>
+  isolateSubscribers(
+    createStore({
+      context: noJobs,
+      on: {
+        /** Puts what was kept before what came since the start, once. Nobody works any more on those that have not ended. */
+        loaded: (list, { jobs, at_ms }: { jobs: readonly Job[]; at_ms: number }): JobList =>
+          list.hasKept ? list : { ...changed(list, [...afterRestart(jobs, at_ms), ...list.jobs]), hasKept: true },
+        ordered: (list, { change }: { change: JobChange }): JobList => {
+          const after = decide(list, change)
+          return 'code' in after ? list : after
+        },
+        started: (list, { id, at_ms }: { id: string; at_ms: number }): JobList =>
+          withJob(list, id, 'queued', { state: 'running', started_at_ms: at_ms }),
+        progressed: (list, { id, progress }: { id: string; progress: Progress }): JobList =>
+          withJob(list, id, 'running', { progress }),
+        ended: (list, { id, ending, at_ms }: { id: string; ending: Ending; at_ms: number }): JobList =>
+          withEnd(list, id, ending, at_ms),
+      },
+    }),
+    onBug,
+  )
+export type JobStore = ReturnType<typeof createJobStore>
+
+const afterRestart = (jobs: readonly Job[], at_ms: number): readonly Job[] =>
+  jobs.map((job) => (hasEnded(job) ? job : { ...job, ...interrupted, ended_at_ms: at_ms }))

@@ -1,0 +1,167 @@
+// Long work: a job is accepted, waits for its turn, runs and ends. Its document tells how far it is and what came of it.
+import type { Static, TSchema } from 'typebox'
+import type { Fault } from '../errors/fault.ts'
+import { quote } from '../schema/quote.ts'
+import Type from '../schema/type.ts'
+import { FaultDocument } from '../stream/status.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** What each state means. */
+const STATES = {
+  queued: 'it waits for its turn',
+  running: 'it is being done',
+  done: 'it has a result',
+  failed: 'its fault says why',
+  cancelled: 'somebody ended it before it was done',
+  interrupted: 'the service stopped or lost its power before it was done; it is not started again by itself',
+} as const
+export type JobState = keyof typeof STATES
+
+/** The state of a job on the wire. */
+const JobState = Type.Enum(Object.keys(STATES) as JobState[], {
+  title: 'JobState',
+  description: Object.entries(STATES)
+    .map(([state, meaning]) => `${state}: ${meaning}.`)
+    .join(' '),
+})
+
+const EXAMPLE_ID = '3f9a12bc-7'
+
+/** `3f9a12bc-7`: of the run of the service, and a number; never given twice. */
+export const JobId = Type.String({
+  pattern: '^[0-9a-z]{1,16}-[1-9][0-9]{0,8}$',
+  examples: [EXAMPLE_ID],
+  description: 'Of the job; no other job ever has it.',
+})
+
+const LONGEST_STAGE = 64
+const LONGEST_MESSAGE = 200
+
+/** How far a job is, as the work itself says. */
+export const Progress = Type.Object(
+  {
+    percent: Type.Union([Type.Number({ minimum: 0, maximum: 100 }), Type.Null()], {
+      description: '0 to 100; null: nobody can tell.',
+    }),
+    stage: Type.String({
+      maxLength: LONGEST_STAGE,
+      description: 'What is being done now, for programs; may be empty.',
+    }),
+    message: Type.String({ maxLength: LONGEST_MESSAGE, description: 'The same for people; may be empty.' }),
+  },
+  { ...strict, title: 'Progress', description: 'How far a job is.' },
+)
+export type Progress = Static<typeof Progress>
+
+/** Progress as it may be shown, whatever the work says of itself. What it leaves out is not known. */
+export const progressOf = ({ percent = null, stage = '', message = '' }: Partial<Progress>): Progress => ({
+  percent: percent === null || !Number.isFinite(percent) ? null : Math.min(100, Math.max(0, percent)),
+  stage: stage.slice(0, LONGEST_STAGE),
+  message: message.slice(0, LONGEST_MESSAGE),
+})
+
+const TimeMs = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: what })
+
+const jobSchema = <Result extends TSchema>(kind: TSchema, result: Result, title: string, description: string) =>
+  Type.Object(
+    {
+      id: JobId,
+      kind,
+      resource_ref: Type.Record(Type.String(), Type.String(), {
+        description: 'What it works on, by fields such as `stream_id`; empty: the device as a whole.',
+      }),
+      state: JobState,
+      progress: Progress,
+      result,
+      fault: Type.Union([FaultDocument, Type.Null()], {
+        description: 'Why it failed or was interrupted; null: it did not.',
+      }),
+      created_at_ms: Type.Integer({ minimum: 0, description: 'When it was accepted, Unix time.' }),
+      started_at_ms: TimeMs('When its turn came, Unix time; null: it has not.'),
+      ended_at_ms: TimeMs('Unix time; null: it has not.'),
+    },
+    { ...strict, title, description },
+  )
+
+/** A job, whatever it does. */
+export const Job = jobSchema(
+  Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'What it does, as `calibration_solve`.' }),
+  Type.Unknown({ description: 'Of a kind of its own for each kind of job; null until it is done.' }),
+  'Job',
+  'Long work: how far it is, and what came of it.',
+)
+export type Job = Static<typeof Job>
+
+/** The schema of the jobs of one kind, with the result that those have. title: its name in the documents. */
+export const jobOf = (kind: string, result: TSchema, title: string): TSchema =>
+  jobSchema(
+    Type.Literal(kind, { description: 'What it does.' }),
+    Type.Union([result, Type.Null()], { description: 'null until it is done.' }),
+    title,
+    `Long work of the kind ${kind}: how far it is, and what came of it.`,
+  )
+
+/** A job as the references show one. */
+export const jobExample: Job = {
+  id: EXAMPLE_ID,
+  kind: 'calibration_solve',
+  resource_ref: { stream_id: 'front' },
+  state: 'done',
+  progress: { percent: 100, stage: 'solving', message: '12 of 12 pictures' },
+  result: { reprojection_error_px: 0.21 },
+  fault: null,
+  created_at_ms: 1_767_225_600_000,
+  started_at_ms: 1_767_225_600_010,
+  ended_at_ms: 1_767_225_604_200,
+}
+
+/** What is said of a job by whoever starts it. */
+export type NewJob = Pick<Job, 'id' | 'kind' | 'resource_ref' | 'created_at_ms'>
+
+/** A job that was just accepted. */
+export const newJob = ({ id, kind, resource_ref, created_at_ms }: NewJob): Job => ({
+  ...{ id, kind, resource_ref, state: 'queued', progress: progressOf({}), result: null, fault: null },
+  ...{ created_at_ms, started_at_ms: null, ended_at_ms: null },
+})
+
+/** How a job ends. */
+export type Ending = Pick<Job, 'result' | 'fault'> & {
+  readonly state: Exclude<JobState, 'queued' | 'running'>
+  readonly progress?: Progress
+}
+
+const ended = (state: Ending['state'], fault: Fault | null = null): Ending => ({
+  ...{ state, result: null },
+  fault: fault && { code: fault.code, detail: fault.detail.slice(0, LONGEST_DETAIL) },
+})
+
+const LONGEST_DETAIL = 2_000 // as in the error history
+
+export const failed = (fault: Fault): Ending => ended('failed', fault)
+
+export const cancelled: Ending = ended('cancelled')
+
+/** Of a job that was accepted and whose end nobody has seen. */
+export const interrupted: Ending = ended('interrupted', {
+  code: 'job.interrupted',
+  detail: 'the service stopped, or the device lost its power, before this job was done; start it again',
+})
+
+/** Fifty results of this length are a twentieth of what the store may hold. What is longer belongs into a file. */
+export const LONGEST_RESULT_BYTES = 64 * 1024
+
+/** How a job ends whose work succeeded. Throws for what is no JSON. */
+export const endingWith = (result: unknown): Ending => {
+  const text = JSON.stringify(result ?? null)
+  if (text.length <= LONGEST_RESULT_BYTES) return { ...ended('done'), result: JSON.parse(text) }
+  return failed({
+    code: 'job.result_too_long',
+    detail: `the result has ${text.length} characters, and ${LONGEST_RESULT_BYTES} are kept of a job; please report this`,
+  })
+}
+
+export const jobNotFound = (id: string): Fault => ({
+  code: 'job.not_found',
+  detail: `there is no job ${quote(id)}, or it was forgotten; GET /v1/jobs lists them`,
+})
