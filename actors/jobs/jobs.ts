@@ -83,11 +83,10 @@ export class Jobs {
     this.#works.set(id, work as unknown as Work)
   }
 
-  /** Says that a job's turn has come, and hands out its work: once, so that it is never done twice. */
+  /** Says that a job's turn has come, and hands out its work; once, since then it does not wait any more. */
   begin(id: string): Work | undefined {
     const work = this.#works.get(id)
     if (!work || this.get(id)?.state !== 'queued') return undefined
-    this.#works.delete(id)
     this.store.trigger.started({ id, at_ms: this.#parts.directory.clock.nowMs() })
     return work
   }

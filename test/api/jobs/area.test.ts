@@ -309,7 +309,7 @@ test('a job that cannot be kept is not started, and an end that cannot is kept l
 const BUG = { type: 'xstate.error.actor.bug', error: new Error('a bug of the service') } as never
 
 test('when the keeper of jobs crashes, what runs goes on and its end is kept', async (t) => {
-  const { begun, works, state, saved, fake } = await measuring(t)
+  const { begun, works, state, saved, fake, errors } = await measuring(t)
   const [first, second] = [await begun('a'), await begun('b')]
   const run = await works.run('a')
 
@@ -320,6 +320,10 @@ test('when the keeper of jobs crashes, what runs goes on and its end is kept', a
   await state(second, 'done')
 
   await until('both ends on disk', saved, (states) => states.join() === 'done,done')
+  assert.deepEqual(
+    errors().map(([code]) => code),
+    ['actor.crashed'],
+  )
   assert.deepEqual([works.count('a'), works.count('b')], [1, 1])
 })
 
