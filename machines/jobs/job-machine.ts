@@ -31,32 +31,37 @@ export const jobMachine = setup({
 }).createMachine({
   id: 'job',
   context: { progress: progressOf({}), isDue: false },
-  invoke: {
-    id: 'runWork',
-    src: 'runWork',
-    onDone: {
-      target: '.ended',
-      actions: {
-        type: 'showEnd',
-        params: ({ context, event }) => ({ ...(event.output as Ending), progress: context.progress }),
-      },
-    },
-    onError: {
-      target: '.ended',
-      actions: {
-        type: 'showEnd',
-        params: ({ context, event }) => ({ ...failed(faultOf(event.error)), progress: context.progress }),
-      },
-    },
-  },
-  initial: 'quiet',
-  on: { 'progress.reported': { actions: 'keep' } },
+  initial: 'running',
   states: {
-    quiet: { on: { 'progress.reported': { target: 'showing', actions: 'keep' } } },
-    /** Shown within the last half second. */
-    showing: {
-      entry: [{ type: 'showProgress', params: ({ context }) => context.progress }, assign({ isDue: false })],
-      after: { showEvery: [{ guard: 'isDue', target: 'showing', reenter: true }, { target: 'quiet' }] },
+    running: {
+      invoke: {
+        id: 'runWork',
+        src: 'runWork',
+        onDone: {
+          target: 'ended',
+          actions: {
+            type: 'showEnd',
+            params: ({ context, event }) => ({ ...(event.output as Ending), progress: context.progress }),
+          },
+        },
+        onError: {
+          target: 'ended',
+          actions: {
+            type: 'showEnd',
+            params: ({ context, event }) => ({ ...failed(faultOf(event.error)), progress: context.progress }),
+          },
+        },
+      },
+      initial: 'quiet',
+      on: { 'progress.reported': { actions: 'keep' } },
+      states: {
+        quiet: { on: { 'progress.reported': { target: 'showing', actions: 'keep' } } },
+        /** Shown within the last half second. */
+        showing: {
+          entry: [{ type: 'showProgress', params: ({ context }) => context.progress }, assign({ isDue: false })],
+          after: { showEvery: [{ guard: 'isDue', target: 'showing', reenter: true }, { target: 'quiet' }] },
+        },
+      },
     },
     ended: { type: 'final' },
   },

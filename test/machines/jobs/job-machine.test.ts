@@ -19,12 +19,12 @@ test('on all paths a run ends once, says how, and says nothing afterwards', () =
       assert.equal(ends.length, snapshot.status === 'done' ? 1 : 0)
       for (const { state, fault } of ends) assert.equal(state === 'failed', fault !== null)
       const shown = actions.filter(({ type }) => type === 'showProgress').length
-      assert.ok(shown <= 1 && (shown === 0 || snapshot.matches('showing')))
-      if (before?.matches('quiet') && snapshot.matches('showing')) assert.equal(shown, 1)
+      assert.ok(shown <= 1 && (shown === 0 || snapshot.matches({ running: 'showing' })))
+      if (before?.matches({ running: 'quiet' }) && snapshot.matches({ running: 'showing' })) assert.equal(shown, 1)
     },
   })
 
-  assert.deepEqual([...walked.reached].sort(), ['ended', 'quiet', 'showing'])
+  assert.deepEqual([...walked.reached].sort(), ['ended', 'running', 'running.quiet', 'running.showing'])
 })
 
 /** What is shown of a run that is told these things, one after the other. */
@@ -38,7 +38,7 @@ const shownOf = (...events: readonly Sample[]): readonly unknown[] => {
       .map(({ params }) => ('percent' in (params as object) ? (params as { percent: number }).percent : params))
   })
 }
-const halfSecond = { type: 'xstate.after.showEvery.job.showing' }
+const halfSecond = { type: 'xstate.after.showEvery.job.running.showing' }
 
 test('the first progress is shown at once, and of what follows the latest every half second', () => {
   assert.deepEqual(shownOf(reported(1), reported(2), reported(3)), [1])
