@@ -1,7 +1,7 @@
 // The error history in the database.
 import type { DatabaseSync } from 'node:sqlite'
 import { type ErrorEntry, isErrorEntry, type KeptErrors, MAX_ERRORS } from '../../machines/errors/history.ts'
-import { changeOne, inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 /** Of its row among the collections, whose revisions stand there. */
 const NAME = 'errors'
@@ -18,6 +18,7 @@ export const errorTable = (db: DatabaseSync) => {
   const drop = db.prepare('DELETE FROM errors WHERE code = ? AND resource = ?')
   const dropRow = db.prepare('DELETE FROM errors WHERE rowid = ?')
   const dropAll = db.prepare('DELETE FROM errors')
+  const left = db.prepare('SELECT code FROM errors LIMIT 1')
   const count = db.prepare('REPLACE INTO collections (name, revision, base_revision) VALUES (?, ?, 0)')
   const keyOf = ({ code, resource }: ErrorEntry) => `${code} ${resource}`
   let saved = new Map<string, ErrorEntry>()
@@ -38,6 +39,7 @@ export const errorTable = (db: DatabaseSync) => {
       try {
         inTransaction(db, () => {
           if (wanted.size === 0) dropAll.run()
+          if (wanted.size === 0 && left.get()) throw new NotKept('the emptied error history')
           for (const row of unreadable) dropRow.run(row)
           for (const [key, entry] of saved) if (!wanted.has(key)) drop.run(entry.code, entry.resource)
           for (const [key, entry] of wanted) if (saved.get(key) !== entry) changeOne('the error history', put, entry)

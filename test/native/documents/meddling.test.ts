@@ -89,3 +89,17 @@ test('what somebody put in that is larger than all that is stored here takes no 
   assert.equal(stored.length, 5)
   assert.equal(fault.code, 'storage.full', 'what is stored here is bounded as ever')
 })
+
+test('a clearing of the error history fails when the file keeps what was cleared', async (t) => {
+  const dataDir = dataFolder(t)
+  const entry = { code: 'camera.lost', resource: '', detail: 'unplugged', count: 1, first_at_ms: 1, last_at_ms: 2 }
+  await using(dataDir, ({ saveErrors }) => saveErrors({ revision: 1, entries: [entry] }))
+  tamper(dataDir, (db) => db.exec('CREATE TRIGGER theirs BEFORE DELETE ON errors BEGIN SELECT RAISE(IGNORE); END'))
+
+  const [fault, kept] = await using(dataDir, ({ saveErrors, loadErrors }) =>
+    Effect.all([faultOf(saveErrors({ revision: 2, entries: [] })), loadErrors]),
+  )
+
+  assert.equal(fault.code, 'storage.failed')
+  assert.deepEqual(kept, { revision: 1, entries: [entry] })
+})
