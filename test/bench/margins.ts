@@ -1,15 +1,14 @@
 // Which least margin each family of tags needs: what is found in how much light, and what is found where there is nothing, over scenes of all families
 // at once, textures without tags, and real pictures. Every picture is looked at for every family.
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { type Result, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
+import { graphWithTags } from '../support/engine-job.ts'
+import { holds, PHOTOGRAPHS, photographs } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'
 import { stepped, steppedPictures } from '../support/stepped.ts'
 import type { Measurement } from './lab.ts'
 import type { Row } from './row.ts'
-import { graphWith } from './scenes.ts'
 import { writeTextures } from './textures.ts'
 
 const LIGHTS = [0.05, 0.07, 0.1, 0.2, 0.5, 1]
@@ -20,7 +19,6 @@ const THRESHOLDS = [0, 5, 10, 15, 20, 30]
 const BITS = [0, 1, 2]
 const FRAMES = 12
 const LEAST_SIDE_PX = 20 // smaller tags are lost for other reasons
-const IMAGES = fileURLToPath(new URL('../../../shared/data/images/', import.meta.url))
 
 interface Found {
   readonly family: TagFamily
@@ -42,14 +40,14 @@ interface Counts {
 export const margins: Measurement = async (lab) => {
   const counts: Counts = { hits: new Map(), shown: new Map(), falseOnes: [], pictures: 0 }
   for (const decimate of DECIMATES) {
-    const pipeline = graphWith({ families: [...TAG_FAMILIES], decimate, min_margin: 0, max_hamming: 2 })
+    const pipeline = graphWithTags({ families: [...TAG_FAMILIES], decimate, min_margin: 0, max_hamming: 2 })
     for (const family of TAG_FAMILIES)
       for (const light of LIGHTS) for (const noise of NOISES) await scene(counts, { family, light, noise, pipeline })
     lab.say(`decimate ${decimate}: scenes of all families done`)
     for (const seed of [1, 2])
       await tagless(counts, writeTextures(lab.folder, seed), pipeline, (file) => file.split('/').at(-1) ?? '')
     lab.say(`decimate ${decimate}: textures done`)
-    const known = await photographs(counts, pipeline)
+    const known = await dimPhotographs(counts, pipeline)
     lab.say(known ? `decimate ${decimate}: real pictures done` : 'the real pictures are not here; left out')
   }
   lab.say(recallTable(counts))
@@ -58,7 +56,7 @@ export const margins: Measurement = async (lab) => {
 }
 
 /** The graph that the counting is done with. */
-type Pipeline = ReturnType<typeof graphWith>
+type Pipeline = ReturnType<typeof graphWithTags>
 
 const scene = async (
   counts: Counts,
@@ -118,35 +116,17 @@ const tagless = async (
     }
 }
 
-interface Known {
-  readonly family: TagFamily
-  readonly id: number
-  readonly corners: readonly (readonly [number, number])[]
-}
-
 /** False when they are not at hand. */
-const photographs = async (counts: Counts, pipeline: Pipeline): Promise<boolean> => {
-  if (!existsSync(`${IMAGES}manifest.json`)) return false
-  const { images } = JSON.parse(readFileSync(`${IMAGES}manifest.json`, 'utf8')) as {
-    images: { file: string; tags?: Known[]; unconfirmed?: Known[] }[]
-  }
-  const known = new Map(images.map(({ file, tags = [], unconfirmed = [] }) => [file, [...tags, ...unconfirmed]]))
-  const nameOf = (file: string) => file.slice(IMAGES.length)
-  const isKnown = (file: string, found: Found) =>
-    (known.get(nameOf(file)) ?? []).some(
-      (tag) => tag.family === found.family && tag.id === found.id && holds(tag, found),
-    )
-  const files = images.map(({ file }) => IMAGES + file)
+const dimPhotographs = async (counts: Counts, pipeline: Pipeline): Promise<boolean> => {
+  const images = photographs()
+  if (!images) return false
+  const known = new Map(images.map(({ file, tags, unconfirmed }) => [file, [...tags, ...unconfirmed]]))
+  const nameOf = (file: string) => file.slice(PHOTOGRAPHS.length)
+  const isKnown = (file: string, { family, id, cx, cy }: Found) =>
+    (known.get(nameOf(file)) ?? []).some((tag) => tag.family === family && tag.id === id && holds(tag, cx, cy))
+  const files = images.map(({ file }) => PHOTOGRAPHS + file)
   await tagless(counts, files, pipeline, nameOf, isKnown)
   return true
-}
-
-const holds = ({ corners }: Known, { cx, cy }: Found): boolean => {
-  const sides = corners.map(([x, y], n) => {
-    const [nextX, nextY] = corners[(n + 1) % corners.length] as readonly [number, number]
-    return (nextX - x) * (cy - y) - (nextY - y) * (cx - x)
-  })
-  return sides.every((side) => side > 0) || sides.every((side) => side < 0)
 }
 
 const recallTable = ({ hits, shown }: Counts): string =>
@@ -195,7 +175,7 @@ const rowsOfFamily = ({ hits, shown, falseOnes, pictures }: Counts, family: TagF
 }
 
 const defaultsOf = (family: TagFamily): { min_margin: number; max_hamming: number } => {
-  const planned = planGraph(graphWith({ families: [family] }))
+  const planned = planGraph(graphWithTags({ families: [family] }))
   if (!planned.ok) throw new Error('the default graph cannot be planned')
   const params = planned.plan.steps.find(({ type }) => type === 'apriltag')?.params as Record<string, number[]>
   return { min_margin: params.min_margin?.[0] ?? 0, max_hamming: params.max_hamming?.[0] ?? 0 }

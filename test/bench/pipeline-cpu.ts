@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { header } from '../../machines/engine/result.ts'
 import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
 import type { ImagesSource, Intrinsics, StreamManifest } from '../../machines/stream/manifest.ts'
+import { graphWithTags } from '../support/engine-job.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
 import { median, type Row, spread } from './row.ts'
-import { eightTagMap, eightTagSource, graphWith, MOUNT, renderJpegs } from './scenes.ts'
+import { eightTagMap, eightTagSource, MOUNT, renderJpegs } from './scenes.ts'
 
 const FPS = 15 // each: together they leave two cores some air
 const ROUNDS = 12
@@ -59,7 +60,7 @@ const costRow = (what: string, us: readonly number[]): Row => ({
 
 const compete = async (lab: Lab, { files, intrinsics, map, decimate }: Contest): Promise<Outcome> => {
   const source: ImagesSource = { backend: 'images', path: [...files], fps: FPS, loop: true }
-  const manifest: StreamManifest = { source, intrinsics, pose: MOUNT, pipeline: graphWith({ decimate }) }
+  const manifest: StreamManifest = { source, intrinsics, pose: MOUNT, pipeline: graphWithTags({ decimate }) }
   const rounds = ROUNDS + WARM_UP_ROUNDS
   const engineUs: number[] = []
   let beforeUs = 0

@@ -1,37 +1,21 @@
 // Which tags are found in real pictures. Truth are the tags on which two independent detectors agree; of those counts what libapriltag itself finds
 // with the same settings. What only one detector saw is neither a hit nor a false positive.
-import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { TagFamily } from '../../machines/engine/result.ts'
 import { header } from '../../machines/engine/result.ts'
+import { graphWithTags } from '../support/engine-job.ts'
+import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs, withTags } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import type { Row } from './row.ts'
-import { graphWith } from './scenes.ts'
 
-const IMAGES = fileURLToPath(new URL('../../../shared/data/images/', import.meta.url))
 const FPS = 4 // a large picture with decimate 1 takes a tenth of a second; none may be skipped
 
 interface Sighting {
   readonly id: number
   readonly cx_px: number
   readonly cy_px: number
-}
-
-interface Known {
-  readonly id: number
-  readonly corners: readonly (readonly [number, number])[]
-  readonly crossChecked?: boolean
-}
-
-interface Image {
-  readonly file: string
-  readonly kind: string
-  readonly families: readonly TagFamily[]
-  readonly tags: readonly Known[]
-  readonly unconfirmed?: readonly Known[]
 }
 
 /** Over all pictures. */
@@ -45,11 +29,11 @@ interface Score {
 }
 
 export const recall: Measurement = async (lab) => {
-  if (!existsSync(`${IMAGES}manifest.json`)) {
+  const images = photographs()
+  if (!images) {
     lab.say('the pictures are not here; skipped')
     return []
   }
-  const { images } = JSON.parse(readFileSync(`${IMAGES}manifest.json`, 'utf8')) as { images: Image[] }
   const score: Score = {
     confirmed: 0,
     found: 0,
@@ -58,13 +42,13 @@ export const recall: Measurement = async (lab) => {
     falsePositives: 0,
     falsePositivesOfLibrary: 0,
   }
-  const withTags = images.filter(({ kind }) => kind === 'apriltag' || kind === 'apriltag-sequence')
+  const tagged = withTags(images)
   for (const family of ['tag36h11', 'tag16h5'] as const) {
-    const some = withTags.filter(({ families }) => families[0] === family)
+    const some = tagged.filter(({ families }) => families[0] === family)
     const [ours, library] = [await engineSees(lab, some, family), await librarySees(lab, some, family)]
     for (const [n, image] of some.entries()) add(lab, score, image, ours[n] ?? [], library[n] ?? [])
   }
-  const from = `${withTags.length} pictures`
+  const from = `${tagged.length} pictures`
   const one = (what: string, measured: number): Row => ({
     what,
     unit: '',
@@ -83,13 +67,13 @@ export const recall: Measurement = async (lab) => {
   ]
 }
 
-const engineSees = async (lab: Lab, images: readonly Image[], family: TagFamily): Promise<Sighting[][]> => {
+const engineSees = async (lab: Lab, images: readonly Photograph[], family: TagFamily): Promise<Sighting[][]> => {
   const seen: Sighting[][] = []
-  const path = images.map(({ file }) => IMAGES + file)
+  const path = images.map(({ file }) => PHOTOGRAPHS + file)
   const { ended, stop } = await runEngine(lab, {
     manifest: {
       source: { backend: 'images', path, fps: FPS, loop: false },
-      pipeline: graphWith({ decimate: 1, families: [family] }),
+      pipeline: graphWithTags({ decimate: 1, families: [family] }),
     },
     onResult: (result) => {
       seen[header(result, 'seq')] = (rowObjects(result, 'tags') ?? []) as unknown as Sighting[]
@@ -102,14 +86,20 @@ const engineSees = async (lab: Lab, images: readonly Image[], family: TagFamily)
   return seen
 }
 
-const librarySees = async (lab: Lab, images: readonly Image[], family: TagFamily): Promise<Sighting[][]> => {
+const librarySees = async (lab: Lab, images: readonly Photograph[], family: TagFamily): Promise<Sighting[][]> => {
   const words = ['--list', '--family', family, '--decimate', '1']
-  const loop = start(lab, await builtProgram('loop'), [...words, ...images.map(({ file }) => IMAGES + file)])
+  const loop = start(lab, await builtProgram('loop'), [...words, ...images.map(({ file }) => PHOTOGRAPHS + file)])
   return (JSON.parse(await loop.line()) as { seen: Sighting[][] }).seen
 }
 
-const add = (lab: Lab, score: Score, image: Image, ours: readonly Sighting[], library: readonly Sighting[]): void => {
-  const known = [...image.tags, ...(image.unconfirmed ?? [])]
+const add = (
+  lab: Lab,
+  score: Score,
+  image: Photograph,
+  ours: readonly Sighting[],
+  library: readonly Sighting[],
+): void => {
+  const known = [...image.tags, ...image.unconfirmed]
   for (const tag of image.tags.filter(({ crossChecked }) => crossChecked !== false)) {
     const isSeen = (by: readonly Sighting[]) => by.some((sighting) => isAt(sighting, tag))
     score.confirmed++
@@ -131,11 +121,4 @@ const add = (lab: Lab, score: Score, image: Image, ours: readonly Sighting[], li
 }
 
 /** The same id, and its centre inside the tag's corners. */
-const isAt = ({ id, cx_px, cy_px }: Sighting, tag: Known): boolean => {
-  if (id !== tag.id) return false
-  const sides = tag.corners.map(([x, y], n) => {
-    const [nextX, nextY] = tag.corners[(n + 1) % 4] as readonly [number, number]
-    return (nextX - x) * (cy_px - y) - (nextY - y) * (cx_px - x)
-  })
-  return sides.every((side) => side > 0) || sides.every((side) => side < 0)
-}
+const isAt = ({ id, cx_px, cy_px }: Sighting, tag: KnownTag): boolean => id === tag.id && holds(tag, cx_px, cy_px)

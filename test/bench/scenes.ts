@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
 import type { Intrinsics, StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
 import { type RunningEngine, runEngine } from './engine.ts'
 import type { Lab } from './lab.ts'
@@ -31,12 +30,6 @@ export const eightTagSource: SyntheticSource = {
   motion: 'still',
   pose: { x_m: 3.2, y_m: 4, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 },
 }
-
-/** The default graph with other parameters for the detector. */
-export const graphWith = (params: Readonly<Record<string, unknown>>): GraphDocument => ({
-  ...defaultGraph,
-  nodes: defaultGraph.nodes.map((node) => (node.type === 'apriltag' ? { ...node, params } : node)),
-})
 
 const QUALITY = 85 // about what a camera makes
 

@@ -1,21 +1,19 @@
 // Frames are so far apart that each is a pose of its own, and that none remembers the one before.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
+import { demoMap } from '../../../machines/localization/field-map.ts'
 import { AXES, deviationOf, WITHIN_BOUNDS, within } from '../../support/coverage.ts'
+import { singleTags } from '../../support/field-maps.ts'
 import { stepped } from '../../support/stepped.ts'
 
 /** On patrol a second tag is often in view, and those frames count elsewhere. */
 const FRAMES = { one: { patrol: 400, orbit: 200 }, many: { patrol: 200, orbit: 200 } } as const
 const EVERY = 17 // of 30 in a second
 
-/** One tag of each pair: hardly ever two in view. */
-const singles: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2 === 1) }
-
 const check = async (t: TestContext, motion: 'patrol' | 'orbit', noise: number, tags: 'one' | 'many') => {
   const source = { backend: 'synthetic', motion, noise, seed: 21 } as const
   const manifest = { source, pose: { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 } }
-  const map = tags === 'one' ? singles : demoMap
+  const map = tags === 'one' ? singleTags : demoMap
   const results = await stepped({ manifest, map, frames: FRAMES[tags][motion], every: EVERY })
   const wanted = results
     .map(deviationOf)

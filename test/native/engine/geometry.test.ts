@@ -4,20 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
-import type { FieldMap } from '../../../machines/localization/field-map.ts'
 import { type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { startEngine, takePicture } from '../../support/engine-job.ts'
+import { oneTag } from '../../support/field-maps.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 
 const DISTANCE_M = 2
-
-/** One tag in the middle of nowhere, its face towards +x. */
-const oneTag: FieldMap = {
-  ...{ id: 'one', name: 'One tag', length_m: 10, width_m: 10, family: 'tag36h11', tag_size_m: 0.2 },
-  tags: [{ id: 5, pose: { x_m: 1, y_m: 3, z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }],
-}
 
 /** A robot squarely in front of that tag, at its height. */
 const squarely = (graph: GraphDocument = defaultGraph): StreamManifest => ({

@@ -1,31 +1,11 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { type Result, TAG_FAMILIES, type TagFamily } from '../../../machines/engine/result.ts'
 import { graphWithTags, startEngine } from '../../support/engine-job.ts'
+import { type KnownTag, PHOTOGRAPHS, photographs, withTags } from '../../support/photographs.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../../shared/data/images/', import.meta.url))
-const MANIFEST = `${FOLDER}manifest.json`
 const NEAR_PX = 6 // two detectors, and one at twice the size, differ by less
-
-type Corners = readonly (readonly [number, number])[]
-
-interface KnownTag {
-  readonly family: TagFamily
-  readonly id: number
-  readonly corners: Corners
-}
-
-/** tags: two detectors agree on them. unconfirmed: one alone saw them, so they count neither way. */
-interface KnownPicture {
-  readonly file: string
-  readonly kind: string
-  readonly families: readonly TagFamily[]
-  readonly tags: readonly KnownTag[]
-  readonly unconfirmed: readonly KnownTag[]
-}
 
 /** Confirmed at twice the picture's size; libapriltag alone, with nothing of ours around it, does not find it at the native one. */
 const beyondLibapriltag = (file: string, { corners }: KnownTag): boolean =>
@@ -49,9 +29,9 @@ const name = (file: string, { family, id, corners }: KnownTag): string =>
   `${file}: ${family} ${id} at ${corners[0]?.map(Math.round).join(',')}`
 
 test('every confirmed tag of the real pictures is found, and nothing that is none', async (t) => {
-  if (!existsSync(MANIFEST)) return t.skip('the real pictures are not here: ../shared/data/images is missing')
-  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { readonly images: readonly KnownPicture[] }
-  const pictures = manifest.images.filter(({ kind }) => kind === 'apriltag' || kind === 'apriltag-sequence')
+  const all = photographs()
+  if (!all) return t.skip('the real pictures are not here: ../shared/data/images is missing')
+  const pictures = withTags(all)
   const camera = await startEngine(t)
   const missed: string[] = []
   const falseOnes: string[] = []
@@ -59,7 +39,7 @@ test('every confirmed tag of the real pictures is found, and nothing that is non
 
   for (const { file, families, tags, unconfirmed } of pictures) {
     const ended = camera.nextEvent('ended')
-    const source = { backend: 'images', path: FOLDER + file, fps: 240, loop: false } as const
+    const source = { backend: 'images', path: PHOTOGRAPHS + file, fps: 240, loop: false } as const
     await camera.open({ source, pipeline: graphWithTags({ families, decimate: 1, max_hamming: 2 }) })
     await ended
     const found = tagsOf(camera.results.at(-1) as Result)

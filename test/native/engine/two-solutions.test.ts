@@ -3,27 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Result, rowsOf } from '../../../machines/engine/result.ts'
 import { poseError } from '../../../machines/localization/accuracy.ts'
-import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import type { StreamManifest, SyntheticSource } from '../../../machines/stream/manifest.ts'
 import { deviationOf } from '../../support/coverage.ts'
+import { oneTag, singleTags } from '../../support/field-maps.ts'
 import { stepped } from '../../support/stepped.ts'
 
 const FLIPPED_M = 1
-
-/** One tag of each pair: hardly ever two in view. */
-const map: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2 === 1) }
 
 const poor = { backend: 'synthetic', noise: 12, seed: 3, width_px: 640, height_px: 400 } as const
 
 /** A frame of the poor camera that comes out mirrored when nothing is known of the ones before. */
 const MIRRORED = 1496
 
-/** A tag in the middle of nowhere, and a robot that stands 4 m from it, 10 degrees aside. */
-const oneTag: FieldMap = {
-  ...{ id: 'one', name: 'One tag', length_m: 10, width_m: 10, family: 'tag36h11', tag_size_m: 0.2 },
-  tags: [{ id: 5, pose: { x_m: 1, y_m: 3, z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }],
-}
 const ASIDE = (10 * Math.PI) / 180
 const standing: SyntheticSource = {
   ...{ backend: 'synthetic', motion: 'still', noise: 10, seed: 1, width_px: 640, height_px: 400 },
@@ -58,22 +50,22 @@ test('a pose that began as its mirror image comes right and stays, though the ro
 })
 
 test('where a tag could be tilted to either side, the poses just before decide', async () => {
-  const alone = await stepped({ manifest: every, map, frames: 1, from: MIRRORED })
-  const after = await stepped({ manifest: every, map, frames: 6, from: MIRRORED - 5 })
+  const alone = await stepped({ manifest: every, map: singleTags, frames: 1, from: MIRRORED })
+  const after = await stepped({ manifest: every, map: singleTags, frames: 6, from: MIRRORED - 5 })
 
   assert.ok(offM(alone.at(-1)) > FLIPPED_M)
   assert.ok(offM(after.at(-1)) < 0.5, `${offM(after.at(-1))} m off`)
 })
 
 test('what was seen more than half a second ago decides nothing', async () => {
-  const alone = await stepped({ manifest: every, map, frames: 1, from: MIRRORED })
-  const late = await stepped({ manifest: every, map, frames: 3, every: 17, from: MIRRORED - 2 * 17 })
+  const alone = await stepped({ manifest: every, map: singleTags, frames: 1, from: MIRRORED })
+  const late = await stepped({ manifest: every, map: singleTags, frames: 3, every: 17, from: MIRRORED - 2 * 17 })
 
   assert.equal(offM(late.at(-1)), offM(alone.at(-1)))
 })
 
 test('a pose that stays doubtful says so with its standard deviations', async () => {
-  const results = await stepped({ manifest: every, map, frames: 110, every: 17 })
+  const results = await stepped({ manifest: every, map: singleTags, frames: 110, every: 17 })
   const mirrored = results.filter((result) => offM(result) > FLIPPED_M)
 
   const told = mirrored.filter((result) => {
@@ -88,7 +80,7 @@ test('a pose that stays doubtful says so with its standard deviations', async ()
 test('with the defaults hardly a pose is a mirror image, and most are given', async (t) => {
   const source = { backend: 'synthetic', noise: 8, seed: 2 } as const
   const pose = { x_m: 0.25, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
-  const results = await stepped({ manifest: { ...camera(source), pose }, map, frames: 130, every: 9 })
+  const results = await stepped({ manifest: { ...camera(source), pose }, map: singleTags, frames: 130, every: 9 })
   const single = results.filter((result) => deviationOf(result)?.tagCount === 1)
   const seen = results.filter((result) => rowsOf(result, 'tags')?.count === 1).length
 
