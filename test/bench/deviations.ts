@@ -1,12 +1,13 @@
 // What the standard deviations of poses are worth, axis by axis, and how often a single tag's pose is its mirror image, with and without what the frames
 // before say, for each limit of ambiguity. Once with poses so far apart that each is one of its own, and once as a robot drives, where each remembers the
-// one before.
+// one before. Every picture is drawn and looked at once, whatever it is asked for; the seeds are run side by side.
 import { type Result, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
 import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts'
-import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { AXES, type Deviation, deviationOf, within } from '../support/coverage.ts'
+import { singleTags } from '../support/field-maps.ts'
 import { stepped } from '../support/stepped.ts'
 import type { Measurement } from './lab.ts'
 import type { Row } from './row.ts'
@@ -17,63 +18,67 @@ const FRAMES = 200
 const ALONE = 17 // frames of 30 in a second: more than half a second apart
 const DRIVING = 3 // a robot whose engine takes ten frames a second; 200 of them are most of a round
 const LIMITS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1]
-const LIMITS_DRIVING = [0.2, 0.4, 1] // each needs a run of its own, since the frames before have a say
 const FLIPPED_M = 0.3
-
-type Motion = 'patrol' | 'orbit'
-
-/** One tag of each pair: hardly ever two in view. */
-const singles: FieldMap = { ...demoMap, tags: demoMap.tags.filter(({ id }) => id % 2 === 1) }
 
 export const deviations: Measurement = async (lab) => {
   const rows: Row[] = []
   for (const motion of ['patrol', 'orbit'] as const)
     for (const noise of [2, 8])
-      for (const map of [singles, demoMap])
+      for (const map of [singleTags, demoMap])
         for (const every of [ALONE, DRIVING]) {
-          const found = await covered({ motion, noise, map, every })
+          const results = await views({ motion, noise }, map, every)
+          const tags = map === singleTags ? 'one tag' : 'many tags'
+          const pace = every === ALONE ? 'each for itself' : 'driving'
+          const some = results.map(deviationOf).filter((each) => each !== undefined)
+          const wanted = some.filter(({ tagCount }) => tagCount > 1 === (map === demoMap))
+          const found = coverage(`${motion}, noise ${noise}, ${tags}, ${pace}`, wanted)
           for (const { what, measured, from } of found) lab.say(`${what} ${measured.toFixed(1)} % (${from})`)
+          if (motion === 'patrol' && map === singleTags) lab.say(mirrored(`noise ${noise}, ${pace}`, results))
           rows.push(...found)
         }
-  for (const noise of [2, 8, 12])
-    for (const every of [ALONE, DRIVING])
-      lab.say(mirrored(noise, every, await limited({ motion: 'patrol', noise, map: singles, every })))
+  const poor = { motion: 'patrol', noise: 12, width_px: 640, height_px: 400 } as const
+  lab.say(mirrored('640x400, noise 12, each for itself', await views(poor, singleTags, ALONE)))
+  lab.say(mirrored('640x400, noise 12, every frame', await views(poor, singleTags, 1)))
   return rows
 }
 
 interface View {
-  readonly motion: Motion
+  readonly motion: 'patrol' | 'orbit'
   readonly noise: number
-  readonly map: FieldMap
-  readonly every: number
-  readonly maxAmbiguity?: number
+  readonly width_px?: number
+  readonly height_px?: number
 }
 
-const views = async ({ motion, noise, map, every, maxAmbiguity }: View): Promise<Result[]> => {
-  const results: Result[] = []
-  for (const seed of SEEDS) {
-    const source = { backend: 'synthetic', motion, noise, seed } as const
-    const manifest: StreamManifest = { source, pose: MOUNT, pipeline: graphWithLimit(maxAmbiguity) }
-    results.push(...(await stepped({ manifest, map, frames: FRAMES, every })))
-  }
-  return results
+const views = async (view: View, map: FieldMap, every: number): Promise<readonly Result[]> => {
+  const manifest = (seed: number): StreamManifest => ({
+    source: { backend: 'synthetic', ...view, seed },
+    pose: MOUNT,
+    pipeline: withLimits,
+  })
+  return (
+    await Promise.all(SEEDS.map((seed) => stepped({ manifest: manifest(seed), map, frames: FRAMES, every })))
+  ).flat()
 }
 
-const graphWithLimit = (max_ambiguity: number | undefined) => ({
-  ...defaultGraph,
-  nodes: defaultGraph.nodes.map((node) =>
-    node.type === 'field-pose' && max_ambiguity !== undefined ? { ...node, params: { max_ambiguity } } : node,
-  ),
-})
+const portOf = (limit: number): string => `pose_${100 * limit}`
 
-const covered = async (view: View): Promise<Row[]> => {
-  const { motion, noise, map, every } = view
-  const some = (await views(view))
-    .map(deviationOf)
-    .filter((each) => each !== undefined)
-    .filter(({ tagCount }) => tagCount > 1 === (map === demoMap))
-  const tags = map === singles ? 'one tag' : 'many tags'
-  return coverage(`${motion}, noise ${noise}, ${tags}, ${every === ALONE ? 'each for itself' : 'driving'}`, some)
+/** The default graph, and beside its pose those that other limits would give: each remembers its own before. */
+const withLimits: GraphDocument = {
+  nodes: [
+    ...defaultGraph.nodes,
+    ...LIMITS.map((limit) => ({ id: portOf(limit), type: 'field-pose', params: { max_ambiguity: limit } })),
+  ],
+  edges: [
+    ...defaultGraph.edges,
+    ...LIMITS.flatMap((limit) => [
+      { from: 'points.points', to: `${portOf(limit)}.points` },
+      { from: 'tag_poses.poses', to: `${portOf(limit)}.tag_poses` },
+    ]),
+  ],
+  outputs: [
+    ...defaultGraph.outputs,
+    ...LIMITS.map((limit) => ({ port: portOf(limit), from: `${portOf(limit)}.pose` })),
+  ],
 }
 
 const coverage = (what: string, some: readonly Deviation[]): Row[] => {
@@ -92,34 +97,17 @@ const coverage = (what: string, some: readonly Deviation[]): Row[] => {
   })
 }
 
-/** The frames with one known tag, and for each limit the poses that they gave. */
-const limited = async (view: View): Promise<ReadonlyMap<number, readonly (number | undefined)[]>> => {
-  const single = async (maxAmbiguity: number) =>
-    (await views({ ...view, maxAmbiguity })).filter((result) => rowsOf(result, 'tag_poses')?.count === 1)
-  const off = (result: Result) => poseError(result)?.distance_m
-  if (view.every === ALONE) {
-    const all = await single(1)
-    const upTo = (limit: number) => (result: Result) =>
-      (deviationOf(result)?.ambiguity ?? 1) <= limit ? off(result) : undefined
-    return new Map(LIMITS.map((limit) => [limit, all.map(upTo(limit))]))
-  }
-  const byLimit = new Map<number, (number | undefined)[]>()
-  for (const limit of LIMITS_DRIVING) byLimit.set(limit, (await single(limit)).map(off))
-  return byLimit
+/** For each limit, what became of the frames with one known tag. */
+const mirrored = (what: string, results: readonly Result[]): string => {
+  const single = results.filter((result) => rowsOf(result, 'tag_poses')?.count === 1)
+  const percent = (count: number) => `${((100 * count) / single.length).toFixed(1)} %`
+  const lines = LIMITS.map((limit) => {
+    const given = single
+      .map((result) => poseError(result, portOf(limit))?.distance_m)
+      .filter((off) => off !== undefined)
+    const wrong = given.filter((off) => off > FLIPPED_M)
+    const worst = Math.max(0, ...wrong).toFixed(1)
+    return `  limit ${limit}: ${percent(single.length - given.length)} give no pose, ${percent(wrong.length)} are over ${FLIPPED_M} m off (worst ${worst} m), of ${single.length}`
+  })
+  return [`one tag, ${what}:`, ...lines].join('\n')
 }
-
-const mirrored = (
-  noise: number,
-  every: number,
-  byLimit: ReadonlyMap<number, readonly (number | undefined)[]>,
-): string =>
-  [
-    `one tag, noise ${noise}, ${every === ALONE ? 'each frame for itself' : 'driving, 10 frames a second'}:`,
-    ...[...byLimit].map(([limit, offs]) => {
-      const given = offs.filter((off) => off !== undefined)
-      const wrong = given.filter((off) => off > FLIPPED_M)
-      const percent = (count: number) => `${((100 * count) / offs.length).toFixed(1)} %`
-      const worst = Math.max(0, ...wrong).toFixed(1)
-      return `  limit ${limit}: ${percent(offs.length - given.length)} give no pose, ${percent(wrong.length)} are over ${FLIPPED_M} m off (worst ${worst} m), of ${offs.length}`
-    }),
-  ].join('\n')
