@@ -22,7 +22,7 @@ export class Latest<T> {
 
   set(value: T): void {
     this.#value = value
-    this.#listeners.tell(value)
+    this.#listeners.notify(value)
   }
 
   /** Calls `listener` for each value set from now on; returns the way to stop that. */

@@ -6,7 +6,7 @@ export type OnBug = (bug: unknown) => void
 /**
  * A set of listeners, called synchronously in the order in which they came.
  *
- * A listener that throws is heard of by `onBug` and called again the next time; neither the others nor the one who tells notice. What is thrown
+ * A listener that throws is heard of by `onBug` and called again the next time; neither the others nor the one who notifies notice. What is thrown
  * while a bug is being told of is dropped: telling of it may lead back here. Without `onBug` the first bug is thrown after all were called.
  */
 export class Listeners<T> {
@@ -27,7 +27,7 @@ export class Listeners<T> {
     }
   }
 
-  tell(value: T): void {
+  notify(value: T): void {
     let bugs: unknown[] | undefined // no array for each frame
     for (const listener of this.#listeners) {
       try {
@@ -72,7 +72,7 @@ export const isolateSubscribers = <T, Store extends Subscribable<T>>(
     let told: T
     do {
       told = store.getSnapshot()
-      listeners.tell(told)
+      listeners.notify(told)
     } while (told !== store.getSnapshot())
   })
   const subscribe: Subscribable<T>['subscribe'] = (listener) => ({ unsubscribe: listeners.add(listener) })

@@ -1,4 +1,4 @@
-// The error history at work: faults are recorded in memory by whoever meets them, and kept on disk by the error keeper.
+// The error history: faults are recorded in memory by whoever meets them, and kept on disk by the error keeper.
 import * as Effect from 'effect/Effect'
 import {
   type ErrorKeeperEffects,

@@ -35,7 +35,7 @@ export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts)
     last: () => ring.last,
     publish: ({ kind }, fact) => {
       const event = ring.push(kind, fact, nowMs())
-      listeners.tell(event)
+      listeners.notify(event)
       return event
     },
     since: (seq, knownEpoch) => ring.since(seq, knownEpoch),

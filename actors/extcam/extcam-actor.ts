@@ -1,4 +1,4 @@
-// A stream's adapter at work: it watches the link to the robot and, while there is one, feeds the stream's table.
+// A stream's adapter: it watches the link to the robot and, while there is one, feeds the stream's table.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
@@ -18,7 +18,7 @@ const setTimeoutLater: Later = (delayMs, callback) => {
   return () => clearTimeout(timer)
 }
 
-/** The adapter machine at work on one stream. */
+/** The adapter machine with its effects, for one stream. */
 export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: ExtcamParts) =>
   extcamMachine.provide({
     actors: {

@@ -1,4 +1,4 @@
-// The name of the device at work.
+// The name of the device, asked for and changed.
 import { type HostnameEffects, hostnameMachine } from '../../machines/hostname/hostname-machine.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { HostnamePort } from '../../native/hostname/port.ts'

@@ -1,4 +1,4 @@
-// The HTTP server at work.
+// The HTTP server, listening.
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -19,7 +19,7 @@ export interface ListeningServer {
 /** Binds; ends all connections and closes with the scope. */
 export type ServeHttp = Effect.Effect<ListeningServer, Fault, Scope.Scope>
 
-/** The server machine at work. */
+/** The server machine with its effects. */
 export const httpServerActor = (serveHttp: ServeHttp) =>
   httpServerMachine.provide({
     actors: {

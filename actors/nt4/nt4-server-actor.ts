@@ -1,4 +1,4 @@
-// The embedded NT4 server at work.
+// The embedded NT4 server, listening.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Nt4ServerEffects, type Nt4ServerEvent, nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
@@ -15,7 +15,7 @@ export interface Nt4ServerParts {
 
 const BIND_LIMIT = '5 seconds' // includes reading the persistent topics and looking up a host name
 
-/** The server machine at work. */
+/** The server machine with its effects. */
 export const nt4ServerActor = ({ nt4, persistentFile, record }: Nt4ServerParts) =>
   nt4ServerMachine.provide({
     actions: {

@@ -1,4 +1,4 @@
-// The settings writer at work on a store of documents.
+// The settings writer on a store of documents.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { referenceTo } from '../../machines/events/kind.ts'

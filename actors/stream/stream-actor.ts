@@ -22,7 +22,7 @@ export interface StreamParts {
   readonly record: (fault: Fault, times?: number) => void
 }
 
-/** The stream machine at work on one engine. */
+/** The stream machine with its effects, on one engine. */
 export const streamActor = ({ engine, stream, maps, media, record }: StreamParts) =>
   streamMachine.provide({
     actions: {

@@ -60,7 +60,7 @@ export class StreamRegistry {
       if (!stream) this.#streams.set(id, this.#made(id, document))
       else if (stream.stored !== document) stream.store(document)
     }
-    this.#changed.tell()
+    this.#changed.notify()
   }
 
   #made(id: string, stored: StoredValue<CanonicalManifest>): StreamRuntime {

@@ -87,7 +87,7 @@ export class StreamRuntime {
   /** The registry says that it was deleted. */
   delete(): void {
     this.#isDeleted = true
-    this.#deleted.tell()
+    this.#deleted.notify()
   }
 
   /** Calls back when it is deleted; returns the way to stop that. */

@@ -67,6 +67,6 @@ export class Sessions {
     const gone = this.#sessions.filter((each) => !sessions.includes(each))
     this.#sessions = sessions
     this.#parts.keep(sessions)
-    for (const each of gone) this.#ended.tell(each)
+    for (const each of gone) this.#ended.notify(each)
   }
 }

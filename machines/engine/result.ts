@@ -27,7 +27,7 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
 /**
  * The fields of one row of each kind of output.
  *
- * family: index into TAG_FAMILIES. points: ideal image plane, x = X/Z, y = Y/Z. tag_poses: camera_from_tag is the tag in the optical frame
+ * family: index into TAG_FAMILIES. points: ideal image plane, x = X/Z, y = Y/Z. tag_poses: camera_tag is the tag in the optical frame
  * (x right, y down, z forward) with tag axes x right, y down, z into the tag as its viewer sees them; `alt` is the second solution; ambiguity is
  * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
  * the robot in the field frame; alt_field_robot is the second solution of tags in one plane, all zeros when there is none; ambiguity is the smaller

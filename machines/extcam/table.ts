@@ -3,7 +3,7 @@ import { slug } from '../schema/slug.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
 
 /** What a table's name is made of. */
-export type TableWish = Pick<CanonicalManifest, 'id' | 'alias' | 'internal' | 'enabled' | 'extcam'>
+export type TableOwner = Pick<CanonicalManifest, 'id' | 'alias' | 'internal' | 'enabled' | 'extcam'>
 
 /** The table a stream publishes, or the sentence that says why it publishes none. */
 export type TableClaim = { readonly table: string } | { readonly parked: string }
@@ -18,7 +18,7 @@ const LONGEST_SLUG = 40
  * stream that is not internal) or `limelight-<alias>`, with a number behind when that is taken. A stream that is switched off keeps its
  * default name reserved, so that switching it changes no other stream's table. streams: in order of creation.
  */
-export const tablesFor = (streams: readonly TableWish[]): ReadonlyMap<string, TableClaim> => {
+export const tablesFor = (streams: readonly TableOwner[]): ReadonlyMap<string, TableClaim> => {
   const visible = streams.filter((stream) => !stream.internal)
   const owners = new Map<string, string>()
   const claims = new Map<string, TableClaim>()
@@ -41,7 +41,7 @@ export const tablesFor = (streams: readonly TableWish[]): ReadonlyMap<string, Ta
   return claims
 }
 
-const hasAdapter = ({ enabled, extcam }: TableWish): boolean => enabled && extcam?.enabled !== false
+const hasAdapter = ({ enabled, extcam }: TableOwner): boolean => enabled && extcam?.enabled !== false
 
 const taken = (table: string, owner: string): string =>
   `the table ${table} belongs to the stream ${owner}; set another one in extcam.table of this stream`

@@ -78,7 +78,7 @@ export const nt4CandidateMachine = setup({
   actions: {
     takeTurn: assign({ turn: ({ context }) => (context.turn + 1) % TURNS }),
     /** News for the link that made this candidate. */
-    tell: ({ self }, news: Nt4CandidateNews) => self._parent?.send(news),
+    report: ({ self }, news: Nt4CandidateNews) => self._parent?.send(news),
   },
   delays: { cycle: ({ context }) => cycleMs(context.turn, context.seed) },
 }).createMachine({
@@ -93,15 +93,15 @@ export const nt4CandidateMachine = setup({
         src: 'holdSession',
         input: ({ context: { index, at, clientName } }) => ({ index, at, clientName }),
         onError: [
-          { guard: 'isOpen', target: 'pausing', actions: { type: 'tell', params: lost } },
-          { guard: 'isGreeting', target: 'pausing', actions: { type: 'tell', params: failed } },
-          { target: '.failed', actions: { type: 'tell', params: failed } },
+          { guard: 'isOpen', target: 'pausing', actions: { type: 'report', params: lost } },
+          { guard: 'isGreeting', target: 'pausing', actions: { type: 'report', params: failed } },
+          { target: '.failed', actions: { type: 'report', params: failed } },
         ],
       },
       // From the start of one attempt to that of the next: a host that swallows packets must not stretch it.
       after: {
         cycle: [
-          { guard: 'isUnanswered', target: 'attempt', reenter: true, actions: { type: 'tell', params: silent } },
+          { guard: 'isUnanswered', target: 'attempt', reenter: true, actions: { type: 'report', params: silent } },
           { guard: 'hasFailed', target: 'attempt', reenter: true },
         ],
       },
@@ -112,7 +112,7 @@ export const nt4CandidateMachine = setup({
         greeting: { on: { 'session.opened': 'open' } },
         open: {
           entry: {
-            type: 'tell',
+            type: 'report',
             params: ({ context: { index } }) => ({ type: 'candidate.opened', index }),
           },
         },

@@ -68,7 +68,7 @@ export class PictureBoard {
     const watched = this.#kinds.get(key) ?? this.#add(key, want)
     if (!watched) return undefined
     watched.fpsOfViewers.push(want.fps)
-    this.#changed.tell()
+    this.#changed.notify()
     let held = true
     return {
       pictures: watched.pictures,
@@ -77,7 +77,7 @@ export class PictureBoard {
         held = false
         watched.fpsOfViewers.splice(watched.fpsOfViewers.indexOf(want.fps), 1)
         if (watched.fpsOfViewers.length === 0) this.#kinds.delete(key)
-        this.#changed.tell()
+        this.#changed.notify()
       },
     }
   }

@@ -78,7 +78,7 @@ export const compose = ({
     }
     const onBug = bugRecorder({ record, log, nowMs })
     const lifecycle = new Listeners<LifecycleEvent>(onBug('lifecycle'))
-    const supervisor = yield* makeSupervisor({ listen: (event) => lifecycle.tell(event), onBug, policy })
+    const supervisor = yield* makeSupervisor({ listen: (event) => lifecycle.notify(event), onBug, policy })
     const events = createEventBus({ epoch: identity.epoch, nowMs, onBug: onBug('events') })
     const errors = createErrorHistoryStore(onBug('errors'))
     const enter = errorRecorder({ store: errors, events, nowMs })

@@ -17,9 +17,9 @@ export const incarnateStream =
     const sinks = {
       results: stream.results,
       picture: stream.pictures.deliver.bind(stream.pictures),
-      quiet: () => stream.quiet.tell('no-result'),
+      quiet: () => stream.quiet.notify('no-result'),
     }
-    const ended = Effect.sync(() => stream.quiet.tell('ended'))
+    const ended = Effect.sync(() => stream.quiet.notify('ended'))
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
     return Effect.map(
       Effect.andThen(

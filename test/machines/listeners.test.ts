@@ -19,8 +19,8 @@ test('a listener that throws is told of each time, and the others and the one wh
   listeners.add(throwing)
   listeners.add((value) => heard.push(`last ${value}`))
 
-  listeners.tell('a')
-  listeners.tell('b')
+  listeners.notify('a')
+  listeners.notify('b')
 
   assert.deepEqual(heard, ['first a', 'last a', 'first b', 'last b'])
   assert.deepEqual(bugs, [broken, broken])
@@ -30,11 +30,11 @@ test('telling of a bug may lead back to the listener that has it', () => {
   const bugs: unknown[] = []
   const listeners: Listeners<string> = new Listeners((bug) => {
     bugs.push(bug)
-    listeners.tell('there was a bug')
+    listeners.notify('there was a bug')
   })
   listeners.add(throwing)
 
-  listeners.tell('a')
+  listeners.notify('a')
 
   assert.deepEqual(bugs, [broken])
 })
@@ -45,7 +45,7 @@ test('where nobody is told of bugs the first is thrown after all have heard', ()
   listeners.add(throwing)
   listeners.add((value) => heard.push(value))
 
-  assert.throws(() => listeners.tell('a'), broken)
+  assert.throws(() => listeners.notify('a'), broken)
   assert.deepEqual(heard, ['a'])
 })
 

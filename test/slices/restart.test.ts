@@ -18,7 +18,7 @@ test('what was acknowledged survives a killed service, and runs again with the n
   })
   await first.send('POST', '/v1/streams', { id: 'rear', source: { backend: 'images', path: join(dataDir, 'nowhere') } })
   const fault = await first.error('camera.missing', 'streams/rear')
-  const [front, rear] = await wishesOf(first)
+  const [front, rear] = await specsOf(first)
   const { engine_pid: engine } = await first.metrics('front')
 
   const { status } = await first.send('PUT', '/v1/streams/front/pose', pose)
@@ -32,7 +32,7 @@ test('what was acknowledged survives a killed service, and runs again with the n
 
   const second = await start()
   t.diagnostic(`exec to ready ${second.readyMs.toFixed(0)} ms`)
-  assert.deepEqual(await wishesOf(second), [{ ...front, revision: 2, spec: { ...front?.spec, pose } }, rear])
+  assert.deepEqual(await specsOf(second), [{ ...front, revision: 2, spec: { ...front?.spec, pose } }, rear])
   const { applied_revision, restarts } = (await second.stream('front', 'live')).status
   assert.deepEqual({ applied_revision, restarts }, { applied_revision: 2, restarts: 0 })
   const sameFault = await second.error('camera.missing', 'streams/rear', ({ count }) => count > fault.count)
@@ -59,7 +59,7 @@ test('a revision of the error history stands for one content of it, whichever ru
 })
 
 /** All that users want of the streams. */
-const wishesOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
+const specsOf = async (daemon: Daemon): Promise<Omit<StreamView, 'status'>[]> => {
   const { items: streams } = await daemon.get<{ items: StreamView[] }>('/v1/streams')
   return streams.map(({ status: _, ...wanted }) => wanted)
 }
@@ -81,7 +81,7 @@ test('a request that was carried out is not carried out again by the next run, a
 
   assert.deepEqual([created.status, again.body], [200, created.body])
   assert.deepEqual(movedAgain, moved)
-  const sides = (await wishesOf(second)).filter(({ spec }) => spec.alias === 'Side')
+  const sides = (await specsOf(second)).filter(({ spec }) => spec.alias === 'Side')
   assert.deepEqual(
     sides.map(({ id, revision }) => [id, revision]),
     [['side', 2]],

@@ -214,7 +214,7 @@ const timed = () => {
       let leftMs = ms
       for (; leftMs > 45; leftMs -= 45) {
         clock.advance(45)
-        quiet.tell('no-result')
+        quiet.notify('no-result')
       }
       clock.advance(leftMs)
       const result = numbered(seq++, clock.monotonicUs() - 10_000)
@@ -244,7 +244,7 @@ test('when an engine ends the robot hears as often as before', () => {
   for (let n = 0; n < 30; n++) frameAfter(33)
   const before = writes.length
 
-  quiet.tell('ended')
+  quiet.notify('ended')
   clock.advance(2_000)
 
   assert.ok(most(gapsOf(writes.slice(before - 1))) <= 50)

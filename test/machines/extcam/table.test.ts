@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type TableWish, tablesFor } from '../../../machines/extcam/table.ts'
+import { type TableOwner, tablesFor } from '../../../machines/extcam/table.ts'
 
-const stream = (id: string, rest: Partial<TableWish> = {}): TableWish => ({
+const stream = (id: string, rest: Partial<TableOwner> = {}): TableOwner => ({
   id,
   alias: id,
   internal: false,
@@ -10,7 +10,7 @@ const stream = (id: string, rest: Partial<TableWish> = {}): TableWish => ({
   ...rest,
 })
 
-const tables = (...streams: TableWish[]) => Object.fromEntries(tablesFor(streams))
+const tables = (...streams: TableOwner[]) => Object.fromEntries(tablesFor(streams))
 
 test('the first stream is limelight, the others have their alias behind it', () => {
   const claims = tables(

@@ -15,7 +15,7 @@ const cycleOver: Sample = { type: 'xstate.after.cycle.nt4-candidate.attempt' }
 const pauseOver: Sample = { type: 'xstate.after.cycle.nt4-candidate.pausing' }
 
 const toldIn = (actions: Step['actions']): readonly Nt4CandidateNews[] =>
-  actions.filter(({ type }) => type === 'tell').map(({ params }) => params as Nt4CandidateNews)
+  actions.filter(({ type }) => type === 'report').map(({ params }) => params as Nt4CandidateNews)
 
 const isOpen = (snapshot: Step['snapshot'] | undefined) => snapshot?.matches({ attempt: 'open' }) === true
 

@@ -34,7 +34,7 @@ const started = (incarnate: Door) =>
     const lifecycle = new Listeners<LifecycleEvent>()
     const events: string[] = []
     lifecycle.add(({ type }) => events.push(type))
-    const listen = (event: LifecycleEvent) => lifecycle.tell(event)
+    const listen = (event: LifecycleEvent) => lifecycle.notify(event)
     const supervisor = yield* makeSupervisor({ listen, onBug: () => () => {} })
     const fault = yield* startAndWait({ supervisor, lifecycle }, { id: 'door', incarnate }, (snapshot) =>
       snapshot.matches('open'),
