@@ -135,17 +135,19 @@ export class Connection {
     return {
       buffer: incoming,
       callback: (length) => {
-        const chunk = incoming.subarray(0, length)
-        if (!this.#answersPing(chunk)) this.#stream?.emit('data', Buffer.from(chunk))
+        if (!this.#answersPing(length)) this.#stream?.emit('data', Buffer.from(incoming.subarray(0, length)))
         return true
       },
     }
   }
 
-  /** Not while earlier bytes wait to leave: the library ends a connection that pings and does not read. */
-  #answersPing(chunk: Buffer): boolean {
+  /**
+   * Whether so many bytes are a ping that is answered now. Not while earlier bytes wait to leave: the library ends a connection that pings and does not read,
+   * and the pong before this one may be among them.
+   */
+  #answersPing(length: number): boolean {
     if (this.#socket.readyState !== WebSocket.OPEN || this.#stream?.writableLength !== 0) return false
-    const pong = this.#pings.pongTo(chunk)
+    const pong = this.#pings.pongTo(incoming, length)
     if (!pong) return false
     this.#stream.write(pong)
     this.#liveness?.heard()

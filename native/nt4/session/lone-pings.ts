@@ -21,18 +21,20 @@ export class LonePings {
   readonly #head = Buffer.alloc(LONGEST_HEAD)
   #headLength = 0 // of a frame whose head has come in part
   #payloadLeft = 0
+  #pong = emptyPong(0)
 
-  /** The pong that answers a chunk which is one whole ping and nothing else; undefined: it is not. */
-  pongTo(chunk: Buffer): Buffer | undefined {
-    const length = chunk.length - HEAD_BYTES
-    if (chunk[0] !== PING || chunk[1] !== length || length > LONGEST_PING) return undefined
+  /**
+   * The pong that answers a chunk which is one whole ping and nothing else; undefined: it is not. It is good until the next one is made.
+   *
+   * bytes: begin with the chunk, which has so many.
+   */
+  pongTo(bytes: Buffer, count: number): Buffer | undefined {
+    const length = count - HEAD_BYTES
+    if (bytes[0] !== PING || bytes[1] !== length || length > LONGEST_PING) return undefined
     if (this.#payloadLeft > 0 || this.#headLength > 0) return undefined
-    const pong = Buffer.allocUnsafe(HEAD_BYTES + MASK_BYTES + length)
-    pong[0] = PONG
-    pong[1] = MASKED | length
-    pong.writeUInt32LE(0, HEAD_BYTES) // a mask of zeros, as in frame-head.ts
-    if (length > 0) chunk.copy(pong, HEAD_BYTES + MASK_BYTES, HEAD_BYTES)
-    return pong
+    if (this.#pong[1] !== (MASKED | length)) this.#pong = emptyPong(length)
+    if (length > 0) bytes.copy(this.#pong, HEAD_BYTES + MASK_BYTES, HEAD_BYTES, count)
+    return this.#pong
   }
 
   /** These bytes are read elsewhere. */
@@ -51,6 +53,14 @@ export class LonePings {
       this.#headLength = 0
     }
   }
+}
+
+/** With a mask of zeros, as in frame-head.ts. */
+const emptyPong = (length: number): Buffer => {
+  const pong = Buffer.alloc(HEAD_BYTES + MASK_BYTES + length)
+  pong[0] = PONG
+  pong[1] = MASKED | length
+  return pong
 }
 
 /** How long a head is, as far as its first bytes tell. */

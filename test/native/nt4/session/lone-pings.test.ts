@@ -73,9 +73,9 @@ const heardOf = (chunks: readonly Buffer[]) => {
   reader.on('message', (data: Buffer) => heard.push(`message ${data.toString('hex')}`))
   reader.on('error', (error: Error) => heard.push(error.message))
   for (const chunk of chunks) {
-    const pong = pings.pongTo(chunk)
+    const pong = pings.pongTo(chunk, chunk.length)
     if (pong) {
-      lone.push(pong)
+      lone.push(Buffer.from(pong))
       heard.push(`ping ${pong.subarray(6).toString('hex')}`)
       continue
     }
@@ -129,7 +129,8 @@ test('what is not a ping as servers may send it is left to the library', () => {
     ['nothing', []],
   ]
 
-  for (const [what, bytes] of odd) assert.equal(new LonePings().pongTo(Buffer.from(bytes)), undefined, what)
+  for (const [what, bytes] of odd)
+    assert.equal(new LonePings().pongTo(Buffer.from(bytes), bytes.length), undefined, what)
 })
 
 test('a server hears its own ping back, and the values around it arrive', async (t) => {
