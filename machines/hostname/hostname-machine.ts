@@ -20,7 +20,7 @@ interface Context {
   readonly fault: Fault | null
 }
 
-const READ_EVERY_MS = 5_000 // who renamed the device by other means is let in under its new name within this
+const READ_EVERY_MS = 10_000 // who renamed the device by other means is let in under its new name within this
 
 export const hostnameMachine = setup({
   types: { context: {} as Context, events: {} as HostnameEvent, emitted: {} as Reply },

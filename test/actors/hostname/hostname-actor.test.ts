@@ -41,10 +41,10 @@ test('a change that the device refuses is answered with the reason, and the name
   await until(actor, (snapshot) => snapshot.matches('idle'))
 })
 
-test('a name that somebody else gave, and one that cannot be read, are noticed within five seconds', async (t) => {
+test('a name that somebody else gave, and one that cannot be read, are noticed within ten seconds', async (t) => {
   const { slot, port, clock, actor } = await named(t)
   const read = async () => {
-    clock.increment(5_000)
+    clock.increment(10_000)
     await until(actor, (snapshot) => snapshot.matches('idle'))
     const { name, fault } = actor.getSnapshot().context
     return { name, fault, told: slot.value }
