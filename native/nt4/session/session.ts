@@ -131,10 +131,10 @@ export class ClientSession implements Nt4Session {
     const frame = this.#connection.beginMessages()
     if (!frame) return false
     const stampUs = Math.round(timestampUs)
-    for (const [handle, value] of values) {
-      const publication = this.#publications.get(handle)
+    for (const entry of values) {
+      const publication = this.#publications.get(entry[0])
       if (!publication || publication.conflict) continue
-      if (!frame.put(handle, stampUs, publication.wireType, value)) this.#misfit(publication, value)
+      if (!frame.put(entry[0], stampUs, publication.wireType, entry[1])) this.#misfit(publication, entry[1])
     }
     this.#connection.sendMessages()
     return true
