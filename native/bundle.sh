@@ -23,10 +23,11 @@ make_bundle() {
   rm -rf $bundle &&
     node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
-      --outdir=$bundle --out-extension:.js=.mjs --chunk-names='service/[name]' \
+      --outdir=$bundle --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \
       --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
       --external:selfsigned --external:msgpackr-extract &&
+    rm -rf node_modules/.cache/service && # what Node keeps of the files before
     contents >$record.new && mv $record.new $record
 }
 

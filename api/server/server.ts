@@ -22,13 +22,13 @@ import { answerAndClose, answerUnreadable } from './unreadable.ts'
 /**
  * What the API needs.
  *
- * areas: makes those of one server. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
+ * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
  * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
   readonly requests: RequestKeeper
-  readonly areas: () => readonly Area[]
+  readonly areas: () => readonly Area[] | Promise<readonly Area[]>
   readonly signIn: SignIn
   readonly hostNames: () => readonly string[]
   readonly origins?: readonly string[]
@@ -47,7 +47,7 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const { directory, requests, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
-  const areas = parts.areas()
+  const areas = await parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
   const feeds = endpoints.filter(({ feed }) => feed).map(patternOf)
 

@@ -4,7 +4,6 @@ import type { ActorRefFrom } from 'xstate'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { httpServerActor, type ServeHttp } from '../../actors/http/http-server-actor.ts'
 import { REQUESTS } from '../../actors/requests/request-keeper.ts'
-import { allAreas } from '../../api/areas.ts'
 import type { ApiParts } from '../../api/server/server.ts'
 import { SIGN_IN } from '../../api/session/area.ts'
 import { Sessions } from '../../api/session/sessions.ts'
@@ -51,7 +50,7 @@ export const httpBranch = branch({
       { directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },
       ({ directory, requests, options: { origins }, signIn, hostName, log }, resolve) => ({
         ...{ directory, requests, signIn, origins, log },
-        areas: () => allAreas(resolve),
+        areas: async () => (await import('../../api/areas.ts')).allAreas(resolve),
         hostNames: () => namesOf(hostName),
       }),
     ),

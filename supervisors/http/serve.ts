@@ -1,11 +1,12 @@
 // Serving the API at an address, for as long as a scope.
 import type { Server } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import * as Queue from 'effect/Queue'
 import type * as Scope from 'effect/Scope'
 import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
-import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
+import type { ApiParts } from '../../api/server/server.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import type { Certificate } from '../../native/tls/port.ts'
@@ -23,10 +24,29 @@ export interface Tls {
   readonly record: (fault: Fault) => void
 }
 
+const TURNS = 3 // an engine is spawned in the second
+
+/** Lets what has been started before get on with it. */
+const giveWay = async (): Promise<void> => {
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn()
+}
+
+/**
+ * To load and to make the API keeps this thread busy for half of the start. So it gives way first, and again in between: engines are spawned and told to
+ * open their cameras, which they do meanwhile, and the first frame does not wait for the API.
+ */
+const loadServer = Effect.promise(async () => {
+  await giveWay()
+  const server = await import('../../api/server/server.ts')
+  await giveWay()
+  return server
+})
+
 /** Serves the API at one address; over TLS when it is said with what. */
 export const serveApi = (parts: ApiParts, at: Listen, tls?: Tls): ServeHttp => {
   let where = at
   return Effect.gen(function* () {
+    const { createApi, listen } = yield* loadServer
     const changes = tls && (yield* changesOf(tls))
     const whole = tls ? { ...parts, tls: yield* tls.certificate } : parts
     const app = yield* Effect.acquireRelease(

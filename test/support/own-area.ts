@@ -28,7 +28,7 @@ export const ownApi = async (t: TestContext, make: AreaMaker, service: ServicePa
   const fake = await fakeService(t, service)
   const api = fake.resolve(API)
   const own = make(fake.resolve, () => areas)
-  const areas: readonly Area[] = [...api.areas(), own]
+  const areas: readonly Area[] = [...(await api.areas()), own]
   const app = await createApi({ ...api, areas: () => areas })
   t.after(() => app.close())
   return {
