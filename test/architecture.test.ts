@@ -13,6 +13,7 @@ import { readSource, type SourceFile, sourceFiles } from './support/source-files
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/*', 'xstate', '@xstate/store', 'type:typebox', 'typebox/schema'],
+  'machines/schema/type.ts': ['typebox'],
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'ws'],
   'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
