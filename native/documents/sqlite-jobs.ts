@@ -4,7 +4,7 @@ import { Job } from '../../machines/jobs/job.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { OrderedJob } from './port.ts'
-import { inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
 /** Keeps the mark of the request that ordered a job, in the transaction that keeps the job. */
 type BeginRequest = (mark: RequestMark, written: { readonly id: string; readonly revision: number }) => void
@@ -36,8 +36,8 @@ export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       if (gone.length + changed.length + unreadable.length === 0) return
       inTransaction(db, () => {
         for (const row of unreadable) drop.run(row)
-        for (const id of gone) dropJob.run(id)
-        for (const job of changed) put.run({ id: job.id, job: JSON.stringify(job) })
+        for (const id of gone) changeOne(`jobs/${id}`, dropJob, id)
+        for (const job of changed) changeOne(`jobs/${job.id}`, put, { id: job.id, job: JSON.stringify(job) })
         if (ordered?.mark) beginRequest(ordered.mark, { id: ordered.id, revision: NO_REVISION })
       })
       saved = wanted

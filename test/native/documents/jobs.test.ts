@@ -63,6 +63,17 @@ test('the request that ordered a job is kept in the transaction of the job', asy
   assert.deepEqual([fault.code, other, await loaded(dataDir)], ['storage.full', undefined, [job(1)]])
 })
 
+test('a job that the file does not keep is not accepted', async (t) => {
+  const dataDir = dataFolder(t)
+  await using(dataDir, ({ saveJobs }) => saveJobs([done(1)]))
+  tamper(dataDir, (db) => db.exec('CREATE TRIGGER theirs BEFORE INSERT ON jobs BEGIN SELECT RAISE(IGNORE); END'))
+
+  const fault = await using(dataDir, ({ saveJobs }) => faultOf(saveJobs([done(1), job(2)])))
+
+  assert.equal(fault.code, 'storage.failed')
+  assert.match(fault.detail, /did not keep jobs\/a-\d as it was written/)
+})
+
 test('rows that are no jobs are left out, and removed with the next saving', async (t) => {
   const dataDir = dataFolder(t)
   await using(dataDir, ({ saveJobs }) => saveJobs([done(1), done(2)]))
