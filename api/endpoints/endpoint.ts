@@ -77,7 +77,7 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly about?: string
   readonly access?: AccessClass
   readonly query?: Query
-  /** Those that are particular to it; what any request can meet is added by the kind and by api/openapi.ts. */
+  /** Those that are particular to it; what any request can meet is added by the kind and by api/endpoints/every-request.ts. */
   readonly faults?: readonly ClientCode[]
   /** The events by which everybody hears that it was carried out. */
   readonly publishes?: readonly EventKind[]

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { madeElsewhere, shakeHands } from '../support/certificates.ts'
 import { type Daemon, isRunning, QUICK, type StreamMetrics, site } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
 import { until } from '../support/until.ts'
 
 const EXIT_BROKEN = 70
@@ -24,16 +25,6 @@ interface Part {
 const partOf = async (daemon: Daemon, name: string): Promise<Part | undefined> => {
   const { parts } = await daemon.get<{ parts: Part[] }>('/v1/health')
   return parts.find((part) => part.name === name)
-}
-
-/** One that nobody listens on just now. */
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test('an engine that crashes on and on fails again and again, and each time is tried again', async (t) => {

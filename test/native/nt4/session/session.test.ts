@@ -9,6 +9,7 @@ import type { Fault } from '../../../../machines/errors/fault.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
+import { freePort } from '../../../support/free-port.ts'
 import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
 import { arrival } from '../../../support/until.ts'
 import { wsNt4 } from '../../../support/ws-nt4.ts'
@@ -325,7 +326,7 @@ test('a server that does not read costs no memory: writes are refused', async (t
 test('what cannot be reached, is no NT4 server or tells no time is said so', async (t) => {
   const page = createServer((_, response) => response.end('hello')).listen(0, '127.0.0.1')
   t.after(() => page.close())
-  const { port: closed } = await freePort()
+  const closed = await freePort()
   const timeless = await crudeServer(t, { keepsTime: false })
   const foreign = await crudeServer(t, { protocol: 'chat' })
   await eventually(() => page.listening)
@@ -387,12 +388,4 @@ const entries = (value: Nt4Value | undefined): number => {
   const bytes = value as Uint8Array | undefined
   const first = bytes?.[0] ?? 0x90
   return first === 0xdc ? ((bytes?.[1] ?? 0) << 8) | (bytes?.[2] ?? 0) : first & 0x0f
-}
-
-const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await eventually(() => server.listening)
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return { port }
 }

@@ -1,0 +1,13 @@
+// A port for those who need one before anybody listens.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+
+/** One that nobody listens on just now. */
+export const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
