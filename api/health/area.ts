@@ -1,8 +1,8 @@
 // Whether the service is there, and how its parts are.
 
 import type { Directory } from '../../actors/directory.ts'
+import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import Type from '../../machines/schema/type.ts'
-import { FaultDocument } from '../../machines/stream/status.ts'
 import { type Area, area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 

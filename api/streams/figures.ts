@@ -3,8 +3,9 @@ import type { TSchema } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { header } from '../../machines/engine/result.ts'
+import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import Type from '../../machines/schema/type.ts'
-import { FaultDocument, StreamState } from '../../machines/stream/status.ts'
+import { StreamState } from '../../machines/stream/status.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })

@@ -1,9 +1,9 @@
 // Long work: a job is accepted, waits for its turn, runs and ends. Its document tells how far it is and what came of it.
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
+import { FaultDocument } from '../errors/fault-document.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
-import { FaultDocument } from '../stream/status.ts'
 
 const strict = { additionalProperties: false } as const
 

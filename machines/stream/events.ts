@@ -1,9 +1,10 @@
 // What is published about streams.
 
+import { FaultDocument } from '../errors/fault-document.ts'
 import { documentEvent, eventKind } from '../events/kind.ts'
 import Type from '../schema/type.ts'
 import { StreamId } from './manifest.ts'
-import { FaultDocument, StreamState } from './status.ts'
+import { StreamState } from './status.ts'
 
 /** A stream was created, changed or deleted. */
 export const streamChanged = documentEvent({

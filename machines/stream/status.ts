@@ -1,30 +1,16 @@
 // What is the case with a stream, as against what its user wants of it.
 import type { Static } from 'typebox'
-import { CATALOGUE, type FaultCode } from '../errors/catalogue.ts'
+import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import type { StreamMachineState } from './stream-machine.ts'
 
 const strict = { additionalProperties: false } as const
 
-const Code = Type.Enum(Object.keys(CATALOGUE) as FaultCode[], {
-  title: 'FaultCode',
-  description: 'The stable key of a fault, for programs.',
-})
-
-/** A fault as the wire shows it inside a status. */
-export const FaultDocument = Type.Object(
-  {
-    code: Code,
-    detail: Type.String({ description: 'A sentence for people: what happened, and what to do.' }),
-  },
-  { ...strict, title: 'Fault', description: 'What is wrong.' },
-)
-
 /** Something that goes wrong without stopping the stream. count: how often, since its camera was opened. */
 export const StreamWarning = Type.Object(
   {
-    code: Code,
+    code: FaultCode,
     detail: Type.String({ description: 'A sentence about the latest.' }),
     count: Type.Integer({ minimum: 1, description: 'Since the camera was opened.' }),
   },
