@@ -1,5 +1,6 @@
-// Parts of a start, in a process of their own. `load ENTRY`: loads the service as that entry does, and says when that is done. `endpoints`: says how many ms one
+// Parts of a start, in a process of their own. `load ENTRY`: loads what the service of that entry is made of, and says when that is done. `endpoints`: says how many ms one
 // endpoint takes of the start, making its row included.
+import { globSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,10 +8,13 @@ import { fileURLToPath } from 'node:url'
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/service', import.meta.url)))
 
 const MORE = 100
+/** From the entry of the sources. */
+const SOURCES = ['process/service.ts', '../api/server/server.ts', '../api/areas.ts']
 
 const load = async (entry = ''): Promise<void> => {
-  const service = entry.endsWith('.ts') ? 'process/service.ts' : 'service/service.mjs'
-  await import(new URL(`../../${dirname(entry)}/${service}`, import.meta.url).href)
+  const folder = new URL(`../../${dirname(entry)}/`, import.meta.url)
+  const modules = entry.endsWith('.ts') ? SOURCES : globSync('service/*.mjs', { cwd: folder })
+  for (const module of modules) await import(new URL(module, folder).href)
   console.log('loaded')
 }
 
