@@ -8,7 +8,7 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
-import type { Engine, EngineEvent, EngineJob } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.ts'
 import type { MediaPort } from '../../native/media/port.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
@@ -35,7 +35,7 @@ export const streamActor = ({ engine, stream, maps, media, record }: StreamParts
       openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
         Effect.gen(function* () {
           stream.warnings.set([])
-          const opened = yield* engine.open(yield* jobOf(stored, maps(), media))
+          const opened = yield* engine.open(yield* taskOf(stored, maps(), media))
           stream.opened.set(opened)
           engine.setPictureKinds(stream.pictures.wanted())
         }),
@@ -99,11 +99,11 @@ const watchFrames = (
     return Effect.sync(() => clearInterval(timer))
   })
 
-const jobOf = (
+const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
   maps: ReadonlyMap<string, FieldMap>,
   media: MediaPort,
-): Effect.Effect<EngineJob, Fault> =>
+): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
     const map = maps.get(manifest.map_id)
     if (!map) {

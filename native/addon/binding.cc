@@ -4,7 +4,7 @@
 #include <opencv2/core/utility.hpp>
 
 #include "declared.h"
-#include "read_job.h"
+#include "read_task.h"
 
 namespace vedette {
 
@@ -124,10 +124,10 @@ struct Outlet {
   Mailbox::Contents contents;
 };
 
-/** Ends the runner of before and, when there is a job, opens the next, on a thread of the pool. */
+/** Ends the runner of before and, when there is a task, opens the next, on a thread of the pool. */
 class Change : public Napi::AsyncWorker {
  public:
-  Change(Stream& stream, std::optional<Job> job);
+  Change(Stream& stream, std::optional<Task> task);
   Napi::Promise promise() const { return deferred_.Promise(); }
 
   void Execute() override;
@@ -138,7 +138,7 @@ class Change : public Napi::AsyncWorker {
   const Napi::ObjectReference keeps_alive_;
   const std::shared_ptr<Outlet> outlet_;
   Napi::Promise::Deferred deferred_;
-  std::optional<Job> job_;
+  std::optional<Task> task_;
   std::unique_ptr<Runner> before_, after_;
   Fault fault_;
 };
@@ -195,13 +195,13 @@ class Stream : public Napi::ObjectWrap<Stream> {
   }
 
   Napi::Value open(const Napi::CallbackInfo& info) {
-    return guarded(env_, [&] { return change(read_job(info[0])); });
+    return guarded(env_, [&] { return change(read_task(info[0])); });
   }
 
   Napi::Value close(const Napi::CallbackInfo&) { return change(std::nullopt); }
 
-  Napi::Value change(std::optional<Job> job) {
-    auto* change = new Change(*this, std::move(job));  // deletes itself when done
+  Napi::Value change(std::optional<Task> task) {
+    auto* change = new Change(*this, std::move(task));  // deletes itself when done
     const Napi::Promise promise = change->promise();
     change->Queue();
     return promise;
@@ -239,21 +239,21 @@ class Stream : public Napi::ObjectWrap<Stream> {
   std::unique_ptr<Runner> runner_;
 };
 
-Change::Change(Stream& stream, std::optional<Job> job)
+Change::Change(Stream& stream, std::optional<Task> task)
     : Napi::AsyncWorker(stream.Env(), "vedette"),
       stream_(stream),
       keeps_alive_(Napi::Persistent(stream.Value())),
       outlet_(stream.outlet()),
       deferred_(stream.Env()),
-      job_(std::move(job)),
+      task_(std::move(task)),
       before_(stream.release_runner()) {}
 
 void Change::Execute() {
   before_.reset();
   outlet_->mailbox.clear();
-  if (!job_) return;
+  if (!task_) return;
   try {
-    after_ = std::make_unique<Runner>(std::move(*job_), outlet_->mailbox);
+    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox);
   } catch (const Fault& fault) {
     fault_ = fault;
   } catch (const std::exception& error) {

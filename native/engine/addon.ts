@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
-import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
+import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }
@@ -17,7 +17,7 @@ export interface NativeListener {
 
 /** One camera with its plan. open and close are called one after the other. Errors have a fault's `code`. */
 export interface NativeStream {
-  open(job: EngineJob): Promise<NativeOpened>
+  open(task: EngineTask): Promise<NativeOpened>
   close(): Promise<void>
   setPictureKinds(kinds: readonly PictureKind[]): void
   setMount(mount: PoseDocument | null): void

@@ -6,7 +6,7 @@ import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
-import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
+import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 import { QuietWatch } from './quiet.ts'
 import { SightMaker } from './sights.ts'
 import { toFault } from './thrown.ts'
@@ -15,7 +15,7 @@ import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts
 const WIRE_FD = 3
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
 
-const layoutOf = ({ plan }: EngineJob, hasTruth: boolean): EngineOpened['layout'] => {
+const layoutOf = ({ plan }: EngineTask, hasTruth: boolean): EngineOpened['layout'] => {
   const outputs: EngineOpened['layout']['outputs'][number][] = []
   for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
   if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
@@ -48,13 +48,13 @@ const withSighting = (data: Uint8Array): Uint8Array => {
   return resultBytes(data, sights.of(data))
 }
 
-const open = async ({ ask, job }: { readonly ask: number; readonly job: EngineJob }): Promise<void> => {
-  const { has_truth, ...opened } = await stream.open(job)
-  const layout = layoutOf(job, has_truth)
+const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
+  const { has_truth, ...opened } = await stream.open(task)
+  const layout = layoutOf(task, has_truth)
   outbox.clear()
-  sights.opened(job, { ...opened, layout })
+  sights.opened(task, { ...opened, layout })
   outbox.send({ type: 'opened', ask, opened: { ...opened, layout } })
-  if (job.sightings) quiet.start()
+  if (task.sightings) quiet.start()
   else quiet.stop()
 }
 

@@ -1,4 +1,4 @@
-// Orders as they come over the wire, before anything is done about them. What is in a job is the addon's to read; here is what an order is.
+// Orders as they come over the wire, before anything is done about them. What is in a task is the addon's to read; here is what an order is.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import type { Order } from './wire.ts'
@@ -17,7 +17,7 @@ export const readOrder = (message: unknown): ReadOrder => {
   const whom = Number.isSafeInteger(ask) ? (ask as number) : undefined
   if (ANSWERED.includes(type) && whom === undefined) return refused(undefined, `the order ${type} has no number`)
   if (type === 'open') {
-    const why = whyNotLaidOut((message as { readonly job?: unknown }).job)
+    const why = whyNotLaidOut((message as { readonly task?: unknown }).task)
     if (why) return refused(whom, why)
   }
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
@@ -36,11 +36,11 @@ const refused = (ask: number | undefined, why: string): ReadOrder => ({ ok: fals
 const KINDS: readonly unknown[] = ['image', 'detections', 'points', 'tag_poses', 'field_pose']
 
 /** What the addon does not look at: the kinds of the outputs, which only the layout of the results needs. */
-const whyNotLaidOut = (job: unknown): string | undefined => {
-  const { outputs } = ((job as { readonly plan?: unknown } | null | undefined)?.plan ?? {}) as {
+const whyNotLaidOut = (task: unknown): string | undefined => {
+  const { outputs } = ((task as { readonly plan?: unknown } | null | undefined)?.plan ?? {}) as {
     readonly outputs?: unknown
   }
-  if (!Array.isArray(outputs)) return 'its job has no plan with outputs'
+  if (!Array.isArray(outputs)) return 'its task has no plan with outputs'
   const odd = outputs.some((output: { readonly kind?: unknown } | null) => !KINDS.includes(output?.kind))
   return odd ? 'an output of its plan is of no kind that is known' : undefined
 }

@@ -15,7 +15,7 @@ import { token } from '../../machines/token.ts'
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
  * nothing is read. mount: camera body in the robot frame.
  */
-export interface EngineJob {
+export interface EngineTask {
   readonly source: SourceDocument
   readonly media_roots: readonly string[]
   readonly intrinsics: Intrinsics | null
@@ -51,7 +51,7 @@ export type EngineEvent =
 export interface Engine {
   readonly pid: number
   /** Opens, or re-opens, the camera and starts the plan. Fails with the engine's fault; the process lives on. */
-  readonly open: (job: EngineJob) => Effect.Effect<EngineOpened, Fault>
+  readonly open: (task: EngineTask) => Effect.Effect<EngineOpened, Fault>
   /**
    * Answers when the engine's threads turn, or are kept from it by others that use the processors. Fails with `engine.hung` when they stand still, or
    * compute without end (machines/engine/health.ts), and the process is ended.

@@ -66,9 +66,9 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
   return {
     pid,
     ping,
-    open: (job) =>
+    open: (task) =>
       patiently(
-        ask((number) => ({ type: 'open', ask: number, job })),
+        ask((number) => ({ type: 'open', ask: number, task })),
         { pid, threads: 'all', limits: limits.open },
         (why) =>
           ended(

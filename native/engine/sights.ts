@@ -4,7 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { Sightings } from '../../machines/extcam/sighting.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import type { EngineJob, EngineOpened } from './port.ts'
+import type { EngineOpened, EngineTask } from './port.ts'
 import { toFault } from './thrown.ts'
 
 /** Makes the sightings of what is open now. */
@@ -20,9 +20,9 @@ export class SightMaker {
   }
 
   /** What follows are the frames of another opening. */
-  opened(job: EngineJob, { intrinsics, layout }: EngineOpened): void {
+  opened(task: EngineTask, { intrinsics, layout }: EngineOpened): void {
     this.#layout = layout
-    this.#installation = job.sightings ? { map: job.map, intrinsics, mount: job.mount } : undefined
+    this.#installation = task.sightings ? { map: task.map, intrinsics, mount: task.mount } : undefined
   }
 
   setMount(mount: PoseDocument | null): void {

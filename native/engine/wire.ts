@@ -9,11 +9,11 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import { whyNotWhole } from './packed.ts'
-import type { EngineEvent, EngineJob, EngineOpened } from './port.ts'
+import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
 /** Orders to an engine. Those with `ask` are answered. */
 export type Order =
-  | { readonly type: 'open'; readonly ask: number; readonly job: EngineJob }
+  | { readonly type: 'open'; readonly ask: number; readonly task: EngineTask }
   | { readonly type: 'ping'; readonly ask: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
@@ -34,7 +34,7 @@ export type Report =
 /** A longer frame is a broken peer: a 4096x4096 picture at quality 100 stays below. */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024
 
-/** A longer order is a broken peer: the largest job has a manifest of 1 MiB and a field map of 1 MB. */
+/** A longer order is a broken peer: the largest task has a manifest of 1 MiB and a field map of 1 MB. */
 export const MAX_ORDER_BYTES = 4 * 1024 * 1024
 
 const COPIED_BYTES = 16 * 1024 // below this, one write is cheaper than not copying

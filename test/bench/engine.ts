@@ -51,8 +51,8 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
       else if (event.type !== 'first-frame') lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
     })
   })
-  const job = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
-  const opened = await Effect.runPromise(engine.open(job))
+  const task = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
+  const opened = await Effect.runPromise(engine.open(task))
   if (run.kinds) engine.setPictureKinds(run.kinds)
   return { pid: engine.pid, opened, ended, stop }
 }

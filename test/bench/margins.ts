@@ -3,7 +3,7 @@
 import { type Result, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
-import { graphWithTags } from '../support/engine-job.ts'
+import { graphWithTags } from '../support/engine-task.ts'
 import { holds, PHOTOGRAPHS, photographs } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'
 import { stepped, steppedPictures } from '../support/stepped.ts'

@@ -2,7 +2,7 @@
 // with the same settings. What only one detector saw is neither a hit nor a false positive.
 import type { TagFamily } from '../../machines/engine/result.ts'
 import { header } from '../../machines/engine/result.ts'
-import { graphWithTags } from '../support/engine-job.ts'
+import { graphWithTags } from '../support/engine-task.ts'
 import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs, withTags } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'
 import { builtProgram } from './build.ts'

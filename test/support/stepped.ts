@@ -1,4 +1,4 @@
-// The vision half of the engine without its threads and clock: every frame is processed, equal jobs give equal results, and seconds cost none.
+// The vision half of the engine without its threads and clock: every frame is processed, equal tasks give equal results, and seconds cost none.
 import { execFile, spawn } from 'node:child_process'
 import { buffer, text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'

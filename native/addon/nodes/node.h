@@ -54,7 +54,7 @@ class Node {
   virtual void process(const Moment& moment, const Ports& ports) = 0;
 };
 
-/** A type of node: its ports and how one is made. Making throws Fault `engine.bad_job`. */
+/** A type of node: its ports and how one is made. Making throws Fault `engine.bad_task`. */
 struct NodeType {
   struct Port {
     const char* name;

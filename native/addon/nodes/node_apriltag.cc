@@ -44,14 +44,14 @@ class AprilTagNode : public Node {
 
     const std::vector<std::string> wanted = params.strings("families");
     const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
-    if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_job", "margins and bits are not as many as families"};
+    if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
     for (size_t i = 0; i < wanted.size(); i++) {
       const int index = static_cast<int>(std::find(TAG_FAMILIES, TAG_FAMILIES + TAG_FAMILY_COUNT, wanted[i]) - TAG_FAMILIES);
       if (index == TAG_FAMILY_COUNT) continue;
       families_.push_back({index, min_margin[i], make_family(index)});
       apriltag_detector_add_family_bits(detector_.get(), families_.back().owner.get(), static_cast<int>(std::clamp(max_hamming[i], 0.0, 2.0)));
     }
-    if (families_.empty()) throw Fault{"engine.bad_job", "no known family of tags is named"};
+    if (families_.empty()) throw Fault{"engine.bad_task", "no known family of tags is named"};
   }
 
   void process(const Moment&, const Ports& ports) override {

@@ -43,7 +43,7 @@ class ResizeNode : public Node {
 std::unique_ptr<Node> make_resize_node(const Params& params, const Scene&) {
   const int width = params.integer("width_px"), height = params.integer("height_px");
   if (width < 1 || height < 1 || width > MOST_SIDE || height > MOST_SIDE)
-    throw Fault{"engine.bad_job", "resize to " + std::to_string(width) + "x" + std::to_string(height) + " is not possible"};
+    throw Fault{"engine.bad_task", "resize to " + std::to_string(width) + "x" + std::to_string(height) + " is not possible"};
   return std::make_unique<ResizeNode>(width, height);
 }
 

@@ -16,7 +16,7 @@ const Param& Params::find(const std::string& name) const {
 }
 
 void Params::refuse(const std::string& name, const char* expected) const {
-  throw Fault{"engine.bad_job", "parameter " + name + " of step " + owner_ + " is not " + expected};
+  throw Fault{"engine.bad_task", "parameter " + name + " of step " + owner_ + " is not " + expected};
 }
 
 double Params::number(const std::string& name) const {

@@ -11,7 +11,7 @@ namespace vedette {
 /** monostate: null. An empty list has no type of its own and is kept as a list of numbers. */
 using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>>;
 
-/** Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault `engine.bad_job`. */
+/** Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault `engine.bad_task`. */
 class Params {
  public:
   explicit Params(std::string owner = "") : owner_(std::move(owner)) {}

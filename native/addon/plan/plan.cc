@@ -8,7 +8,7 @@ constexpr int MOST_SLOTS = 1024;
 
 constexpr double MOST_BYTES = 600e6;  // of what all steps keep; graphs are held to half of that before they come here
 
-[[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_job", "the plan does not hold together: " + why}; }
+[[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_task", "the plan does not hold together: " + why}; }
 
 /** What a step keeps as long as the camera is open, as far as it is much. */
 double bytes_kept(const PlanDocument::Step& step) {

@@ -30,7 +30,7 @@ struct PlanDocument {
 /** A plan with its nodes made. One worker thread runs it. */
 class Plan {
  public:
-  /** Throws Fault `engine.bad_job` when the plan does not hold together. */
+  /** Throws Fault `engine.bad_task` when the plan does not hold together. */
   Plan(const PlanDocument& document, const Scene& scene);
   Plan(const Plan&) = delete;
   Plan& operator=(const Plan&) = delete;

@@ -67,17 +67,17 @@ Fault fault_of_all(size_t pictures, const Fault& last) {
 
 }  // namespace
 
-Runner::Runner(Job job, Mailbox& mailbox)
-    : source_(std::move(job.source)),
-      document_(std::move(job.plan)),
-      has_truth_(job.has_truth),
-      lossless_(job.lossless),
+Runner::Runner(Task task, Mailbox& mailbox)
+    : source_(std::move(task.source)),
+      document_(std::move(task.plan)),
+      has_truth_(task.has_truth),
+      lossless_(task.lossless),
       format_(source_->open()),
-      plan_(document_, {format_.intrinsics, job.map}),
+      plan_(document_, {format_.intrinsics, task.map}),
       mailbox_(mailbox),
       warnings_(mailbox),
       encoder_(mailbox, warnings_),
-      mount_(job.mount) {}
+      mount_(task.mount) {}
 
 Runner::~Runner() {
   stopping_ = true;

@@ -13,7 +13,7 @@
 namespace vedette {
 
 /** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. */
-struct Job {
+struct Task {
   std::unique_ptr<Source> source;
   Intrinsics intrinsics;
   FieldMap map;
@@ -25,7 +25,7 @@ struct Job {
 class Runner {
  public:
   /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
-  Runner(Job job, Mailbox& mailbox);
+  Runner(Task task, Mailbox& mailbox);
   /** Ends the threads; takes at most as long as the frame in work. */
   ~Runner();
   Runner(const Runner&) = delete;

@@ -6,14 +6,14 @@ import { identityPose, type Pose, poseFromDocument } from '../../../machines/loc
 import type { Intrinsics, SourceDocument } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
-import type { Engine, EngineEvent, EngineJob, EngineOpened, EnginePort, EngineSinks } from '../port.ts'
+import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask } from '../port.ts'
 import { fakeResult } from './scene.ts'
 
 /** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
 export interface FakeEngineOptions {
   readonly byHand?: boolean
   readonly nowUs?: () => number
-  readonly openFault?: (job: EngineJob) => Fault | undefined
+  readonly openFault?: (task: EngineTask) => Fault | undefined
 }
 
 /** The port, and the engines that live, in the order in which they were started. */
@@ -56,7 +56,7 @@ export class FakeEngine implements Engine {
   readonly name: string
   readonly pid: number
   /** What it was opened with; undefined while it is closed. */
-  job: EngineJob | undefined
+  task: EngineTask | undefined
   kinds: readonly PictureKind[] = []
   readonly #sinks: EngineSinks
   readonly #options: FakeEngineOptions
@@ -73,14 +73,14 @@ export class FakeEngine implements Engine {
     this.#options = options
   }
 
-  readonly open = (job: EngineJob): Effect.Effect<EngineOpened, Fault> =>
+  readonly open = (task: EngineTask): Effect.Effect<EngineOpened, Fault> =>
     this.#answer(() => {
-      const fault = this.#options.openFault?.(job)
+      const fault = this.#options.openFault?.(task)
       if (fault) return Effect.fail(fault)
-      this.job = job
+      this.task = task
       this.#seq = 0
-      this.setMount(job.mount)
-      this.#opened = openedBy(job)
+      this.setMount(task.mount)
+      this.#opened = openedBy(task)
       return Effect.succeed(this.#opened)
     }, '10 seconds')
 
@@ -90,7 +90,7 @@ export class FakeEngine implements Engine {
     this.kinds = kinds
   }
 
-  readonly setMount = (mount: EngineJob['mount']): void => {
+  readonly setMount = (mount: EngineTask['mount']): void => {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
   }
 
@@ -104,7 +104,7 @@ export class FakeEngine implements Engine {
   /** Its process dies of SIGSEGV. */
   crash(): void {
     this.#state = 'crashed'
-    this.job = undefined
+    this.task = undefined
     this.#tell({ type: 'exited', fault: crashFault })
   }
 
@@ -115,13 +115,13 @@ export class FakeEngine implements Engine {
 
   /** Its camera goes away; another `open` may find it again. */
   loseCamera(fault: Fault = lostFault): void {
-    this.job = undefined
+    this.task = undefined
     this.#tell({ type: 'lost', fault })
   }
 
   /** Its source has played its last picture. */
   endSource(): void {
-    this.job = undefined
+    this.task = undefined
     this.#tell({ type: 'ended' })
   }
 
@@ -132,8 +132,8 @@ export class FakeEngine implements Engine {
 
   /** Shows one frame now; does nothing while it is closed, hung or crashed. */
   showFrame(): void {
-    if (!this.job || !this.#opened || this.#state !== 'running') return
-    const { source, map } = this.job
+    if (!this.task || !this.#opened || this.#state !== 'running') return
+    const { source, map } = this.task
     const { layout, intrinsics } = this.#opened
     const seq = this.#seq++
     const capturedUs = (this.#options.nowUs ?? monotonicUs)()
@@ -146,7 +146,7 @@ export class FakeEngine implements Engine {
 
   /** Shows frames at the rate of the source for ever. */
   readonly play: Effect.Effect<never> = Effect.suspend(() => {
-    const periodMs = this.job ? 1000 / (this.job.source.fps ?? 30) : IDLE_MS
+    const periodMs = this.task ? 1000 / (this.task.source.fps ?? 30) : IDLE_MS
     return Effect.delay(
       Effect.sync(() => this.showFrame()),
       periodMs,
@@ -165,7 +165,7 @@ export class FakeEngine implements Engine {
   }
 }
 
-const openedBy = ({ source, intrinsics, plan }: EngineJob): EngineOpened => {
+const openedBy = ({ source, intrinsics, plan }: EngineTask): EngineOpened => {
   const size = sizeOf(source)
   const outputs: ResultLayout['outputs'][number][] = []
   for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })

@@ -52,12 +52,12 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
   return { actor, engine, stream, recorded, world, clock, state, live }
 }
 
-test('the engine gets its whole job, and with the first frame the stream is live', async (t) => {
+test('the engine gets its whole task, and with the first frame the stream is live', async (t) => {
   const { actor, engine, stream, live } = started(t, { pose })
 
   await live()
 
-  assert.deepEqual([engine.job?.mount, engine.job?.map], [pose, demoMap])
+  assert.deepEqual([engine.task?.mount, engine.task?.map], [pose, demoMap])
   assert.equal(stream.opened.value?.fps, 30)
   assert.equal(stream.enginePid, engine.pid)
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)

@@ -1,5 +1,5 @@
 // Runs a plan over frames of the synthetic camera, or over picture files, one after the other and without a clock: the engine without its threads.
-// Reads the job in words from standard input, as test/support/stepped.ts writes it, and writes each result as a count and so many doubles.
+// Reads the task in words from standard input, as test/support/stepped.ts writes it, and writes each result as a count and so many doubles.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -16,7 +16,7 @@
 namespace vedette::test {
 namespace {
 
-struct Job {
+struct Task {
   SyntheticOptions camera;
   PlanDocument plan;
   int frames = 0, every = 1, from = 0;
@@ -54,8 +54,8 @@ Param read_param(std::istream& in) {
   return number;
 }
 
-void read_line(const std::string& word, std::istream& in, Job& job) {
-  SyntheticOptions& camera = job.camera;
+void read_line(const std::string& word, std::istream& in, Task& task) {
+  SyntheticOptions& camera = task.camera;
   if (word == "size") in >> camera.width >> camera.height;
   else if (word == "motion") in >> camera.motion >> camera.speed_m_s;
   else if (word == "light") in >> camera.light >> camera.vignetting >> camera.exposure_us;
@@ -65,12 +65,12 @@ void read_line(const std::string& word, std::istream& in, Job& job) {
   else if (word == "pose") camera.pose = read_pose(in), camera.has_pose = true;
   else if (word == "map") in >> camera.map.family >> camera.map.tag_size_m >> camera.map.length_m >> camera.map.width_m;
   else if (word == "tag") in >> camera.map.tags.emplace_back().id, camera.map.tags.back().field_tag = read_pose(in);
-  else if (word == "frames") in >> job.frames >> job.every >> job.from;
-  else if (word == "picture") in >> std::ws, std::getline(in, job.pictures.emplace_back());
-  else if (word == "slots") in >> job.plan.slots;
-  else if (word == "output") in >> job.plan.outputs.emplace_back().port >> job.plan.outputs.back().slot;
+  else if (word == "frames") in >> task.frames >> task.every >> task.from;
+  else if (word == "picture") in >> std::ws, std::getline(in, task.pictures.emplace_back());
+  else if (word == "slots") in >> task.plan.slots;
+  else if (word == "output") in >> task.plan.outputs.emplace_back().port >> task.plan.outputs.back().slot;
   else if (word == "step") {
-    PlanDocument::Step& step = job.plan.steps.emplace_back();
+    PlanDocument::Step& step = task.plan.steps.emplace_back();
     in >> step.id >> step.type;
     step.inputs = read_list<int>(in);
     step.outputs = read_list<int>(in);
@@ -78,20 +78,20 @@ void read_line(const std::string& word, std::istream& in, Job& job) {
   } else if (word == "param") {
     std::string name;
     in >> name;
-    job.plan.steps.back().params.set(name, read_param(in));
+    task.plan.steps.back().params.set(name, read_param(in));
   } else {
-    throw Fault{"job", "no such word: " + word};
+    throw Fault{"task", "no such word: " + word};
   }
-  if (in.fail()) throw Fault{"job", "cannot read what follows " + word};
+  if (in.fail()) throw Fault{"task", "cannot read what follows " + word};
 }
 
-Job read_job(std::istream& in) {
-  Job job;
+Task read_task(std::istream& in) {
+  Task task;
   for (std::string line, word; std::getline(in, line);) {
     std::istringstream words(line);
-    if (words >> word) read_line(word, words, job);
+    if (words >> word) read_line(word, words, task);
   }
-  return job;
+  return task;
 }
 
 void write_result(const Frame& frame, const Plan& plan) {
@@ -104,15 +104,15 @@ void write_result(const Frame& frame, const Plan& plan) {
   std::fwrite(packed.data(), sizeof(double), packed.size(), stdout);
 }
 
-void step_camera(const Job& job) {
-  SyntheticCamera camera(job.camera);
-  Plan plan(job.plan, {camera.intrinsics(), job.camera.map});
+void step_camera(const Task& task) {
+  SyntheticCamera camera(task.camera);
+  Plan plan(task.plan, {camera.intrinsics(), task.camera.map});
   Frame frame;
-  for (int i = 0; i < job.frames; i++) {
-    const int64_t index = job.from + static_cast<int64_t>(i) * job.every;
+  for (int i = 0; i < task.frames; i++) {
+    const int64_t index = task.from + static_cast<int64_t>(i) * task.every;
     camera.render(index, frame);
-    frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / job.camera.fps);
-    plan.run({frame, job.camera.mount}, NEVER_TOO_LATE);
+    frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / task.camera.fps);
+    plan.run({frame, task.camera.mount}, NEVER_TOO_LATE);
     write_result(frame, plan);
   }
 }
@@ -124,16 +124,16 @@ void darken(const SyntheticOptions& camera, GrayImage& picture) {
   for (uint8_t& pixel : picture.pixels) pixel = static_cast<uint8_t>(std::clamp(pixel * camera.light + noise(random) + 0.5, 0.0, 255.0));
 }
 
-void step_pictures(const Job& job) {
-  Plan plan(job.plan, {job.camera.intrinsics, job.camera.map});
+void step_pictures(const Task& task) {
+  Plan plan(task.plan, {task.camera.intrinsics, task.camera.map});
   PictureDecoder decoder;
   Frame frame;
-  for (const std::string& path : job.pictures) {
+  for (const std::string& path : task.pictures) {
     std::ifstream file(path, std::ios::binary);
     const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     decoder.decode_gray(bytes.data(), bytes.size(), frame.gray);
-    if (job.camera.light != 1 || job.camera.noise > 0) darken(job.camera, frame.gray);
-    plan.run({frame, job.camera.mount}, NEVER_TOO_LATE);
+    if (task.camera.light != 1 || task.camera.noise > 0) darken(task.camera, frame.gray);
+    plan.run({frame, task.camera.mount}, NEVER_TOO_LATE);
     write_result(frame, plan);
     frame.seq++;
   }
@@ -144,9 +144,9 @@ void step_pictures(const Job& job) {
 
 int main() {
   try {
-    const auto job = vedette::test::read_job(std::cin);
-    if (job.pictures.empty()) step_camera(job);
-    else step_pictures(job);
+    const auto task = vedette::test::read_task(std::cin);
+    if (task.pictures.empty()) step_camera(task);
+    else step_pictures(task);
     return 0;
   } catch (const vedette::Fault& fault) {
     std::fprintf(stderr, "step: %s\n", fault.detail.c_str());

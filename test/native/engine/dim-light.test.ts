@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { rowsOf, TAG_FAMILIES } from '../../../machines/engine/result.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
-import { graphWithTags, startEngine } from '../../support/engine-job.ts'
+import { graphWithTags, startEngine } from '../../support/engine-task.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 import { stepped } from '../../support/stepped.ts'
 

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { TAG_FAMILIES } from '../../../machines/engine/result.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { writeTextures } from '../../bench/textures.ts'
-import { graphWithTags } from '../../support/engine-job.ts'
+import { graphWithTags } from '../../support/engine-task.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 import { stepped, steppedPictures } from '../../support/stepped.ts'
 

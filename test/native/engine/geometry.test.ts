@@ -7,7 +7,7 @@ import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/res
 import { type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { startEngine, takePicture } from '../../support/engine-job.ts'
+import { startEngine, takePicture } from '../../support/engine-task.ts'
 import { oneTag } from '../../support/field-maps.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 

@@ -8,7 +8,7 @@ import { header, type Result } from '../../../machines/engine/result.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { holdUp } from '../../support/clock.ts'
-import { type EngineProbe, startEngine, takePicture } from '../../support/engine-job.ts'
+import { type EngineProbe, startEngine, takePicture } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 

@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeFrame, MAX_ORDER_BYTES } from '../../../native/engine/wire.ts'
 import { placesIn, withValueAt } from '../../support/arbitrary.ts'
-import { engineJob, smallCamera } from '../../support/engine-job.ts'
+import { engineTask, smallCamera } from '../../support/engine-task.ts'
 import { type RawEngine, startRawEngine } from '../../support/raw-engine.ts'
 
 const SEED = 5_011
-const job = engineJob(smallCamera)
+const task = engineTask(smallCamera)
 const kind = { key: 'a', max_width_px: 160, quality: 60, overlay: false, fps: 0 }
 const mount = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
@@ -22,7 +22,7 @@ const ODD: readonly unknown[] = [
 const assertWell = async (engine: RawEngine): Promise<void> => {
   assert.equal(engine.exited(), false)
   assert.equal((await engine.ask({ type: 'ping' })).type, 'answer')
-  assert.equal((await engine.ask({ type: 'open', job })).type, 'opened')
+  assert.equal((await engine.ask({ type: 'open', task })).type, 'opened')
   assert.ok(engine.residentMb() < 600, `${engine.residentMb()} MB`)
 }
 
@@ -68,7 +68,7 @@ test('kinds and mounts that make no sense are reported, and those before stay', 
     ...ODD.filter((odd) => odd !== null).map((odd) => ({ type: 'mount', mount: odd })),
     ...[Number.NaN, 1e300, '1'].map((odd) => ({ type: 'mount', mount: { ...mount, x_m: odd } })),
   ]
-  assert.equal((await engine.ask({ type: 'open', job })).type, 'opened')
+  assert.equal((await engine.ask({ type: 'open', task })).type, 'opened')
 
   for (const order of orders) engine.send(order)
   await assertWell(engine)
@@ -76,13 +76,13 @@ test('kinds and mounts that make no sense are reported, and those before stay', 
   assert.equal(engine.warned.length, orders.length)
 })
 
-test('jobs beyond all measure are refused before anything is taken for them', async (t) => {
+test('tasks beyond all measure are refused before anything is taken for them', async (t) => {
   const engine = await startRawEngine(t)
-  const source = (change: object) => ({ ...job, source: { ...job.source, ...change } })
+  const source = (change: object) => ({ ...task, source: { ...task.source, ...change } })
   const lens = { width_px: 640, height_px: 400, fx_px: 500, fy_px: 500, cx_px: 320, cy_px: 200, distortion: [] }
   const steps = (params: object) => ({
-    ...job,
-    plan: { ...job.plan, steps: job.plan.steps.map((step) => ({ ...step, params: { ...step.params, ...params } })) },
+    ...task,
+    plan: { ...task.plan, steps: task.plan.steps.map((step) => ({ ...step, params: { ...step.params, ...params } })) },
   })
 
   for (const odd of [
@@ -96,24 +96,24 @@ test('jobs beyond all measure are refused before anything is taken for them', as
       source,
     ),
     ...[{ width_px: 0 }, { fx_px: 0 }, { fx_px: -1 }, { cx_px: 1e300 }, { distortion: [1] }].map((change) => ({
-      ...job,
+      ...task,
       intrinsics: { ...lens, ...change },
     })),
-    { ...job, map: { ...job.map, length_m: 1e300 } },
-    { ...job, map: { ...job.map, tags: Array.from({ length: 50_000 }, (_, id) => ({ id, pose: mount })) } },
-    { ...job, mount: { ...mount, z_m: 1e300 } },
-    { ...job, plan: { ...job.plan, slots: 1e9 } },
-    { ...job, plan: { ...job.plan, slots: -1 } },
-    { ...job, plan: { ...job.plan, outputs: [{ port: 'x', slot: -1, kind: 'detections' }] } },
-    { ...job, plan: { ...job.plan, outputs: [{ port: 'x', slot: 2, kind: 'nonsense' }] } },
+    { ...task, map: { ...task.map, length_m: 1e300 } },
+    { ...task, map: { ...task.map, tags: Array.from({ length: 50_000 }, (_, id) => ({ id, pose: mount })) } },
+    { ...task, mount: { ...mount, z_m: 1e300 } },
+    { ...task, plan: { ...task.plan, slots: 1e9 } },
+    { ...task, plan: { ...task.plan, slots: -1 } },
+    { ...task, plan: { ...task.plan, outputs: [{ port: 'x', slot: -1, kind: 'detections' }] } },
+    { ...task, plan: { ...task.plan, outputs: [{ port: 'x', slot: 2, kind: 'nonsense' }] } },
     {
-      ...job,
+      ...task,
       plan: {
         slots: 100,
         steps: [
-          ...job.plan.steps.slice(0, 2),
+          ...task.plan.steps.slice(0, 2),
           ...Array.from({ length: 50 }, (_, n) => ({
-            ...job.plan.steps[2],
+            ...task.plan.steps[2],
             id: `t${n}`,
             inputs: [1],
             outputs: [n + 2],
@@ -125,27 +125,27 @@ test('jobs beyond all measure are refused before anything is taken for them', as
     steps({ families: 'tag36h11' }),
     steps({ threads: 1e300 }),
     steps(Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, n]))),
-    { ...job, source: { backend: 'images', path: [], fps: 30, loop: true } },
-    { ...job, source: { backend: 'images', path: '\0', fps: 30, loop: true } },
-    { ...job, source: { backend: 'images', path: 'x'.repeat(1_000_000), fps: 30, loop: true } },
+    { ...task, source: { backend: 'images', path: [], fps: 30, loop: true } },
+    { ...task, source: { backend: 'images', path: '\0', fps: 30, loop: true } },
+    { ...task, source: { backend: 'images', path: 'x'.repeat(1_000_000), fps: 30, loop: true } },
   ]) {
-    await assertRefused(engine, { type: 'open', job: odd })
+    await assertRefused(engine, { type: 'open', task: odd })
   }
   await assertWell(engine)
 })
 
-test('a job with anything else at any place is opened or refused', async (t) => {
+test('a task with anything else at any place is opened or refused', async (t) => {
   const engine = await startRawEngine(t)
-  const small = { ...job, map: { ...job.map, tags: job.map.tags.slice(0, 2) } }
+  const small = { ...task, map: { ...task.map, tags: task.map.tags.slice(0, 2) } }
   const places = placesIn(small)
-  const jobs = fc
+  const tasks = fc
     .array(fc.tuple(fc.nat(places.length - 1), fc.constantFrom(...ODD)), { minLength: 1, maxLength: 2 })
     .map((changes) =>
       changes.reduce<unknown>((changed, [place, odd]) => changeAt(changed, places[place] ?? [], odd), small),
     )
 
-  const property = fc.asyncProperty(jobs, async (odd) => {
-    const answer = await engine.ask({ type: 'open', job: odd })
+  const property = fc.asyncProperty(tasks, async (odd) => {
+    const answer = await engine.ask({ type: 'open', task: odd })
     assert.ok(answer.type === 'opened' || answer.fault, JSON.stringify(answer))
   })
 
@@ -195,7 +195,7 @@ test('frames that cannot be read are reported and skipped', async (t) => {
 
 test('random bytes in a frame are reported or refused, whatever they say', async (t) => {
   const engine = await startRawEngine(t)
-  const good = encodeFrame({ type: 'open', ask: 0, job }).flatMap((chunk) => [...chunk.subarray(4)])
+  const good = encodeFrame({ type: 'open', ask: 0, task }).flatMap((chunk) => [...chunk.subarray(4)])
   const garbled = fc.tuple(fc.nat(good.length - 1), fc.uint8Array({ minLength: 1, maxLength: 4 }))
 
   const property = fc.property(fc.array(garbled, { minLength: 1, maxLength: 3 }), (changes) => {

@@ -4,9 +4,9 @@ import * as Scope from 'effect/Scope'
 import type { Result } from '../../../machines/engine/result.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { engineProcesses } from '../../../native/engine/process.ts'
-import { engineJob, smallCamera } from '../../support/engine-job.ts'
+import { engineTask, smallCamera } from '../../support/engine-task.ts'
 
 const sinks = { results: new Latest<Result>(), picture: () => {} }
 const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('orphan', sinks), Scope.makeUnsafe()))
-await Effect.runPromise(engine.open(engineJob(smallCamera)))
+await Effect.runPromise(engine.open(engineTask(smallCamera)))
 console.log(engine.pid)

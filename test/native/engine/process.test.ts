@@ -10,7 +10,7 @@ import * as Effect from 'effect/Effect'
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseAt } from '../../../machines/localization/pose.ts'
-import { engineJob, smallCamera, startEngine, takePicture } from '../../support/engine-job.ts'
+import { engineTask, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 import { rowObjects } from '../../support/row-objects.ts'
 import { arrival, until } from '../../support/until.ts'
@@ -151,7 +151,7 @@ test('a folder none of whose pictures can be decoded is a fault that names the r
 
 test('a camera that is not there is a fault, and the process lives on to open another', async (t) => {
   const camera = await startEngine(t)
-  const missing = engineJob({ source: { backend: 'images', path: '/nowhere/at/all' } })
+  const missing = engineTask({ source: { backend: 'images', path: '/nowhere/at/all' } })
 
   const fault = await faultOf(camera.engine.open(missing))
   await camera.open(smallCamera)
@@ -163,14 +163,14 @@ test('a camera that is not there is a fault, and the process lives on to open an
 
 test('a plan that does not hold together is refused by name', async (t) => {
   const camera = await startEngine(t)
-  const job = engineJob(smallCamera)
-  const [source, ...rest] = job.plan.steps
+  const task = engineTask(smallCamera)
+  const [source, ...rest] = task.plan.steps
   assert.ok(source)
-  const plan = { ...job.plan, steps: [source, ...rest.map((step) => ({ ...step, inputs: [99] }))] }
+  const plan = { ...task.plan, steps: [source, ...rest.map((step) => ({ ...step, inputs: [99] }))] }
 
-  const fault = await faultOf(camera.engine.open({ ...job, plan }))
+  const fault = await faultOf(camera.engine.open({ ...task, plan }))
 
-  assert.equal(fault.code, 'engine.bad_job')
+  assert.equal(fault.code, 'engine.bad_task')
   assert.match(fault.detail, /slot 99/)
 })
 

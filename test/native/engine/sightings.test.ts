@@ -11,7 +11,7 @@ import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { engineProcesses } from '../../../native/engine/process.ts'
-import { engineJob } from '../../support/engine-job.ts'
+import { engineTask } from '../../support/engine-task.ts'
 import { until } from '../../support/until.ts'
 
 const mount: PoseDocument = { x_m: 0.2, y_m: 0.1, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 5 }
@@ -29,7 +29,7 @@ const running = async (t: TestContext, manifest: StreamManifest, sightings: bool
   results.subscribe((result) => heard.push(result))
   const sinks = { results, picture: () => {}, quiet: () => heard.push('quiet') }
   const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('sightings', sinks), scope))
-  const { intrinsics } = await Effect.runPromise(engine.open({ ...engineJob(manifest), sightings }))
+  const { intrinsics } = await Effect.runPromise(engine.open({ ...engineTask(manifest), sightings }))
   const frames = () => heard.filter((one) => one !== 'quiet')
   return { engine, heard, frames, installation: { map: demoMap, intrinsics, mount } }
 }
@@ -81,7 +81,7 @@ test('an engine that is opened anew for a stream that no robot sees keeps no tim
   const { engine, heard } = await running(t, camera(4), true)
   await until('a quiet time', () => heard.includes('quiet'))
 
-  await Effect.runPromise(engine.open({ ...engineJob(camera(4)), sightings: false }))
+  await Effect.runPromise(engine.open({ ...engineTask(camera(4)), sightings: false }))
   const before = heard.length
   await until(
     'frames',

@@ -76,7 +76,7 @@ test('a change that comes while the engine is being started is not lost', async 
   starts.open()
 
   assert.equal((await state('front', 'live'))?.applied_revision, revision)
-  assert.deepEqual(engines.alive[0]?.job?.mount, pose)
+  assert.deepEqual(engines.alive[0]?.task?.mount, pose)
 })
 
 test('who counts on an engine to keep the time is told that it has ended, by a crash or by order', async (t) => {

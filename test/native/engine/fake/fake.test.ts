@@ -10,10 +10,10 @@ import { compose, invert, poseAt } from '../../../../machines/localization/pose.
 import type { Picture } from '../../../../machines/stream/picture.ts'
 import { type FakeEngine, type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import type { EngineEvent } from '../../../../native/engine/port.ts'
-import { engineJob } from '../../../support/engine-job.ts'
+import { engineTask } from '../../../support/engine-task.ts'
 import { rowObjects } from '../../../support/row-objects.ts'
 
-const job = engineJob({ source: { backend: 'synthetic' } })
+const task = engineTask({ source: { backend: 'synthetic' } })
 
 const startFake = async (t: TestContext, options: FakeEngineOptions = {}) => {
   const scope = Scope.makeUnsafe()
@@ -35,7 +35,7 @@ const faultOf = <Value>(program: Effect.Effect<Value, Fault>): Promise<Fault> =>
 test('a fake engine shows two tags, and poses that agree with them and with the truth', async (t) => {
   const { engine, results } = await startFake(t)
 
-  await Effect.runPromise(engine.open(job))
+  await Effect.runPromise(engine.open(task))
   engine.showFrame()
 
   const result = results.value as Result
@@ -52,7 +52,7 @@ test('a fake engine shows two tags, and poses that agree with them and with the 
 
 test('a fake engine makes pictures that are wished for, and none otherwise', async (t) => {
   const { engine, pictures } = await startFake(t)
-  await Effect.runPromise(engine.open(job))
+  await Effect.runPromise(engine.open(task))
 
   engine.showFrame()
   engine.setPictureKinds([{ key: 'a', max_width_px: 0, quality: 0, overlay: false, fps: 0 }])
@@ -70,9 +70,9 @@ test('a fake engine crashes, loses its camera and refuses to open when told to',
   let openFault: Fault | undefined = busy
   const { engine, events, engines, close } = await startFake(t, { openFault: () => openFault })
 
-  const refused = await faultOf(engine.open(job))
+  const refused = await faultOf(engine.open(task))
   openFault = undefined
-  await Effect.runPromise(engine.open(job))
+  await Effect.runPromise(engine.open(task))
   engine.showFrame()
   engine.loseCamera()
   engine.showFrame()
@@ -91,7 +91,7 @@ test('a fake engine crashes, loses its camera and refuses to open when told to',
 
 test('a fake engine that hangs shows nothing and answers nothing', async (t) => {
   const { engine, results } = await startFake(t)
-  await Effect.runPromise(engine.open(job))
+  await Effect.runPromise(engine.open(task))
 
   engine.hang()
   engine.showFrame()

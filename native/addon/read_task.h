@@ -1,4 +1,4 @@
-// JavaScript values into the plain structs that worker threads see. All of these throw Fault `engine.bad_job` for what they cannot read,
+// JavaScript values into the plain structs that worker threads see. All of these throw Fault `engine.bad_task` for what they cannot read,
 // whatever it is: a list too long, a number out of all range, a value of another kind.
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace vedette {
 
-/** An EngineJob of native/engine/port.ts. */
-Job read_job(const Napi::Value& value);
+/** An EngineTask of native/engine/port.ts. */
+Task read_task(const Napi::Value& value);
 
 /** A list of PictureKind. */
 std::vector<PictureKind> read_kinds(const Napi::Value& value);

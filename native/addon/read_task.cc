@@ -1,4 +1,4 @@
-#include "read_job.h"
+#include "read_task.h"
 
 #include <cmath>
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr double RAD = 0.01745329251994329577;
 
-// What may be asked for is decided before a job comes here (machines/stream/manifest.ts). These limits are wider, and only keep whatever a job says from
+// What may be asked for is decided before a task comes here (machines/stream/manifest.ts). These limits are wider, and only keep whatever a task says from
 // taking memory or time without bound, and arithmetic from leaving its range.
 constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
 constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
@@ -18,7 +18,7 @@ constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
 constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
 constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64;
 
-[[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_job", name + " is not " + expected}; }
+[[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_task", name + " is not " + expected}; }
 
 /** A plain object: the entries of a list or a buffer would all be taken for its fields. */
 Napi::Object as_object(const Napi::Value& value, const std::string& name) {
@@ -155,7 +155,7 @@ PlanDocument read_plan(const Napi::Value& value) {
   return out;
 }
 
-std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& job) {
+std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Task& task) {
   SyntheticOptions options;
   options.width = side_of(object, "width_px");
   options.height = side_of(object, "height_px");
@@ -171,19 +171,19 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Job& jo
   const Napi::Value pose = object.Get("pose");
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
-  options.mount = job.mount;
-  options.intrinsics = job.intrinsics;
-  options.map = job.map;
+  options.mount = task.mount;
+  options.intrinsics = task.intrinsics;
+  options.map = task.map;
   return make_synthetic_source(options);
 }
 
-std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Job& job) {
+std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Task& task) {
   ImagesOptions options;
   const Napi::Value path = object.Get("path");
   options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", MOST_PATHS, as_string);
   options.fps = fps_of(object);
   options.loop = as_bool(object.Get("loop"), "loop");
-  options.intrinsics = job.intrinsics;
+  options.intrinsics = task.intrinsics;
   options.media_roots = list_of<std::string>(media_roots, "media_roots", MOST_PATHS, as_string);
   return make_images_source(options);
 }
@@ -208,21 +208,21 @@ std::vector<PictureKind> read_kinds(const Napi::Value& value) {
   });
 }
 
-Job read_job(const Napi::Value& value) {
-  const Napi::Object object = as_object(value, "the job");
-  Job job;
-  job.intrinsics = read_intrinsics(object.Get("intrinsics"));
-  job.mount = read_pose(object.Get("mount"));
-  job.map = read_map(object.Get("map"));
-  job.plan = read_plan(object.Get("plan"));
+Task read_task(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "the task");
+  Task task;
+  task.intrinsics = read_intrinsics(object.Get("intrinsics"));
+  task.mount = read_pose(object.Get("mount"));
+  task.map = read_map(object.Get("map"));
+  task.plan = read_plan(object.Get("plan"));
   const Napi::Object source = as_object(object.Get("source"), "source");
   const std::string backend = string_of(source, "backend");
   if (backend != "synthetic" && backend != "images") refuse("backend " + backend, "one of synthetic, images");
-  job.has_truth = backend == "synthetic";
+  task.has_truth = backend == "synthetic";
   const Napi::Value pace = source.Get("pace");
-  job.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
-  job.source = job.has_truth ? read_synthetic(source, job) : read_images(source, object.Get("media_roots"), job);
-  return job;
+  task.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
+  task.source = task.has_truth ? read_synthetic(source, task) : read_images(source, object.Get("media_roots"), task);
+  return task;
 }
 
 }  // namespace vedette

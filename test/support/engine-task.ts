@@ -1,4 +1,4 @@
-// Real engines for tests: jobs made from manifests, and an engine process with everything it says kept at hand.
+// Real engines for tests: tasks made from manifests, and an engine process with everything it says kept at hand.
 import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
@@ -13,12 +13,12 @@ import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
-import type { Engine, EngineEvent, EngineJob, EngineOpened } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, EngineOpened, EngineTask } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
 import { arrival } from './until.ts'
 
-/** The job of a stream with this manifest, on the demo's field. */
-export const engineJob = (manifest: StreamManifest, map = demoMap): EngineJob => {
+/** The task of a stream with this manifest, on the demo's field. */
+export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask => {
   const canonical = canonicalManifest(manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
@@ -72,7 +72,7 @@ export const startEngine = async (t: TestContext, limits?: EngineLimits): Promis
   const seen = () => ({ results: results.length, pictures: pictures.length, events })
   return {
     ...{ engine, results, pictures, events, release },
-    open: (manifest, map) => Effect.runPromise(engine.open(engineJob(manifest, map))),
+    open: (manifest, map) => Effect.runPromise(engine.open(engineTask(manifest, map))),
     onResult: (listener) => void arrived.result.subscribe(listener),
     nextResult: () => arrival('a result of the engine', next(arrived.result), seen),
     nextPicture: () => arrival('a picture of the engine', next(arrived.picture), seen),
