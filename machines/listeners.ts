@@ -56,12 +56,15 @@ interface Subscribable<T> {
   readonly subscribe: (listener: (value: T) => void) => { readonly unsubscribe: () => void }
 }
 
+// Changes that settle something need a few; more than this many in answer to one change would keep all else in the process waiting for ever.
+const MOST_ROUNDS = 100
+
 /**
  * Makes a store's subscribers listeners as above, and returns the store.
  *
  * By itself `@xstate/store` lets a subscriber's throw out of the change itself, and never again calls those that subscribed after it. A change that a
  * subscriber makes is told when all have heard of the one before: `@xstate/store` tells nothing to a subscriber that is still being called, as the one is
- * that calls them all.
+ * that calls them all. Of subscribers that answer every change with another one the last change is not told, and `onBug` hears of it.
  */
 export const isolateSubscribers = <T, Store extends Subscribable<T>>(
   store: Store & Subscribable<T>,
@@ -69,11 +72,14 @@ export const isolateSubscribers = <T, Store extends Subscribable<T>>(
 ): Store => {
   const listeners = new Listeners<T>(onBug)
   store.subscribe(() => {
-    let told: T
-    do {
-      told = store.getSnapshot()
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const told = store.getSnapshot()
       listeners.notify(told)
-    } while (told !== store.getSnapshot())
+      if (told === store.getSnapshot()) return
+    }
+    const bug = new Error(`the subscribers of a store have changed it ${MOST_ROUNDS} times in answer to one change`)
+    if (!onBug) throw bug
+    onBug(bug)
   })
   const subscribe: Subscribable<T>['subscribe'] = (listener) => ({ unsubscribe: listeners.add(listener) })
   return Object.assign(store, { subscribe })

@@ -113,3 +113,27 @@ test('a change that a subscriber of a store makes is told to all, after the one 
 
   assert.deepEqual(heard, ['first 1', 'last 1', 'first 2', 'last 2'])
 })
+
+test('subscribers of a store that change it whenever they are told of a change are stopped, and it is told of as a bug', () => {
+  const bugs: unknown[] = []
+  const store = isolateSubscribers(
+    createStore({ context: { n: 0 }, on: { counted: ({ n }) => ({ n: n + 1 }) } }),
+    (bug) => bugs.push(bug),
+  )
+  const heard: number[] = []
+  const { unsubscribe } = store.subscribe(({ context }) => {
+    if (context.n > 10_000) throw new Error('it goes on for ever')
+    store.trigger.counted()
+  })
+  store.subscribe(({ context }) => heard.push(context.n))
+
+  store.trigger.counted()
+  const rounds = heard.length
+  unsubscribe()
+  store.trigger.counted()
+
+  assert.ok(rounds < 1000, `${rounds} rounds`)
+  assert.match(String(bugs), /^Error: the subscribers of a store have changed it 100 times/)
+  assert.equal(heard.length, rounds + 1)
+  assert.equal(heard.at(-1), store.getSnapshot().context.n)
+})
