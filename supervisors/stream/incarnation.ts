@@ -22,10 +22,8 @@ export const incarnateStream =
     const ended = Effect.sync(() => stream.quiet.notify('ended'))
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
     return Effect.map(
-      Effect.andThen(
-        Effect.addFinalizer(() => ended),
-        engines.spawn(stream.id, sinks),
-      ),
+      // Said before the engine is ended, which takes a while: it says nothing more from then on.
+      Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => ended)),
       (engine) => ({
         logic: streamActor({ engine, stream, maps, media, record: ofStream }),
         options: { input: stream.stored },

@@ -101,6 +101,24 @@ test('who counts on an engine to keep the time is told that it has ended, by a c
   assert.deepEqual(heard, ['ended', 'ended'])
 })
 
+test('who counts on an engine to keep the time is told when it is ordered to end, not only when it is gone', async (t) => {
+  const { put, state, streams, engines, ends } = await running(t)
+  await put(camera('front'))
+  await state('front', 'live')
+  const heard: string[] = []
+  streams.get('front')?.quiet.add((quiet) => heard.push(quiet))
+
+  ends.close()
+  await put(camera('front', { enabled: false }))
+  await until(
+    'the end of the engine, of which nobody knows yet',
+    () => engines.alive.length,
+    (count) => count === 0,
+  )
+
+  assert.deepEqual(heard, ['ended'])
+})
+
 test('a crash is told with its reason, counted, and over when the stream is live again', async (t) => {
   const { put, state, engines, directory } = await running(t)
   await put(camera('front'))
