@@ -90,6 +90,38 @@ test('a frame longer than allowed is refused before memory is taken for it', () 
   assert.throws(() => reader.push(head), /at most 33554432 are allowed/)
 })
 
+test('what looks like a result that comes alone is none within another frame, nor within one that is refused', () => {
+  const alike = join(encodeFrame({ type: 'result' }, noise(800)))
+  const within = join(encodeFrame({ type: 'picture', picture: photo }, join([noise(100), alike, noise(100)])))
+  const start = within.indexOf(alike)
+  const pieces = [within.subarray(0, start), alike, within.subarray(start + alike.length)]
+  const readUpTo = (maxBytes: number) => {
+    const heard: string[] = []
+    const refused = () => heard.push('refused')
+    const reader = new FrameReader<Report>(({ type }) => heard.push(type), refused, maxBytes)
+    for (const piece of pieces) reader.push(piece)
+    reader.push(join(encodeFrame({ type: 'ready' })))
+    return heard
+  }
+
+  assert.deepEqual(readUpTo(MAX_FRAME_BYTES), ['picture', 'ready'])
+  assert.deepEqual(readUpTo(900), ['refused', 'ready'])
+})
+
+test('a result that is longer than allowed is refused, and what follows is read', () => {
+  const heard: string[] = []
+  const reader = new FrameReader<Report>(
+    ({ type }) => heard.push(type),
+    () => heard.push('refused'),
+    100,
+  )
+
+  reader.push(join(encodeFrame({ type: 'result' }, noise(800))))
+  reader.push(join(encodeFrame({ type: 'result' }, noise(80))))
+
+  assert.deepEqual(heard, ['refused', 'result'])
+})
+
 test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
   const layout = { stages: [], outputs: [] }
   const data = Float64Array.of(1.5, -2, 1e300)

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import * as ws from 'ws'
-import { WIRE } from '../../../../native/nt4/codec.ts'
+import { decodeFrame, TIME_SYNC_ID, WIRE } from '../../../../native/nt4/codec.ts'
 import { PROTOCOL_41 } from '../../../../native/nt4/protocol.ts'
 import { LonePings } from '../../../../native/nt4/session/lone-pings.ts'
 import { ClientSession } from '../../../../native/nt4/session/session.ts'
@@ -21,6 +22,7 @@ interface LibraryParts {
 const { Sender, Receiver } = ws as unknown as LibraryParts
 
 const BINARY = 2
+const CLOSE = 8
 const PING = 9
 const PONG = 10
 
@@ -160,9 +162,8 @@ test('a server hears its own ping back, and the values around it arrive', async 
   assert.deepEqual(pongs, ['', '12345678', '1'.repeat(125)])
 })
 
-test('two bytes of a value that began in one piece with the end of the handshake are no ping', async (t) => {
-  const value = framed({ opcode: BINARY, fin: true, payload: Buffer.from([0, 0, 0x89, 0]) })
-  const ping = framed({ opcode: PING, fin: true, payload: Buffer.from('robot') })
+/** A server of bare bytes that a client asks for a connection. answer: what takes it. unreadable: word of what the client could not read. */
+const bareServer = async (t: TestContext) => {
   const server = createServer((socket) => socket.setNoDelay()).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await arrival('a port', once(server, 'listening'))
@@ -176,17 +177,88 @@ test('two bytes of a value that began in one piece with the end of the handshake
   const [request] = (await arrival('a request', once(peer, 'data'))) as [Buffer]
   const reader = new Receiver({ isServer: true })
   peer.pipe(reader)
+  return { session, peer, reader, answer: handshakeTo(String(request)), unreadable: unreadable.promise }
+}
+
+test('two bytes of a value that began in one piece with the end of the handshake are no ping', async (t) => {
+  const value = framed({ opcode: BINARY, fin: true, payload: Buffer.from([0, 0, 0x89, 0]) })
+  const ping = framed({ opcode: PING, fin: true, payload: Buffer.from('robot') })
+  const { peer, reader, answer, unreadable } = await bareServer(t)
   const asked = once(reader, 'message')
   const answered = once(reader, 'pong')
 
-  peer.write(Buffer.concat([handshakeTo(String(request)), value.subarray(0, -2)]))
+  peer.write(Buffer.concat([answer, value.subarray(0, -2)]))
   await arrival('a question for the time', asked)
   peer.write(value.subarray(-2))
-  await arrival('word of a value that makes no sense', unreadable.promise)
+  await arrival('word of a value that makes no sense', unreadable)
   peer.write(ping)
 
   const [pong] = (await arrival('a pong', answered)) as [Buffer]
   assert.equal(pong.toString(), 'robot')
+})
+
+test('after a client has said that it closes no ping is answered any more', async (t) => {
+  const { session, peer, reader, answer } = await bareServer(t)
+  const ready = Promise.withResolvers<void>()
+  const closing = once(reader, 'conclude')
+  const gone = once(peer, 'close')
+  const pongs: Buffer[] = []
+  session.onReady(ready.resolve)
+  reader.on('pong', (pong: Buffer) => pongs.push(pong))
+  reader.on('message', (data: Buffer, isBinary: boolean) => isBinary && peer.write(timeFor(data)))
+  peer.write(answer)
+  await arrival('readiness', ready.promise)
+
+  session.close('politely')
+  await arrival('the close', closing)
+  peer.write(framed({ opcode: PING, fin: true, payload: Buffer.from('robot') }))
+  for (let turns = 0; turns < 10; turns++) await turn() // so that it comes alone
+  peer.write(framed({ opcode: CLOSE, fin: true, payload: Buffer.from([3, 232]) }))
+  await arrival('the end', gone)
+
+  assert.deepEqual(pongs, [])
+})
+
+test('a server that pings and does not read is sent away, instead of pongs being kept for it', async (t) => {
+  const lab = nt4Lab(t)
+  const server = await crudeServer(t)
+  const session = await lab.connect(server.port)
+  const [socket] = server.sockets
+  const topic = session.publish('/x', 'string')
+  const ended = Promise.withResolvers<string>()
+  session.onClosed(({ code }) => ended.resolve(code))
+  socket?.pause()
+  for (const large = 'x'.repeat(100_000); session.write([[topic, large]]); ) await turn()
+
+  for (let pings = 0; pings < 1_000 && socket?.readyState === ws.WebSocket.OPEN; pings++) {
+    socket.ping()
+    await turn()
+  }
+
+  assert.equal(await arrival('the end', ended.promise, undefined, 5_000), 'nt4.closed')
+})
+
+test('a server that only pings is not silent', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const lab = nt4Lab(t)
+  const server = await crudeServer(t)
+  const session = await lab.connect(server.port)
+  const [socket] = server.sockets
+  let closed: unknown
+  session.onClosed((fault) => {
+    closed = fault
+  })
+  server.goSilent()
+
+  for (let n = 0; n < 10; n++) {
+    const answer = once(socket as ws.WebSocket, 'pong')
+    socket?.ping()
+    await arrival('a pong', answer)
+    t.mock.timers.tick(500)
+  }
+
+  assert.equal(closed, undefined)
+  assert.equal(session.write([]), true)
 })
 
 const handshakeTo = (request: string): Buffer => {
@@ -195,4 +267,10 @@ const handshakeTo = (request: string): Buffer => {
   return Buffer.from(
     `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\nSec-WebSocket-Protocol: ${PROTOCOL_41}\r\n\r\n`,
   )
+}
+
+/** The answer to a question for the time. */
+const timeFor = (question: Buffer): Buffer => {
+  const [asked] = decodeFrame(question).messages
+  return framed({ opcode: BINARY, fin: true, payload: message(TIME_SYNC_ID, 5_000_000, WIRE.int, asked?.value ?? 0) })
 }
