@@ -1,14 +1,14 @@
 // The keeper of jobs at work: orders and ends of jobs go to disk.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { interrupted, type Job, newJob } from '../../machines/jobs/job.ts'
+import { hasEnded, interrupted, type Job, newJob } from '../../machines/jobs/job.ts'
 import {
   type JobKeeperEffects,
   type JobKeeperEvent,
   type JobOrder,
   jobKeeperMachine,
 } from '../../machines/jobs/job-keeper-machine.ts'
-import { decide, hasEnded, type JobChange } from '../../machines/jobs/job-list.ts'
+import { decide, type JobChange } from '../../machines/jobs/job-list.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Documents } from '../../native/documents/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'

@@ -2,7 +2,7 @@
 import { createStore } from '@xstate/store'
 import type { Fault } from '../errors/fault.ts'
 import { isolateSubscribers, type OnBug } from '../listeners.ts'
-import { cancelled, type Ending, interrupted, type Job, jobNotFound, type Progress } from './job.ts'
+import { cancelled, type Ending, hasEnded, interrupted, type Job, jobNotFound, type Progress } from './job.ts'
 
 /** The device has two cores, and vision goes first. */
 const MOST_AT_ONCE = 1
@@ -24,8 +24,6 @@ export const noJobs: JobList = { hasKept: false, jobs: [], cancelling: [] }
 export type JobChange =
   | { readonly type: 'accept'; readonly job: Job }
   | { readonly type: 'remove'; readonly id: string; readonly at_ms: number }
-
-export const hasEnded = ({ ended_at_ms }: Job): boolean => ended_at_ms !== null
 
 /** The jobs that are to run: those that do, and the next that waits when there is room. One that is being cancelled keeps its room until it has released all. */
 export const wantedJobs = ({ jobs, cancelling }: JobList): readonly Job[] => {

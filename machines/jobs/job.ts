@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
+import { schemaErrors } from '../schema/errors.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 
@@ -92,6 +93,15 @@ export const Job = jobSchema(
   'Long work: how far it is, and what came of it.',
 )
 export type Job = Static<typeof Job>
+
+/** Whether it is over, however it ended. */
+export const hasEnded = ({ ended_at_ms }: Pick<Job, 'ended_at_ms'>): boolean => ended_at_ms !== null
+
+/** Whether what was kept is a job. One that runs and has ended would hold its room for ever. */
+export const isJob = (kept: unknown): kept is Job =>
+  schemaErrors(Job, kept).length === 0 && hasEnded(kept as Job) !== isOpen(kept as Job)
+
+const isOpen = ({ state }: Job): boolean => state === 'queued' || state === 'running'
 
 /** The schema of the jobs of one kind, with the result that those have. title: its name in the documents. */
 export const jobOf = (kind: string, result: TSchema, title: string): TSchema =>

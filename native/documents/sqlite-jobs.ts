@@ -1,10 +1,9 @@
 // The jobs in the database.
 import type { DatabaseSync } from 'node:sqlite'
-import { Job } from '../../machines/jobs/job.ts'
+import { isJob, type Job } from '../../machines/jobs/job.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
-import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { OrderedJob } from './port.ts'
-import { changeOne, inTransaction } from './sqlite-transaction.ts'
+import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 /** Keeps the mark of the request that ordered a job, in the transaction that keeps the job. */
 type BeginRequest = (mark: RequestMark, written: { readonly id: string; readonly revision: number }) => void
@@ -18,6 +17,7 @@ export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   )
   const drop = db.prepare('DELETE FROM jobs WHERE position = ?')
   const dropJob = db.prepare('DELETE FROM jobs WHERE id = ?')
+  const look = db.prepare('SELECT job FROM jobs WHERE id = ?')
   let saved: ReadonlyMap<string, Job> = new Map()
   let unreadable: readonly bigint[] = []
   return {
@@ -37,7 +37,11 @@ export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       inTransaction(db, () => {
         for (const row of unreadable) drop.run(row)
         for (const id of gone) changeOne(`jobs/${id}`, dropJob, id)
-        for (const job of changed) changeOne(`jobs/${job.id}`, put, { id: job.id, job: JSON.stringify(job) })
+        for (const job of changed) {
+          const [id, text] = [job.id, JSON.stringify(job)]
+          changeOne(`jobs/${id}`, put, { id, job: text })
+          if (look.get(id)?.job !== text) throw new NotKept(`jobs/${id}`)
+        }
         if (ordered?.mark) beginRequest(ordered.mark, { id: ordered.id, revision: NO_REVISION })
       })
       saved = wanted
@@ -54,8 +58,8 @@ const rowsOf = (db: DatabaseSync): readonly { readonly position: bigint; readonl
 
 const read = (id: unknown, text: unknown): Job | undefined => {
   try {
-    const job = JSON.parse(String(text)) as Job
-    return job.id === id && schemaErrors(Job, job).length === 0 ? job : undefined
+    const job: unknown = JSON.parse(String(text))
+    return isJob(job) && job.id === id ? job : undefined
   } catch {
     return undefined
   }

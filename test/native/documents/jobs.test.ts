@@ -74,13 +74,30 @@ test('a job that the file does not keep is not accepted', async (t) => {
   assert.match(fault.detail, /did not keep jobs\/a-\d as it was written/)
 })
 
+for (const [trigger, jobs] of [
+  ['AFTER INSERT ON jobs BEGIN DELETE FROM jobs WHERE position = NEW.position; END', [done(1), job(2)]],
+  [`AFTER UPDATE ON jobs BEGIN UPDATE jobs SET job = '{}' WHERE id = NEW.id; END`, [done(1, 'other')]],
+] as const)
+  test(`jobs are not saved where there is a trigger ${trigger}`, async (t) => {
+    const dataDir = dataFolder(t)
+    await using(dataDir, ({ saveJobs }) => saveJobs([done(1)]))
+    tamper(dataDir, (db) => db.exec(`CREATE TRIGGER theirs ${trigger}`))
+
+    const fault = await using(dataDir, ({ saveJobs }) => faultOf(saveJobs(jobs)))
+
+    assert.match(fault.detail, /did not keep jobs\/a-\d as it was written/)
+    assert.deepEqual(await loaded(dataDir), [done(1)])
+  })
+
 test('rows that are no jobs are left out, and removed with the next saving', async (t) => {
   const dataDir = dataFolder(t)
   await using(dataDir, ({ saveJobs }) => saveJobs([done(1), done(2)]))
   tamperLoosely(
     dataDir,
     `INSERT INTO jobs (id, job) VALUES ('a-3', 'no json'), ('a-4', '{}'), ('a-5', x'00'), ('a-6', 7), (NULL, NULL),
-       ('a-7', (SELECT job FROM jobs WHERE id = 'a-1')), ('a-8', (SELECT replace(job, 'done', 'lost') FROM jobs WHERE id = 'a-2'))`,
+       ('a-7', (SELECT job FROM jobs WHERE id = 'a-1')), ('a-8', (SELECT replace(job, 'done', 'lost') FROM jobs WHERE id = 'a-2')),
+       ('b-1', (SELECT replace(replace(job, 'done', 'running'), 'a-1', 'b-1') FROM jobs WHERE id = 'a-1')),
+       ('b-2', (SELECT json_replace(replace(job, 'a-2', 'b-2'), '$.ended_at_ms', NULL) FROM jobs WHERE id = 'a-2'))`,
   )
 
   const { faults, jobs } = await using(dataDir, ({ openingFaults, loadJobs, saveJobs }) =>
