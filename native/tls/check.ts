@@ -18,10 +18,12 @@ export const complaintAbout = ({ key, cert }: Certificate, nowMs: number): Effec
     return handshakeComplaint({ key, cert })
   })
 
-/** Whether a good certificate is one for all of these names. */
+const CAN_BE_BORNE = /^[!-~]+$/ // browsers ask in ASCII, and so a certificate names; a device can be called anything
+
+/** Whether a good certificate is one for all of these names that a certificate can bear. */
 export const bearsNames = (cert: string, names: readonly string[]): boolean => {
   const leaf = new X509Certificate(cert)
-  return names.every((name) => leaf.checkHost(name) !== undefined)
+  return names.every((name) => !CAN_BE_BORNE.test(name) || leaf.checkHost(name) !== undefined)
 }
 
 const certificateIn = (pem: string): X509Certificate | undefined => {

@@ -38,17 +38,27 @@ const placed = ({ folder, nowMs }: CertificateFiles, key: Text, cert: Text): Eff
     })
   })
 
-/** The device's own: kept, or made, also when the device has another name by now. */
+/** The device's own: kept, or made, also when the device has another name by now. Under a name of before is better than not at all. */
 const own = (files: CertificateFiles, record: (fault: Fault) => void): Effect.Effect<Certificate, Fault> =>
   Effect.gen(function* () {
     const path = join(files.folder, 'device.pem')
     const kept = textAt(path)
-    if (kept.isThere) {
-      const both = { key: kept.text, cert: kept.text }
-      const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
-      if (why === undefined && bearsNames(both.cert, files.names)) return both
-      if (why !== undefined) record(yield* attempt(() => broken(path, why), notKept(path)))
-    }
+    if (!kept.isThere) return yield* made(files, path)
+    const both = { key: kept.text, cert: kept.text }
+    const why = kept.complaint ?? (yield* complaintAbout(both, files.nowMs()))
+    if (why === undefined && bearsNames(both.cert, files.names)) return both
+    if (why === undefined)
+      return yield* Effect.catch(made(files, path), ({ code, detail }) => {
+        record({ code, detail: `${detail}; the one for the name before is served` })
+        return Effect.succeed(both)
+      })
+    record(yield* attempt(() => broken(path, why), notKept(path)))
+    return yield* made(files, path)
+  })
+
+/** A new one, kept. */
+const made = (files: CertificateFiles, path: string): Effect.Effect<Certificate, Fault> =>
+  Effect.gen(function* () {
     const { key, cert } = yield* Effect.promise(() => selfSigned(files.names, files.nowMs()))
     const text = `${key.trim()}\n${cert.trim()}\n`
     yield* attempt(() => {

@@ -151,6 +151,29 @@ test('what a power cut left of the writing is written over', async (t) => {
   assert.deepEqual(noted, [])
 })
 
+test('a name that no certificate can bear has none made anew at each start', async (t) => {
+  const { load, callIt } = lab(t)
+  callIt('kamera-süd')
+
+  assert.equal((await load()).cert, (await load()).cert)
+})
+
+test('where no certificate for another name can be kept, the one for the name before is served', async (t) => {
+  const { folder, noted, load, callIt } = lab(t)
+  const { cert: before } = await load()
+  mkdirSync(join(folder, 'device.pem.next/in-the-way'), { recursive: true }) // as a full disk, or one that is read-only
+
+  callIt('vedette-8')
+  const { cert } = await load()
+
+  assert.equal(cert, before)
+  assert.deepEqual(
+    noted.map(({ code }) => code),
+    ['certificate.not_kept'],
+  )
+  assert.match(noted[0]?.detail ?? '', /cannot be kept .* name before is served/)
+})
+
 test('a certificate that cannot be kept is not served', async (t) => {
   const { folder, fault } = lab(t)
   writeFileSync(folder, 'a file where the folder is to be')
