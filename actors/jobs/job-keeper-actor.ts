@@ -61,7 +61,7 @@ export const jobKeeperActor = ({ jobs, documents, clock, record }: JobKeeperPart
           const after = decide(store.getSnapshot().context, change)
           if (isFault(after)) return Effect.fail(after)
           const accepted = change.type === 'accept' ? change.job : undefined
-          const ordered = accepted && { id: accepted.id, mark: 'request' in order ? order.request : undefined }
+          const ordered = { id: change.type === 'accept' ? change.job.id : change.id, mark: order.request }
           return Effect.map(noted(documents.saveJobs(after.jobs, ordered)), () => {
             if (accepted && 'work' in order) jobs.keep(accepted.id, order.work)
             store.trigger.ordered({ change })

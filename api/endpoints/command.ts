@@ -72,7 +72,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   }
 
   const answerTo = (call: CallOf<Path, Query, Body>, done: unknown): GivenAnswer | Fault => {
-    if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : done)
+    if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : conditional ? done : undefined)
     const document = answer.of(call, done as Lasting<AnswerOf<Name>>)
     return isFault(document) ? document : documentAnswer(status, document)
   }

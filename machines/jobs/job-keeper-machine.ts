@@ -15,7 +15,7 @@ export interface JobWork {
 }
 
 export type JobOrder =
-  /** Answered with the job. request: of the client that ordered it. */
+  /** Answered with the job. request: of the client that ordered this. */
   | (Pick<Job, 'kind' | 'resource_ref'> & {
       readonly type: 'job.start'
       readonly ask: number
@@ -23,7 +23,7 @@ export type JobOrder =
       readonly request?: RequestMark
     })
   /** Cancels a job that has not ended, and forgets one that has. */
-  | { readonly type: 'job.remove'; readonly ask: number; readonly id: string }
+  | { readonly type: 'job.remove'; readonly ask: number; readonly id: string; readonly request?: RequestMark }
 
 export type JobKeeperEvent =
   | JobOrder

@@ -10,7 +10,7 @@ import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
 import { token } from '../../machines/token.ts'
 
-/** A job that a client ordered. mark: of the request, when that may be repeated. */
+/** The job that a client's order is about. mark: of the request, when that may be repeated. */
 export interface OrderedJob {
   readonly id: string
   readonly mark: RequestMark | undefined
@@ -39,7 +39,7 @@ export interface Documents {
   readonly saveErrors: (kept: KeptErrors) => Effect.Effect<void, Fault>
   /** In the order in which they were accepted. */
   readonly loadJobs: Effect.Effect<readonly Job[], Fault>
-  /** Replaces the kept jobs, and keeps the mark of the request that ordered one of them; synced to the disk when it succeeds. */
+  /** Replaces the kept jobs, and keeps the mark of the request that started or removed one; synced to the disk when it succeeds. */
   readonly saveJobs: (jobs: readonly Job[], ordered?: OrderedJob) => Effect.Effect<void, Fault>
   /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
   readonly openingFaults: readonly Fault[]

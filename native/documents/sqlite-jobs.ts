@@ -33,7 +33,7 @@ export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       const wanted = new Map(jobs.map((job) => [job.id, job]))
       const gone = [...saved.keys()].filter((id) => !wanted.has(id))
       const changed = jobs.filter((job) => saved.get(job.id) !== job)
-      if (gone.length + changed.length + unreadable.length === 0) return
+      if (gone.length + changed.length + unreadable.length === 0 && !ordered?.mark) return
       inTransaction(db, () => {
         for (const row of unreadable) drop.run(row)
         for (const id of gone) changeOne(`jobs/${id}`, dropJob, id)

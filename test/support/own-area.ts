@@ -11,6 +11,7 @@ import { type FakeService, fakeService, type ServiceParts } from './service.ts'
 export interface OwnAnswer extends Answered {
   readonly location: string | undefined
   readonly isRepeat: boolean
+  readonly etag: string | undefined
 }
 
 /** An API with an area of the test's own. */
@@ -38,10 +39,14 @@ export const ownApi = async (t: TestContext, make: AreaMaker, service: ServicePa
         ...{ method, url, headers: { host: 'localhost', ...headers } },
         ...(payload && { payload }),
       })
-      const { location, 'idempotent-replayed': isRepeat, 'content-type': contentType = '' } = response.headers
+      const { location, etag, 'idempotent-replayed': isRepeat, 'content-type': contentType = '' } = response.headers
       return {
         ...{ status: response.statusCode, contentType, body: response.body },
-        ...{ location: location as string | undefined, isRepeat: isRepeat === 'true' },
+        ...{
+          location: location as string | undefined,
+          isRepeat: isRepeat === 'true',
+          etag: etag as string | undefined,
+        },
       }
     },
   }

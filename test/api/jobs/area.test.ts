@@ -271,6 +271,24 @@ test('a request that was accepted and never answered is answered from its job by
   assert.equal((await after.list()).length, 1)
 })
 
+for (const what of ['waits', 'runs'])
+  test(`a cancelling of a job that ${what} is not taken for a forgetting when the next run is asked again`, async (t) => {
+    const before = await measuring(t)
+    const [running, waiting] = [await before.begun('a'), await before.begun('b')]
+    await before.works.run('a')
+    const path = `/v1/jobs/${what === 'waits' ? waiting : running}`
+    assert.equal((await before.send('DELETE', path, { request_id: 'x' })).status, SUCCESS.empty)
+    const documents = Object.assign(new FakeDocuments(), { jobSaves: [...before.documents.jobSaves] })
+    const kept = before.documents.requests.get('x') ?? assert.fail('it is not kept')
+    documents.requests.set('x', { ...kept, answer: null }) // as a process leaves it that was killed right then
+
+    const after = await measuring(t, documents)
+    const again = await after.send('DELETE', path, { request_id: 'x' })
+
+    assert.deepEqual([again.status, again.isRepeat, again.etag], [SUCCESS.empty, true, undefined])
+    assert.equal((await after.list()).length, 2)
+  })
+
 test('more jobs than a person would start are refused', async (t) => {
   const { begun, start, works, row } = await measuring(t)
   await begun('a')

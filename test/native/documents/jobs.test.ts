@@ -63,6 +63,18 @@ test('the request that ordered a job is kept in the transaction of the job', asy
   assert.deepEqual([fault.code, other, await loaded(dataDir)], ['storage.full', undefined, [job(1)]])
 })
 
+test('so is one that changes no job, as the cancelling of one that runs', async (t) => {
+  const dataDir = dataFolder(t)
+
+  await using(dataDir, ({ saveJobs }) => saveJobs([job(1)]))
+  await using(dataDir, ({ loadJobs, saveJobs }) =>
+    Effect.flatMap(loadJobs, (jobs) => saveJobs(jobs, { id: 'a-1', mark })),
+  )
+
+  const kept = await using(dataDir, ({ findRequest }) => findRequest('k1'))
+  assert.deepEqual(kept?.written, { id: 'a-1', revision: 0 })
+})
+
 test('a job that the file does not keep is not accepted', async (t) => {
   const dataDir = dataFolder(t)
   await using(dataDir, ({ saveJobs }) => saveJobs([done(1)]))
