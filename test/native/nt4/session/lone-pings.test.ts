@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import * as ws from 'ws'
 import { decodeFrame, TIME_SYNC_ID, WIRE } from '../../../../native/nt4/codec.ts'
@@ -13,6 +12,8 @@ import { LonePings } from '../../../../native/nt4/session/lone-pings.ts'
 import { ClientSession } from '../../../../native/nt4/session/session.ts'
 import { crudeServer, gather, message, nt4Lab } from '../../../support/nt4.ts'
 import { arrival } from '../../../support/until.ts'
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** What the library exports without declaring its type. */
 interface LibraryParts {
