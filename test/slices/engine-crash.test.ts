@@ -8,7 +8,9 @@ import { until } from '../support/until.ts'
 const IDS = ['one', 'two', 'three', 'four'] as const
 const OTHERS = ['two', 'three'] as const
 const BEATS = 20 // more than a second of their cameras
-const LEAST_KEPT = 0.8 // of the share that they keep without a crash: a machine that is busy otherwise is not so evenly
+// Of the share that they keep without a crash. Another engine's start takes a third of a second of computing, which a busy machine takes from all; to
+// stand still until it has started would leave them less than half.
+const LEAST_KEPT = 0.7
 
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }
 
@@ -110,12 +112,12 @@ interface Progress {
   readonly enginePid: number | null
 }
 
+/** Both numbers from one answer: between two the camera goes on. */
 const progressOf = (daemon: Daemon): Promise<Progress[]> =>
   Promise.all(
     OTHERS.map(async (id) => {
-      const { sample } = await daemon.get<{ sample: { seq: number } }>(`/v1/streams/${id}/pipeline/outputs/pose/sample`)
-      const { frames, engine_pid } = await daemon.metrics(id)
-      return { beats: sample.seq, frames, enginePid: engine_pid }
+      const { frames, skipped, engine_pid } = await daemon.metrics(id)
+      return { beats: frames + skipped, frames, enginePid: engine_pid }
     }),
   )
 
