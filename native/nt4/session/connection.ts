@@ -241,6 +241,10 @@ export class Connection {
           }
         : { code: 'nt4.refused', detail: `${at} answers, but not as an NT4 server (${error.message})` }
     }
+    if (error?.code?.startsWith('WS_ERR_')) {
+      const detail = `the connection to ${at} was given up here: what came from there cannot be read (${error.message})`
+      return { code: 'nt4.closed', detail }
+    }
     const why = reason || error?.message || `code ${code}`
     return { code: 'nt4.closed', detail: `the connection to ${at} was closed from there (${why})` }
   }

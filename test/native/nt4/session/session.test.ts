@@ -309,6 +309,18 @@ test('the reason of a server that closes is passed on, also to those who ask too
   assert.deepEqual(await closing(session), fault)
 })
 
+test('a connection that we give up for what the server sent is not said to have been closed by the server', async (t) => {
+  const lab = nt4Lab(t)
+  const server = await crudeServer(t)
+  const session = await lab.connect(server.port)
+
+  server.send(Buffer.alloc(4 * 1024 * 1024 + 1))
+
+  const { code, detail } = await closing(session)
+  assert.equal(code, 'nt4.closed')
+  assert.match(detail, /was given up here.*Max payload size exceeded/)
+})
+
 test('a server that does not read costs no memory: writes are refused', async (t) => {
   const lab = nt4Lab(t)
   const server = await crudeServer(t)
