@@ -4,10 +4,15 @@
 export const HEAD_BYTES = 14
 
 const FINAL_BINARY = 0x82
-const MASKED = 0x80
-const LENGTH_16 = 126
-const LENGTH_64 = 127
-const MASK_BYTES = 4
+
+/** In the second byte of a head: a mask follows the length. */
+export const MASKED = 0x80
+/** In the place of a length: it follows in two bytes. */
+export const LENGTH_16 = 126
+/** In the place of a length: it follows in eight bytes. */
+export const LENGTH_64 = 127
+/** How long a mask is. */
+export const MASK_BYTES = 4
 
 /**
  * Writes the head of a client's frame into the HEAD_BYTES before its payload and returns all that is to be sent.

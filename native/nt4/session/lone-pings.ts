@@ -1,12 +1,9 @@
 // The pings of a server that come alone, as they do five times a second while nothing else happens: found and answered ahead of the library, whose way of
 // reading a frame is long and, so seldom used, never compiled.
+import { LENGTH_16, LENGTH_64, MASK_BYTES, MASKED } from './frame-head.ts'
 
 const PING = 0x89
 const PONG = 0x8a
-const MASKED = 0x80
-const LENGTH_16 = 126
-const LENGTH_64 = 127
-const MASK_BYTES = 4
 const HEAD_BYTES = 2 // of a ping from a server, which is never longer and does not mask
 const LONGEST_HEAD = 2 + 8 + MASK_BYTES
 const LONGEST_PING = 125
