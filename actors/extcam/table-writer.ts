@@ -60,16 +60,13 @@ export class TableWriter {
    * that sees nothing; what it saw would be a measurement from long ago by then.
    */
   setReaders(hasReaders: boolean): void {
-    const { times } = this.#snapshot
-    const shown = hasReaders ? this.#snapshot : new Snapshot()
-    if (!hasReaders) shown.stamp(times)
     this.#hasReaders = hasReaders
     this.#batch.length = 0
     for (const line of this.#forReaders) {
-      line.entry[1] = topicValue(shown, line.topic.key)
-      this.#batch.push(line.entry)
+      line.written = undefined
+      this.#putForReaders(line)
     }
-    this.#send(times.ntUs)
+    this.#send(this.#snapshot.times.ntUs)
   }
 
   /** All that a new frame has to say. Half of the topics need not be looked at when it shows as many tags as the one before. */
@@ -79,7 +76,10 @@ export class TableWriter {
     this.#batch.length = 0
     if (isSteady) for (const entry of this.#steady) this.#batch.push(entry)
     for (const line of isSteady ? this.#others : this.#lines) {
-      if (line.topic.occasion === 'reader' && !this.#hasReaders) continue
+      if (line.topic.occasion === 'reader') {
+        this.#putForReaders(line)
+        continue
+      }
       const value = topicValue(this.#snapshot, line.topic.key)
       if (isKnown(line, value)) continue
       line.entry[1] = value
@@ -90,6 +90,14 @@ export class TableWriter {
       this.#steady = this.#lines.filter(isBrought).map(({ entry }) => entry)
     }
     this.#send(timestampUs)
+  }
+
+  /** Without readers only until the robot has it. */
+  #putForReaders(line: Line): void {
+    if (!this.#hasReaders && line.written !== undefined) return
+    line.entry[1] = topicValue(this.#hasReaders ? this.#snapshot : nothingAt(this.#snapshot), line.topic.key)
+    line.written = line.entry[1]
+    this.#batch.push(line.entry)
   }
 
   /** Heartbeat and latencies only: to write a frame twice would make a second measurement of it. */
@@ -111,6 +119,13 @@ export class TableWriter {
     for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
     this.#arrays = undefined
   }
+}
+
+/** What a camera says that sees nothing, at the same times. */
+const nothingAt = ({ times }: Snapshot): Snapshot => {
+  const nothing = new Snapshot()
+  nothing.stamp(times)
+  return nothing
 }
 
 /** Whether a frame with the same arrays as the last one brings it: not the empty ones, which the robot has. */

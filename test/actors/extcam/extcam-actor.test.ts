@@ -285,6 +285,28 @@ test('what a robot that does not read has missed is written again', async (t) =>
   assert.equal(keysOf(session.batches.at(-1)).length, EXTCAM_TOPICS.length)
 })
 
+test('a document that nobody reads any more is emptied as soon as the robot reads again, once', async (t) => {
+  const { connect, show, clock } = await adapter(t)
+  const session = await connect()
+  const tick = () => {
+    clock.advance(33)
+    show()
+    return session.batches.at(-1)
+  }
+  tick()
+
+  session.congested = true
+  session.tellReaders('/limelight/json', false)
+  session.congested = false
+  const readOn = tick()
+  const later = tick()
+
+  assert.equal(keysOf(readOn).length, EXTCAM_TOPICS.length)
+  assert.equal(documentOf(readOn).v, 0, 'no old measurement stays behind')
+  assert.equal(documentOf(readOn).ts_nt, readOn?.timestampUs)
+  assert.ok(!keysOf(later).includes('json'))
+})
+
 test('a stopped adapter writes no more and gives its topics back', async (t) => {
   const { connect, show, clock, actor } = await adapter(t)
   const session = await connect()
