@@ -12,6 +12,7 @@ import { sound } from '../isolate.ts'
 import { Liveness } from '../liveness.ts'
 import type { Nt4Dial } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
+import { faultOfEnd } from './end.ts'
 import { HEAD_BYTES, withHead } from './frame-head.ts'
 import { LonePings } from './lone-pings.ts'
 import { systemLookup } from './lookup.ts'
@@ -226,27 +227,8 @@ export class Connection {
   #closed(code: number, reason: string): void {
     clearTimeout(this.#clockTimer)
     this.#liveness?.stop()
-    this.#events.closed(this.#fault ?? this.#faultOf(code, reason))
-  }
-
-  #faultOf(code: number, reason: string): Fault {
-    const at = addressText(this.#to)
-    const error = this.#error
-    if (error && !this.#isReady) {
-      const unreachable = error.code?.startsWith('E') || error.message.includes('timed out')
-      return unreachable
-        ? {
-            code: 'nt4.unreachable',
-            detail: `nothing answers at ${at} (${error.code ?? error.message}); is the robot on and the address right?`,
-          }
-        : { code: 'nt4.refused', detail: `${at} answers, but not as an NT4 server (${error.message})` }
-    }
-    if (error?.code?.startsWith('WS_ERR_')) {
-      const detail = `the connection to ${at} was given up here: what came from there cannot be read (${error.message})`
-      return { code: 'nt4.closed', detail }
-    }
-    const why = reason || error?.message || `code ${code}`
-    return { code: 'nt4.closed', detail: `the connection to ${at} was closed from there (${why})` }
+    const end = { at: addressText(this.#to), wasReady: this.#isReady, error: this.#error, code, reason }
+    this.#events.closed(this.#fault ?? faultOfEnd(end))
   }
 }
 
