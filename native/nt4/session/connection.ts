@@ -17,7 +17,8 @@ import { HEAD_BYTES, withHead } from './frame-head.ts'
 import { LonePings } from './lone-pings.ts'
 import { systemLookup } from './lookup.ts'
 
-const HANDSHAKE_LIMIT_MS = 2_000
+const HANDSHAKE_PAUSE_MS = 2_000 // without a byte
+const HANDSHAKE_LIMIT_MS = 3_000 // once the host has answered, however many bytes come
 const CLOCK_LIMIT_MS = 1_500
 const FIRST_SAMPLES = 6
 const LATER_SAMPLES = 3
@@ -61,7 +62,8 @@ export class Connection {
   #unanswered = 0
   #isReady = false
   #liveness: Liveness | undefined
-  #clockTimer: NodeJS.Timeout | undefined
+  /** Of the handshake, then of the first readings of the clock, then of the later ones. */
+  #timer: NodeJS.Timeout | undefined
   /** Why it will close, when we know better than the socket. */
   #fault: Fault | undefined
   #error: NodeJS.ErrnoException | undefined
@@ -70,12 +72,12 @@ export class Connection {
     this.#to = to
     this.#events = events
     this.#socket = new WebSocket(urlOf(to), [PROTOCOL_41, PROTOCOL_40], {
-      handshakeTimeout: HANDSHAKE_LIMIT_MS,
+      handshakeTimeout: HANDSHAKE_PAUSE_MS,
       maxPayload: LARGEST_MESSAGE_BYTES,
       perMessageDeflate: false,
       createConnection: () => {
         const where = { host: to.host, port: to.port, lookup: systemLookup as LookupFunction }
-        this.#stream = connect({ ...where, onread: this.#onread() }).once('connect', events.answered)
+        this.#stream = connect({ ...where, onread: this.#onread() }).once('connect', () => this.#answered())
         return this.#stream
       },
     })
@@ -155,24 +157,37 @@ export class Connection {
     return true
   }
 
+  #answered(): void {
+    this.#timer = setTimeout(() => {
+      const seconds = HANDSHAKE_LIMIT_MS / 1000
+      this.#fail(
+        'nt4.refused',
+        `${addressText(this.#to)} answers, but not as an NT4 server (no handshake within ${seconds} s)`,
+      )
+    }, HANDSHAKE_LIMIT_MS)
+    this.#timer.unref()
+    this.#events.answered()
+  }
+
   #opened(): void {
+    clearTimeout(this.#timer)
     // From here on what is passed on are frames, also those that came in one piece with the end of the handshake.
     this.#stream?.prependListener('data', (chunk: Buffer) => this.#pings.passed(chunk))
     this.clock.startBurst()
     this.#sample()
-    this.#clockTimer = setTimeout(() => {
+    this.#timer = setTimeout(() => {
       if (this.clock.estimate) this.#becomeReady()
       else this.#fail('nt4.no_clock', `${addressText(this.#to)} accepted the connection and then told no time`)
     }, CLOCK_LIMIT_MS)
-    this.#clockTimer.unref()
+    this.#timer.unref()
   }
 
   #becomeReady(): void {
     if (this.#isReady) return
     this.#isReady = true
-    clearTimeout(this.#clockTimer)
-    this.#clockTimer = setInterval(() => this.#resync(), LATER_EVERY_MS)
-    this.#clockTimer.unref()
+    clearTimeout(this.#timer)
+    this.#timer = setInterval(() => this.#resync(), LATER_EVERY_MS)
+    this.#timer.unref()
     const silent = () =>
       this.#fail('nt4.silent', `${addressText(this.#to)} has gone silent; it may have lost its power or network`)
     const probe = () => (this.protocol === '4.1' ? this.#socket.ping() : this.#sample())
@@ -225,7 +240,7 @@ export class Connection {
   }
 
   #closed(code: number, reason: string): void {
-    clearTimeout(this.#clockTimer)
+    clearTimeout(this.#timer)
     this.#liveness?.stop()
     const end = { at: addressText(this.#to), wasReady: this.#isReady, error: this.#error, code, reason }
     this.#events.closed(this.#fault ?? faultOfEnd(end))

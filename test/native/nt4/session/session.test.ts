@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
+import { ClientSession } from '../../../../native/nt4/session/session.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
 import { arrival } from '../../../support/until.ts'
@@ -348,6 +349,28 @@ test('what cannot be reached, is no NT4 server or tells no time is said so', asy
   assert.equal((await refusal((page.address() as AddressInfo).port)).code, 'nt4.refused')
   assert.equal((await refusal(foreign.port)).code, 'nt4.refused')
   assert.equal((await refusal(timeless.port)).code, 'nt4.no_clock')
+})
+
+test('a host that answers drop by drop and comes to no end is given up', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const dripping = createTcpServer().listen(0, '127.0.0.1')
+  t.after(() => dripping.close())
+  await arrival('a port', once(dripping, 'listening'))
+  const { port } = dripping.address() as AddressInfo
+  const connected = once(dripping, 'connection')
+  const session = new ClientSession({ host: '127.0.0.1', port, name: 'tester' }, () => {})
+  t.after(() => session.close('at-once'))
+  const [peer] = (await arrival('a connection', connected)) as [Socket]
+  peer.on('error', () => {}) // that it is given up
+  await arrival('a request', once(peer, 'data'))
+
+  const closed = closing(session)
+  peer.write('HTTP/1.1 101 Switching Protocols')
+  t.mock.timers.tick(3_000)
+
+  const { code, detail } = await closed
+  assert.equal(code, 'nt4.refused')
+  assert.match(detail, /answers, but not as an NT4 server/)
 })
 
 test('a host that takes the connection has answered, whatever comes of it; one that does not has not', async () => {
