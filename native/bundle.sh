@@ -7,37 +7,45 @@ cd "$(dirname "$0")/.."
 
 bundle=.bundle
 record=$bundle/made-of
+new=.bundle.new # put in its place when it is whole: a service that runs from the one before still starts engines from it
 
-# Of what it is made of, and of what was made: a device may lose its power before all of that is on the disk.
-contents() {
-  # shellcheck disable=SC2046 # several files
-  sha256sum package-lock.json tsconfig.json native/bundle.sh $(
-    find actors api machines native supervisors $bundle -name '*.ts' -o -name '*.mjs' | LC_ALL=C sort
-  )
+# Files of the service only, and no links that lead nowhere: editors leave such things among the sources.
+sources() {
+  find actors api machines native supervisors -name '*.ts' -xtype f -print0 | LC_ALL=C sort -z |
+    xargs -0 sha256sum package-lock.json tsconfig.json native/bundle.sh
 }
-is_ready() { [ -e $record ] && [ "$(contents)" = "$(cat $record)" ]; }
+# Of what was made as well: a device may lose its power before all of that is on the disk.
+made_in() { (cd "$1" && find . -name '*.mjs' -print0 | LC_ALL=C sort -z | xargs -0 sha256sum); }
+is_ready() { [ -e $record ] && [ "$(sources && made_in $bundle)" = "$(cat $record)" ]; }
 
 # Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when TLS is switched on, and what
-# looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep here as there.
+# looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep here as there. The sources are noted
+# as they were before: what is changed meanwhile is missing in it, and the next start makes another.
 make_bundle() {
-  rm -rf $bundle &&
+  of=$(sources) &&
+    rm -rf $new &&
     node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
-      --outdir=$bundle --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
+      --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \
       --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
       --external:selfsigned --external:msgpackr-extract &&
+    made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" >$new/made-of &&
     rm -rf node_modules/.cache/service && # what Node keeps of the files before
-    contents >$record.new && mv $record.new $record
+    rm -rf $bundle && mv $new $bundle && return
+  rm -rf $new # on a full disk it is in the way
+  return 1
+}
+
+do_without() {
+  printf '%s\n' "$1" | head -n 12 >&2
+  echo 'vedette: the service could not be bundled; the lines above say why. It runs from its sources, which takes longer to start.' >&2
+  exec echo supervisors/main.ts
 }
 
 if ! is_ready; then
   exec 9<native/bundle.sh # of two starts at once one makes it, and the other waits for that
-  flock 9
-  if ! is_ready && ! said=$(make_bundle 2>&1); then
-    printf '%s\n' "$said" | head -n 12 >&2
-    echo 'vedette: the service could not be bundled; the lines above say why. It runs from its sources, which takes longer to start.' >&2
-    exec echo supervisors/main.ts
-  fi
+  flock --timeout 60 9 || do_without 'another start has not finished the bundle in a minute'
+  is_ready || said=$(make_bundle 2>&1) || do_without "$said"
 fi
 echo $bundle/main.mjs

@@ -1,6 +1,6 @@
 // The bundle that `npm start` runs: when it is made, that it is the service, and what happens where it cannot be made.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Checkout, copiedCheckout, redate } from '../support/checkout.ts'
@@ -80,5 +80,38 @@ test('where there can be no bundle the service runs from its sources, and says s
     output,
     /native\/engine\/main\.ts:\d+:6:\n.*vedette: the service could not be bundled; .*\nfrom the sources\n$/s,
   )
-  assert.equal(existsSync(join(checkout.folder, MAIN)), false, 'nothing stale is left')
+  assert.ok(
+    existsSync(join(checkout.folder, ENGINE)),
+    'a service that runs from the bundle before starts engines from it',
+  )
+  assert.equal(existsSync(join(checkout.folder, '.bundle.new')), false, 'nothing is left half made')
+})
+
+test('a source that changes while the bundle is made is in the next one', async (t) => {
+  const checkout = copiedCheckout(t)
+  checkout.replace('node', `"${process.execPath}" "$@" && echo "console.log('meanwhile')" >>supervisors/main.ts`)
+  await bundle(checkout)
+  assert.doesNotMatch(readFileSync(join(checkout.folder, MAIN), 'utf8'), /meanwhile/)
+
+  assert.deepEqual(await bundle(checkout), MADE)
+
+  assert.match(readFileSync(join(checkout.folder, MAIN), 'utf8'), /meanwhile/)
+})
+
+test('a file that an editor leaves among the sources keeps nobody from the bundle', async (t) => {
+  const checkout = copiedCheckout(t)
+  writeFileSync(join(checkout.folder, 'api/areas (copy).ts'), '')
+  symlinkSync('somebody@laptop.4711', join(checkout.folder, 'api/.#areas.ts'))
+
+  assert.deepEqual(await bundle(checkout), MADE)
+})
+
+test('a start that waits too long for another to make the bundle does without', async (t) => {
+  const checkout = copiedCheckout(t)
+  checkout.replace('flock', 'exit 1') // as it ends when its time is over
+
+  const { code, output } = await bundle(checkout)
+
+  assert.equal(code, 0)
+  assert.match(output, /could not be bundled; .*\nsupervisors\/main\.ts\n$/s)
 })
