@@ -128,11 +128,11 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
     : []),
 ]
 
-const success = ({ answer, kind }: Endpoint, referring: Referring): object => {
+const success = ({ answer, kind, conditional }: Endpoint, referring: Referring): object => {
   const headers = {
     ...(kind === 'command' && { 'Idempotent-Replayed': text('`true` when this answer was given before.') }),
     'X-Request-Id': text('The number of this request, in the log and in problems.'),
-    ...(hasRevision(answer, kind) && { ETag: text('The revision, in double quotes.') }),
+    ...(hasRevision(answer, conditional) && { ETag: text('The revision, in double quotes.') }),
     ...Object.fromEntries(Object.entries(answer.headers ?? {}).map(([name, about]) => [name, text(about)])),
   }
   if (!answer.mediaType) return { description: 'Done.', headers }
@@ -149,8 +149,8 @@ const success = ({ answer, kind }: Endpoint, referring: Referring): object => {
 
 const text = (description: string): object => ({ description, schema: { type: 'string' } })
 
-const hasRevision = ({ schema, mediaType }: AnswerSpec, kind: Endpoint['kind']): boolean =>
-  mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : kind === 'command'
+const hasRevision = ({ schema, mediaType }: AnswerSpec, conditional: boolean): boolean =>
+  mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : conditional
 
 /** One response per status, with an example for each code it may have. */
 const problems = (codes: readonly ClientCode[], referring: Referring): object =>

@@ -9,7 +9,7 @@ import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { faultsOf } from '../../api/endpoints/every-request.ts'
 import { SUCCESS, statusOf } from '../../api/problems/faults.ts'
 import { listen } from '../../api/server/server.ts'
-import { openApi } from '../../api/spec/openapi.ts'
+import { bracedPath, openApi } from '../../api/spec/openapi.ts'
 import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
@@ -18,6 +18,9 @@ import { busyApi } from '../support/busy-api.ts'
 const endpoints = allEndpoints()
 /** All but feeds, which answer nothing. */
 const ordinary = endpoints.filter(({ feed }) => !feed)
+const described = openApi(describedAreas(), '1') as {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<number, { readonly headers?: object }> }>>
+}
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 interface Ask {
@@ -68,6 +71,11 @@ const freshBody = ({ path, body }: Endpoint): unknown => {
   return path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
 }
 
+/** Whether the OpenAPI document says that its success has an ETag. */
+const promisesEtag = ({ method, path, answer }: Endpoint): boolean =>
+  'ETag' in
+  (described.paths[bracedPath(path)]?.[method.toLowerCase()]?.responses[SUCCESS[answer.status]]?.headers ?? {})
+
 /** The ways to say on which revision a write is based. */
 const preconditions = (endpoint: Endpoint): Record<string, (revision: number) => Ask> => {
   const inBody = (expected_revision: number) => ({ ...(freshBody(endpoint) as object), expected_revision })
@@ -94,6 +102,7 @@ for (const endpoint of ordinary) {
     const document = endpoint.answer.mediaType === 'application/json' ? JSON.parse(answered.body) : {}
     if (typeof document.revision === 'number') assert.equal(answered.etag, `"${document.revision}"`)
     if (endpoint.conditional) assert.match(answered.etag ?? '', /^"\d+"$/)
+    if (!endpoint.hidden && !endpoint.answer.endless) assert.equal(answered.etag !== undefined, promisesEtag(endpoint))
     assert.deepEqual(api.bugs, [])
   })
 
