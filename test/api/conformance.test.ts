@@ -14,6 +14,7 @@ import { apiPage, describedAreas } from '../../docs/generate-api.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { type Answered, allEndpoints, assertDeclared, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { busyApi } from '../support/busy-api.ts'
+import { until } from '../support/until.ts'
 
 const endpoints = allEndpoints()
 /** All but feeds, which answer nothing. */
@@ -124,6 +125,17 @@ for (const endpoint of ordinary) {
       }
     })
   }
+
+  if (endpoint.publishes.length > 0)
+    test(`${nameOf(endpoint)} is told as the events that it names`, async (t) => {
+      const api = await busyApi(t)
+      const told: unknown[] = []
+      t.after(api.fake.directory.events.subscribe(({ kind }) => told.push(kind)))
+
+      await visit(api, endpoint)
+
+      for (const { kind } of endpoint.publishes) await until(kind, () => told.includes(kind), Boolean)
+    })
 
   if (endpoint.body) {
     const { invalid, optional } = endpoint.body
