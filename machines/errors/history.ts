@@ -55,6 +55,10 @@ export interface ErrorHistory extends KeptErrors {
 
 // More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients' If-Match would not hold it.
 const ABOVE_KEPT = 1_000_000
+/** A hundred million starts; above it is damage, and would soon be more digits than If-Match may have. */
+const LARGEST_KEPT = 1e14
+
+const isRevision = (kept: number): boolean => Number.isInteger(kept) && kept >= 0 && kept <= LARGEST_KEPT
 
 /** onBug: told of what a subscriber threw. */
 export const createErrorHistoryStore = (onBug?: OnBug) =>
@@ -68,7 +72,7 @@ export const createErrorHistoryStore = (onBug?: OnBug) =>
             ? history
             : {
                 ...changed(history, history.entries.reduce(counted, entries)),
-                revision: (Number.isSafeInteger(revision) ? revision : 0) + ABOVE_KEPT + history.revision,
+                revision: (isRevision(revision) ? revision : 0) + ABOVE_KEPT + history.revision,
                 hasKept: true,
               },
         /** times: how often it happened since it was last recorded. */

@@ -66,6 +66,19 @@ test('a very long sentence is cut', () => {
   assert.equal(errorsOf(store)[0]?.detail.length, 2000)
 })
 
+for (const revision of [Number.NaN, -3e9, 0.5, Number.MAX_SAFE_INTEGER])
+  test(`the revision goes on rising, and can be expected by clients, after ${revision} was kept`, () => {
+    const { store, record } = history()
+    const revisionNow = () => store.getSnapshot().context.revision
+    store.trigger.loaded({ revision, entries: [] })
+    const before = revisionNow()
+
+    record('camera.lost', 9)
+
+    assert.equal(revisionNow(), before + 1)
+    assert.match(`"${before}"`, /^"\d{1,15}"$/)
+  })
+
 test('what was kept is counted in once, however often it is loaded', () => {
   const { store, record } = history()
   const kept: ErrorEntry = { code: 'camera.lost', resource: '', detail: 'old', count: 5, first_at_ms: 1, last_at_ms: 2 }
