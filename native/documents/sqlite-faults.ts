@@ -8,6 +8,7 @@ const READ_ONLY = 8
 const CORRUPT = 11
 const FULL = 13
 const CONSTRAINT = 19
+const CONSTRAINT_TRIGGER = CONSTRAINT | (7 << 8)
 const MISMATCH = 20
 const NOT_A_DATABASE = 26
 
@@ -30,6 +31,10 @@ export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ON
 /** There is no room left, on the disk or within the limit. */
 export const isFull = (error: unknown): boolean =>
   codeOf(error) === FULL || ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
+
+/** A trigger refused a write; this program makes none. */
+export const isOfTrigger = (error: unknown): boolean =>
+  Number((error as { errcode?: unknown }).errcode) === CONSTRAINT_TRIGGER
 
 /** The fault to report for an error on the store in `file`. */
 export const storageFault = (file: string, error: unknown): Fault => {

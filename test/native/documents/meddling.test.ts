@@ -40,6 +40,22 @@ for (const [trigger, ...swallows] of triggers)
       assert.deepEqual(after, before)
     })
 
+for (const table of ['documents', 'set_aside', 'collections', 'errors', 'requests', 'jobs'])
+  for (const how of ['ABORT', 'FAIL', 'ROLLBACK'])
+    test(`a trigger that lets nobody write to ${table} (${how}) costs no settings`, async (t) => {
+      const dataDir = dataFolder(t)
+      await using(dataDir, ({ commit: write }) => write(commit(1)))
+      tamper(dataDir, (db) =>
+        db.exec(`CREATE TRIGGER theirs BEFORE INSERT ON ${table} BEGIN SELECT RAISE(${how}, 'no'); END`),
+      )
+
+      const [faults, { documents }] = await using(dataDir, ({ openingFaults, load }) =>
+        Effect.map(load, (stored) => [openingFaults, stored] as const),
+      )
+
+      assert.deepEqual([faults, documents.map(({ id }) => id)], [[], ['front']])
+    })
+
 test('a request of which no mark can be kept is not carried out', async (t) => {
   const dataDir = dataFolder(t)
   await using(dataDir, ({ commit: write }) => write(commit(1)))

@@ -33,7 +33,11 @@ const others: readonly (readonly [string, string])[] = [
   ['a view for a table', `${ours}; DROP TABLE documents; CREATE VIEW documents AS SELECT 1 AS position${present}`],
   [
     'a table that takes nothing',
-    `${ours}; CREATE TRIGGER no BEFORE INSERT ON errors BEGIN SELECT RAISE(ABORT, 'no'); END${present}`,
+    ours.replace('count INTEGER NOT NULL', 'count INTEGER NOT NULL CHECK (count < 0)') + present,
+  ],
+  [
+    'a table beside it that takes nothing',
+    `${ours.replace('reason TEXT NOT NULL', "reason TEXT NOT NULL CHECK (reason > 'x')")}${present}`,
   ],
   ['a version below zero', 'PRAGMA user_version = -7; CREATE TABLE documents (shape TEXT)'],
   ['a version that no program will ever have', 'PRAGMA user_version = 572662306'],
