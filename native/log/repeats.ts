@@ -23,12 +23,12 @@ export const withoutRepeats = (log: Log, nowMs: () => number): Log => {
     const now = nowMs()
     const came = typeof facts.times === 'number' ? facts.times : 1
     const before = known.get(key)
-    if (before && now - before.saidMs < before.pauseMs) {
+    const goesOn = before !== undefined && now - before.lastMs < QUIET_MS
+    if (goesOn && now - before.saidMs < before.pauseMs) {
       before.held += came
       before.lastMs = now
       return
     }
-    const goesOn = before !== undefined && now - before.lastMs < QUIET_MS
     const pauseMs = goesOn ? Math.min(2 * before.pauseMs, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
     known.delete(key)
     known.set(key, { saidMs: now, pauseMs, lastMs: now, held: 0 })

@@ -59,6 +59,15 @@ test('what was over for a minute is news again', () => {
   assert.deepEqual(lines, ['0 warn unplugged', '12 warn unplugged', '91 warn unplugged ×2', '101 warn unplugged'])
 })
 
+test('what was over for a minute is news also when it had been said ever more rarely', () => {
+  const { lines, at } = heard()
+  for (let second = 0; second < 2000; second += 15) at(second, 'warn', 'unplugged')
+
+  at(2100, 'warn', 'unplugged')
+
+  assert.equal(lines.at(-1), '2100 warn unplugged ×9')
+})
+
 test('what came several times by its own word counts as often', () => {
   const { lines, at } = heard()
 
