@@ -1,4 +1,4 @@
-// The keeper of jobs at work: orders and ends of jobs go to disk.
+// The keeper of jobs, with its effects: orders and ends of jobs go to disk.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { hasEnded, interrupted, type Job, newJob } from '../../machines/jobs/job.ts'

@@ -159,15 +159,15 @@ export const interrupted: Ending = ended('interrupted', {
 })
 
 /** Fifty results of this length are a twentieth of what the store may hold. What is longer belongs into a file. */
-export const LONGEST_RESULT_BYTES = 64 * 1024
+export const LONGEST_RESULT_CHARACTERS = 64 * 1024
 
 /** How a job ends whose work succeeded. Throws for what is no JSON. */
 export const endingWith = (result: unknown): Ending => {
   const text = JSON.stringify(result ?? null)
-  if (text.length <= LONGEST_RESULT_BYTES) return { ...ended('done'), result: JSON.parse(text) }
+  if (text.length <= LONGEST_RESULT_CHARACTERS) return { ...ended('done'), result: JSON.parse(text) }
   return failed({
     code: 'job.result_too_long',
-    detail: `the result has ${text.length} characters, and ${LONGEST_RESULT_BYTES} are kept of a job; please report this`,
+    detail: `the result has ${text.length} characters, and ${LONGEST_RESULT_CHARACTERS} are kept of a job; please report this`,
   })
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { endingWith, type Job, LONGEST_RESULT_BYTES, newJob } from '../../../machines/jobs/job.ts'
+import { endingWith, type Job, LONGEST_RESULT_CHARACTERS, newJob } from '../../../machines/jobs/job.ts'
 import { MOST_ENDED, MOST_WAITING } from '../../../machines/jobs/job-list.ts'
 import { dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/documents.ts'
 
@@ -128,7 +128,7 @@ test('rows that are no jobs are left out, and removed with the next saving', asy
 
 test('as many jobs as there can be, each with the longest result, leave room for the settings', async (t) => {
   const dataDir = dataFolder(t)
-  const longest = 'x'.repeat(LONGEST_RESULT_BYTES - 2)
+  const longest = 'x'.repeat(LONGEST_RESULT_CHARACTERS - 2)
   const most = Array.from({ length: MOST_ENDED }, (_, n) => done(n + 1, longest))
   const waiting = Array.from({ length: MOST_WAITING + 1 }, (_, n) => job(100 + n))
 
