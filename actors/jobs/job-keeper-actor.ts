@@ -25,14 +25,14 @@ export interface JobKeeperParts {
 /** Takes `job.start`, which is done when the job is on disk, and `job.remove`. */
 export const jobKeeperActor = ({ jobs, documents, clock, record }: JobKeeperParts) => {
   const { store } = jobs
-  const noted = <Value>(effect: Effect.Effect<Value, Fault>) =>
+  const recorded = <Value>(effect: Effect.Effect<Value, Fault>) =>
     Effect.tapError(effect, (fault) => Effect.sync(() => record(fault)))
   return jobKeeperMachine.provide({
     actors: {
       loadJobs: fromEffect(() =>
         Effect.gen(function* () {
           if (store.getSnapshot().context.hasKept) return // this keeper is not the first, and jobs run
-          const kept = yield* Effect.orElseSucceed(noted(documents.loadJobs), () => [])
+          const kept = yield* Effect.orElseSucceed(recorded(documents.loadJobs), () => [])
           store.trigger.loaded({ jobs: kept, at_ms: clock.nowMs() })
           for (const { id } of kept.filter((job) => !hasEnded(job)))
             record({ resource: `jobs/${id}`, ...(interrupted.fault as Fault) })
@@ -62,14 +62,14 @@ export const jobKeeperActor = ({ jobs, documents, clock, record }: JobKeeperPart
           if (isFault(after)) return Effect.fail(after)
           const accepted = change.type === 'accept' ? change.job : undefined
           const ordered = { id: change.type === 'accept' ? change.job.id : change.id, mark: order.request }
-          return Effect.map(noted(documents.saveJobs(after.jobs, ordered)), () => {
+          return Effect.map(recorded(documents.saveJobs(after.jobs, ordered)), () => {
             if (accepted && 'work' in order) jobs.keep(accepted.id, order.work)
             store.trigger.ordered({ change })
             return accepted
           })
         }),
       ),
-      saveJobs: fromEffect(() => Effect.suspend(() => noted(documents.saveJobs(jobs.all())))),
+      saveJobs: fromEffect(() => Effect.suspend(() => recorded(documents.saveJobs(jobs.all())))),
     } satisfies Required<JobKeeperEffects>,
   })
 }

@@ -1,6 +1,7 @@
 // Sees to it that a request which is repeated is carried out once. It lives as long as the service, for all its servers.
 import * as Effect from 'effect/Effect'
 import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
+import type { Latest } from '../../machines/latest.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import { token } from '../../machines/token.ts'
 import type { Documents } from '../../native/documents/port.ts'
@@ -26,17 +27,13 @@ export const REQUESTS = token<RequestKeeper>('requests')
 /** Remembers requests: those that are being carried out here, those that were on disk. */
 export class RequestKeeper {
   readonly #record: (fault: Fault) => void
-  #kept: KeptRequests | undefined
+  readonly #documents: Pick<Latest<KeptRequests>, 'value'>
   readonly #running = new Map<string, { readonly fingerprint: string; readonly answer: Promise<GivenAnswer> }>()
 
-  /** record: enters a fault in the error history. */
-  constructor(record: (fault: Fault) => void) {
+  /** record: enters a fault in the error history. documents: where requests are kept, once that is open. */
+  constructor(record: (fault: Fault) => void, documents: Pick<Latest<KeptRequests>, 'value'>) {
     this.#record = record
-  }
-
-  /** Goes on from what is on disk, once that is open. */
-  use(kept: KeptRequests): void {
-    this.#kept = kept
+    this.#documents = documents
   }
 
   /** The answer; or `request_id.reused` when the key stands for another request, or why what is kept cannot be read. */
@@ -59,18 +56,18 @@ export class RequestKeeper {
 
   async #carryOut(mark: RequestMark, written: KeptRequest['written'], carryOut: CarryOut): Promise<GivenAnswer> {
     const { isFinal, ...answer } = await carryOut(written)
-    if (isFinal && this.#kept) {
+    if (isFinal && this.#documents.value) {
       // What was done is done, and is answered whether or not it can be remembered.
-      const kept = Effect.runSync(Effect.result(this.#kept.finishRequest(mark, answer)))
+      const kept = Effect.runSync(Effect.result(this.#documents.value.finishRequest(mark, answer)))
       if (kept._tag === 'Failure') this.#record(faultOf(kept.failure))
     }
     return answer
   }
 
   #find(key: string): KeptRequest | undefined | Fault {
-    if (!this.#kept)
+    if (!this.#documents.value)
       return { code: 'actor.unavailable', detail: 'the settings are not read yet; try again in a second' }
-    const found = Effect.runSync(Effect.result(this.#kept.findRequest(key)))
+    const found = Effect.runSync(Effect.result(this.#documents.value.findRequest(key)))
     return found._tag === 'Failure' ? faultOf(found.failure) : found.success
   }
 }

@@ -91,7 +91,7 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   const one = (only === undefined ? `${path}/:id` : path) as '/:id'
   const params = (only === undefined ? { id: collection.id } : undefined) as { readonly id: TSchema }
   const idOf = ({ params: { id } }: Pick<Call<'id'>, 'params'>): string => only ?? id
-  const about = (row: Row): Row & { readonly params: typeof params } => ({
+  const addressed = <Given extends Row>(row: Given) => ({
     ...row,
     params,
     faults: [...(row.faults ?? []), ...notFound],
@@ -115,17 +115,16 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         ...row,
         publishes,
         to: 'settings',
-        send: (call) => send(call),
+        send,
         answer: { schema: document, example, of: (call, { id }) => viewAt(call, id) },
       }),
 
     read: (row) =>
-      read('GET', one, { ...about(row), answer: document, example, get: (call) => viewAt(call, idOf(call)) }),
+      read('GET', one, { ...addressed(row), answer: document, example, get: (call) => viewAt(call, idOf(call)) }),
 
     change: (method, part, { patch, ...row }) =>
       command(method, `${one}${part}` as '/:id', {
-        ...about(row),
-        ...(row.body && { body: row.body }),
+        ...addressed(row),
         publishes,
         to: 'settings',
         conditional: true,
@@ -137,7 +136,7 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
 
     delete: (row) =>
       command('DELETE', one, {
-        ...about(row),
+        ...addressed(row),
         publishes,
         to: 'settings',
         conditional: true,

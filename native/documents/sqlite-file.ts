@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdirSync, renameSync, rmSync, statS
 import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { nameAside } from '../files/set-aside.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isBroken, isReadOnly } from './sqlite-faults.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
@@ -16,7 +17,6 @@ export interface OpenFile {
 
 const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
 const LAST_LIKELY_VERSION = 1_000 // a change of the schema each week for twenty years; above that it is damage, not a newer version
-const MOST_ASIDE = 9 // the first ones tell most; a disk that breaks the file at every start shall not be filled by it
 const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
 
 /** Thrown for a file that a newer version of this program wrote. */
@@ -110,9 +110,8 @@ const limitSize = (db: DatabaseSync, maxBytes: number): void => {
 
 /** Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the names is used again. */
 const setAside = (file: string, why: string): Fault => {
-  const names = Array.from({ length: MOST_ASIDE }, (_, n) => `${file}.corrupt-${n + 1}`)
   const isFree = (name: string) => PARTS.every((part) => !existsSync(name + part))
-  const aside = names.find(isFree) ?? (names.at(-1) as string)
+  const aside = nameAside((n) => `${file}.corrupt-${n}`, isFree)
   for (const part of PARTS) {
     rmSync(aside + part, { force: true, recursive: true })
     if (existsSync(file + part)) renameSync(file + part, aside + part)

@@ -1,8 +1,17 @@
 // Keeps a file that cannot be used beside where it was, so that somebody can look at it and the place is free.
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 
-// The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk. The last place is used again.
+// The first ones tell most; more than a handful is a file that breaks at every start, and shall not fill the disk.
 const MOST = 9
+
+/** The first of nine names that is free; when none is, the last, which is used again. nth: the name of that number, from 1. */
+export const nameAside = (
+  nth: (n: number) => string,
+  isFree: (name: string) => boolean = (name) => !existsSync(name),
+): string => {
+  const names = Array.from({ length: MOST }, (_, n) => nth(n + 1))
+  return names.find(isFree) ?? (names.at(-1) as string)
+}
 
 /** Renames `path` (a folder or a pipe, too) to `<path>.broken`, or with a number behind. Returns the new name; throws the file system's error. */
 export const setAside = (path: string): string => {
@@ -19,7 +28,4 @@ export const copyAside = (path: string): string => {
   return aside
 }
 
-const freeName = (path: string): string => {
-  const names = Array.from({ length: MOST }, (_, n) => `${path}.broken${n === 0 ? '' : `-${n + 1}`}`)
-  return names.find((name) => !existsSync(name)) ?? (names.at(-1) as string)
-}
+const freeName = (path: string): string => nameAside((n) => `${path}.broken${n === 1 ? '' : `-${n}`}`)

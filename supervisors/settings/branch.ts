@@ -26,18 +26,21 @@ export const settingsBranch = branch({
   events: [errorRecorded, errorsCleared],
   ports: settingsPorts,
   offers: [
-    offer(REQUESTS, { record: RECORD }, ({ record }) => new RequestKeeper(record)),
+    offer(
+      REQUESTS,
+      { record: RECORD, documents: OPEN_DOCUMENTS },
+      ({ record, documents }) => new RequestKeeper(record, documents),
+    ),
     offer(OPEN_DOCUMENTS, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('documents'))),
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, collections: COLLECTIONS },
-    ...{ port: DOCUMENTS, open: OPEN_DOCUMENTS, record: RECORD, requests: REQUESTS },
+    ...{ port: DOCUMENTS, open: OPEN_DOCUMENTS, record: RECORD },
   },
-  start: ({ directory, collections, port, open, record, requests, ...supervised }) =>
+  start: ({ directory, collections, port, open, record, ...supervised }) =>
     Effect.gen(function* () {
       const documents = yield* port.open
       for (const fault of documents.openingFaults) record(fault)
-      requests.use(documents)
       open.set(documents)
       const settings = settingsChild(directory, collections, recording(documents, record), record)
       yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
