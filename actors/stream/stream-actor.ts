@@ -9,7 +9,7 @@ import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machin
 import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.ts'
-import type { MediaPort } from '../../native/media/port.ts'
+import type { MediaRootsPort } from '../../native/media-roots/port.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
@@ -18,7 +18,7 @@ export interface StreamParts {
   readonly engine: Engine
   readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
-  readonly media: MediaPort
+  readonly media: MediaRootsPort
   readonly record: (fault: Fault, times?: number) => void
 }
 
@@ -102,7 +102,7 @@ const watchFrames = (
 const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
   maps: ReadonlyMap<string, FieldMap>,
-  media: MediaPort,
+  media: MediaRootsPort,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
     const map = maps.get(manifest.map_id)

@@ -1,5 +1,5 @@
 // Which files of the device a stream may read: those inside a media root, and those that an administrator allowed for it. Where a path really
-// leads is found out by native/media; what follows from that is decided here.
+// leads is found out by native/media-roots; what follows from that is decided here.
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import type { SourceDocument } from './manifest.ts'

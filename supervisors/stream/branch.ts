@@ -8,7 +8,7 @@ import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import { ENGINES } from '../../native/engine/port.ts'
-import { MEDIA } from '../../native/media/port.ts'
+import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
@@ -32,7 +32,7 @@ export const streamBranch = branch({
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
-    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA },
+    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS },
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {

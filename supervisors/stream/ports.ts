@@ -4,9 +4,9 @@ import { CLOCK } from '../../native/clock/port.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
-import { fakeMedia } from '../../native/media/fake.ts'
-import { mediaFiles } from '../../native/media/files.ts'
-import { MEDIA } from '../../native/media/port.ts'
+import { fakeMediaRoots } from '../../native/media-roots/fake.ts'
+import { filesOfRoots } from '../../native/media-roots/files.ts'
+import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { port } from '../composition/branch.ts'
 import { mediaRoots } from '../options.ts'
 
@@ -16,5 +16,8 @@ export const streamPorts = [
     device: ({ engine }) => (engine === 'fake' ? fakeEngines() : engineProcesses()),
     fake: ({ clock }) => fakeEngines({ nowUs: clock.monotonicUs }),
   }),
-  port(MEDIA, { device: (options) => mediaFiles(mediaRoots(options, homedir())), fake: () => fakeMedia() }),
+  port(MEDIA_ROOTS, {
+    device: (options) => filesOfRoots(mediaRoots(options, homedir())),
+    fake: () => fakeMediaRoots(),
+  }),
 ]

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Profile } from '../../machines/http/access.ts'
-import { fakeMedia } from '../../native/media/fake.ts'
-import { MEDIA } from '../../native/media/port.ts'
+import { fakeMediaRoots } from '../../native/media-roots/fake.ts'
+import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { value } from '../../supervisors/composition/container.ts'
 import { fakeApi } from '../support/api.ts'
 
 const OUTSIDE = ['/etc/shadow', '/etc/nothing', '/pictures/link', '/pictures/dangling', '/dev/zero', '/']
 
 const mediaApi = async (t: TestContext, profile: Profile = 'bench') => {
-  const media = fakeMedia(['/pictures', '/data'], { '/pictures/link': '/etc/shadow', '/pictures/dangling': null })
-  const api = await fakeApi(t, {}, { options: { profile }, ports: [value(MEDIA, media)] })
+  const media = fakeMediaRoots(['/pictures', '/data'], { '/pictures/link': '/etc/shadow', '/pictures/dangling': null })
+  const api = await fakeApi(t, {}, { options: { profile }, ports: [value(MEDIA_ROOTS, media)] })
   const post = async (path: string, manifest: object, token?: string) => {
     const { statusCode, body } = await api.app.inject({
       method: 'POST',

@@ -9,7 +9,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
-import { fakeMedia } from '../../../native/media/fake.ts'
+import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
 import { settle, simulatedClock, until } from '../../support/clock.ts'
 import { storedStream, streamRuntime } from '../../support/stream-runtime.ts'
 
@@ -37,7 +37,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     engine,
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
-    media: fakeMedia(),
+    media: fakeMediaRoots(),
     record: (fault: Fault) => recorded.push(fault),
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { mediaFiles } from '../../../native/media/files.ts'
+import { filesOfRoots } from '../../../native/media-roots/files.ts'
 import { folderOf } from '../../support/folder.ts'
 
-const place = (path: string) => mediaFiles([]).realPlace(path)
+const place = (path: string) => filesOfRoots([]).realPlace(path)
 const realFolder = (t: TestContext) => realpathSync(folderOf(t))
 
 test('links are followed to the place itself', async (t) => {
@@ -41,7 +41,7 @@ test('a root is known by its name and by its place, also before it is there', as
   const folder = realFolder(t)
   symlinkSync(folder, join(folder, 'link'))
 
-  assert.deepEqual(await mediaFiles([join(folder, 'link'), join(folder, 'usb')]).roots(), [
+  assert.deepEqual(await filesOfRoots([join(folder, 'link'), join(folder, 'usb')]).roots(), [
     { named: join(folder, 'link'), real: folder },
     { named: join(folder, 'usb'), real: join(folder, 'usb') },
   ])

@@ -1,12 +1,12 @@
 // The files of this device. Only asks where paths lead: what is read is opened, and checked once more, by the engine (capture/media_file.cc).
 import { lstat, realpath } from 'node:fs/promises'
 import { basename, dirname, join, normalize } from 'node:path'
-import type { MediaPort } from './port.ts'
+import type { MediaRootsPort } from './port.ts'
 
 const LIMIT_MS = 2_000 // a share whose server is gone; who asked shall not wait for it
 
 /** named: the roots, as absolute paths. */
-export const mediaFiles = (named: readonly string[]): MediaPort => ({
+export const filesOfRoots = (named: readonly string[]): MediaRootsPort => ({
   roots: async () => {
     const found = await Promise.all(
       named.map(async (root) => ({ named: normalize(root), real: await realPlace(root) })),

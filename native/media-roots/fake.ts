@@ -1,18 +1,18 @@
 // Files without a file system: for tests, and for a service that runs without a device.
 import { liesWithin } from '../../machines/stream/media-roots.ts'
-import type { MediaPort } from './port.ts'
+import type { MediaRootsPort } from './port.ts'
 
 /** The port, and what was asked of it. */
-export interface FakeMedia extends MediaPort {
+export interface FakeMediaRoots extends MediaRootsPort {
   /** Paths whose place somebody wanted to know, in that order. */
   readonly asked: readonly string[]
 }
 
 /** roots: where files may lie. links: what leads elsewhere; to null: nowhere. Every other path is its own place, be it there or not. */
-export const fakeMedia = (
+export const fakeMediaRoots = (
   roots: readonly string[] = ['/pictures'],
   links: Readonly<Record<string, string | null>> = {},
-): FakeMedia => {
+): FakeMediaRoots => {
   const asked: string[] = []
   const realPlace = async (path: string): Promise<string | null> => {
     asked.push(path)

@@ -3,7 +3,7 @@ import type { MediaRoot } from '../../machines/stream/media-roots.ts'
 import { token } from '../../machines/token.ts'
 
 /** Never rejects, and answers within 2 s even when a file system hangs. */
-export interface MediaPort {
+export interface MediaRootsPort {
   /** The media roots as they are now. */
   readonly roots: () => Promise<readonly MediaRoot[]>
   /**
@@ -14,4 +14,4 @@ export interface MediaPort {
 }
 
 /** The files of this device. */
-export const MEDIA = token<MediaPort>('media')
+export const MEDIA_ROOTS = token<MediaRootsPort>('media-roots')
