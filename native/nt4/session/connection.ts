@@ -235,7 +235,7 @@ export class Connection {
   }
 
   #fail(code: FaultCode, detail: string): void {
-    this.#fault = { code, detail }
+    this.#fault ??= { code, detail } // what was given up here already closes for that reason
     this.#socket.terminate()
   }
 

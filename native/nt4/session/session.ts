@@ -22,11 +22,14 @@ const READERS_PERIOD_S = 1 // the first change after a quiet second is told of a
 
 type Listener = (update: Nt4Update) => void
 
+/** withheld: the newest value that was not sent because of a conflict. */
 interface Publication {
   readonly name: string
   readonly type: Nt4Type
+  readonly properties: Readonly<Record<string, unknown>>
   readonly wireType: WireType
   conflict: boolean
+  withheld: Nt4Value | undefined
   misfitReported: boolean
 }
 
@@ -103,15 +106,21 @@ export class ClientSession implements Nt4Session {
 
   publish(name: string, type: Nt4Type, properties: Readonly<Record<string, unknown>> = {}): number {
     const handle = this.#nextUid()
-    const publication = { name, type, wireType: wireTypeOf(type), conflict: false, misfitReported: false }
+    const publication = {
+      ...{ name, type, properties, wireType: wireTypeOf(type) },
+      ...{ conflict: false, withheld: undefined, misfitReported: false },
+    }
     this.#publications.set(handle, publication)
-    this.#control('publish', { name, pubuid: handle, type, properties })
-    for (const { topic } of this.#topics.values()) if (topic.name === name) this.#compare(publication, topic)
+    this.#announceOurs(handle, publication)
+    for (const { topic } of this.#topics.values()) if (topic.name === name) this.#compare(handle, publication, topic)
     return handle
   }
 
   unpublish(handle: number): void {
-    if (this.#publications.delete(handle)) this.#control('unpublish', { pubuid: handle })
+    const publication = this.#publications.get(handle)
+    if (!publication) return
+    this.#publications.delete(handle)
+    if (!publication.conflict) this.#control('unpublish', { pubuid: handle })
   }
 
   onReaders(handle: number, listener: (hasReaders: boolean) => void): () => void {
@@ -133,7 +142,11 @@ export class ClientSession implements Nt4Session {
     const stampUs = Math.round(timestampUs)
     for (const entry of values) {
       const publication = this.#publications.get(entry[0])
-      if (!publication || publication.conflict) continue
+      if (!publication) continue
+      if (publication.conflict) {
+        publication.withheld = Array.isArray(entry[1]) ? [...entry[1]] : entry[1] // arrays are the caller's, who fills them again
+        continue
+      }
       if (!frame.put(entry[0], stampUs, publication.wireType, entry[1])) this.#misfit(publication, entry[1])
     }
     this.#connection.sendMessages()
@@ -195,12 +208,12 @@ export class ClientSession implements Nt4Session {
         const { id, name, type, properties } = message
         const topic = { name, type, properties }
         this.#topics.set(id, { topic, wireType: wireTypeOf(type), listeners: undefined })
-        for (const publication of this.#publications.values())
-          if (publication.name === name) this.#compare(publication, topic)
+        for (const [handle, publication] of this.#publications)
+          if (publication.name === name) this.#compare(handle, publication, topic)
         return
       }
       case 'unannounce':
-        this.#topics.delete(message.id)
+        this.#gone(message.id)
         return
       case 'properties':
         for (const [id, known] of this.#topics) {
@@ -231,11 +244,38 @@ export class ClientSession implements Nt4Session {
     for (const known of this.#topics.values()) known.listeners = undefined
   }
 
-  #compare(publication: Publication, topic: Nt4Topic): void {
-    const conflict = topic.type !== publication.type
+  #announceOurs(handle: number, { name, type, properties }: Publication): void {
+    this.#control('publish', { name, pubuid: handle, type, properties })
+  }
+
+  /** A topic that stood in our way is gone: ours takes its place. */
+  #gone(id: number): void {
+    const name = this.#topics.get(id)?.topic.name
+    this.#topics.delete(id)
+    for (const [handle, publication] of this.#publications) {
+      if (publication.conflict && publication.name === name) this.#endConflict(handle, publication)
+    }
+  }
+
+  /** The newest value goes out at once: one that never changes again would be missing for good. */
+  #endConflict(handle: number, publication: Publication): void {
+    const { withheld } = publication
+    publication.conflict = false
+    publication.withheld = undefined
+    this.#announceOurs(handle, publication)
+    if (withheld !== undefined) this.write([[handle, withheld]])
+  }
+
+  #compare(handle: number, publication: Publication, topic: Nt4Topic): void {
+    if (topic.type === publication.type) {
+      if (publication.conflict) this.#endConflict(handle, publication)
+      return
+    }
+    if (publication.conflict) return
     const isKnown = [...this.#publications.values()].some((other) => other.conflict && other.name === topic.name)
-    publication.conflict = conflict
-    if (!conflict || isKnown) return
+    publication.conflict = true
+    this.#control('unpublish', { pubuid: handle }) // a topic stays as long as anybody publishes it, and so would the conflict
+    if (isKnown) return
     this.#report({
       code: 'nt4.type_conflict',
       detail: `${topic.name} already exists as ${topic.type}, so it is not published as ${publication.type}; find who else publishes it`,
