@@ -66,7 +66,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     const to = typeof row.to === 'function' ? row.to(call) : row.to
     const actor = call.directory.actor(to)
     if (!actor) return restarting(String(to))
-    const marked = mark && MARKED.includes(to) ? { ...wanted, request: mark } : wanted
+    const marked = mark && KEEPERS[to] ? { ...wanted, request: mark } : wanted
     const reply = await askNow(actor, marked as typeof wanted, row.limitMs)
     return reply.outcome === 'done' ? reply.value : reply.fault
   }
@@ -90,8 +90,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     faults: [
       ...ACTOR_FAULTS,
       ...REQUEST_FAULTS,
-      ...(row.to === 'settings' ? SETTINGS_FAULTS : []),
-      ...(row.to === 'job-keeper' ? STORAGE_FAULTS : []),
+      ...(typeof row.to === 'string' ? (KEEPERS[row.to] ?? []) : []),
       ...(conditional ? [] : (['if_match.not_possible'] as const)),
     ],
     answer: answer
@@ -125,10 +124,12 @@ const isFinal = (code: FaultCode): boolean => code !== 'actor.not_now' && status
 const REQUEST_FAULTS: readonly ClientCode[] = ['request_id.malformed', 'request_id.reused', 'storage.failed']
 const ACTOR_FAULTS: readonly ClientCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
 const STORAGE_FAULTS: readonly ClientCode[] = ['storage.full', 'storage.in_use']
-const SETTINGS_FAULTS: readonly ClientCode[] = ['document.invalid', 'document.too_many', ...STORAGE_FAULTS]
 
-/** Those who keep the mark of a request together with what it changed. */
-const MARKED: readonly ActorName[] = ['settings', 'job-keeper']
+/** Those who keep the mark of a request together with what it changed, and how that can fail. */
+const KEEPERS: Partial<Readonly<Record<ActorName, readonly ClientCode[]>>> = {
+  settings: ['document.invalid', 'document.too_many', ...STORAGE_FAULTS],
+  'job-keeper': STORAGE_FAULTS,
+}
 
 const restarting = (name: string): Fault =>
   fault('actor.unavailable', `the part ${name} is being restarted; try again in a second`)
