@@ -25,6 +25,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'document.unknown': 404,
   'job.not_found': 404,
   'map.not_found': 404,
+  'media.not_found': 404,
   'output.not_found': 404,
   'route.not_found': 404,
   'stream.no_truth': 404,

@@ -59,6 +59,7 @@ export const CATALOGUE = {
   'map.not_found': ['There is no such field map', 'client', 'history'],
   'map.unreadable': ['A field map cannot be read', 'history'],
   'media.not_allowed': ['The path leads out of the media roots', 'engine'],
+  'media.not_found': ['There is no such media item', 'client'],
   'media_type.unsupported': ['The body must be JSON', 'client'],
   'method.not_allowed': ['The method is not possible here', 'client'],
   'nt4.bad_message': ['An NT4 message makes no sense', 'history'],

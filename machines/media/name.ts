@@ -1,0 +1,39 @@
+// Names of media items: they are ids, parts of paths and names of files, so nothing that means something to any of them can stand in one.
+import { slug } from '../schema/slug.ts'
+import Type from '../schema/type.ts'
+import { extensionOf, type MediaType } from './media-type.ts'
+
+const LONGEST_STEM = 64 // of the part before the extension; leaves room for what is put behind it
+
+const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.(jpg|png|mp4|mov)$'
+
+/** A name is made by the device, from what its sender calls the item. No two items have the same, and no name leads out of the folder. */
+export const MediaName = Type.String({
+  pattern: PATTERN,
+  description:
+    'Of the item, which is its id: lower-case letters, digits, _ and -, and an extension that says what it is.',
+  examples: ['front-20260131-142501.jpg'],
+})
+
+/** Whether it can be the name of an item. */
+export const isMediaName = (text: string): boolean => new RegExp(PATTERN).test(text)
+
+/**
+ * The name of a new item: what was wished for without its extension and its folders, else `usual`; with a number behind it when that is taken.
+ * isTaken: asked for one name after the other.
+ */
+export const newMediaName = (
+  { wished = '', usual, type }: { readonly wished?: string; readonly usual: string; readonly type: MediaType },
+  isTaken: (name: string) => boolean,
+): string => {
+  const last = wished.split(/[/\\]/).at(-1) as string
+  const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), LONGEST_STEM) || slug(usual, LONGEST_STEM) || 'item'
+  for (let n = 1; ; n += 1) {
+    const name = `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
+    if (!isTaken(name)) return name
+  }
+}
+
+/** What an item is called that nobody gave a name: whose it is and when it was, as the clock of the device has it, in UTC. */
+export const usualStem = (of: string, iso: string): string =>
+  `${of}-${iso.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`
