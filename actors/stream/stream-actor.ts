@@ -116,7 +116,12 @@ const taskOf = (
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
       return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
-    const { source, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
+    const { source } = manifest
+    if (source.backend === 'v4l2') {
+      const detail = `The camera ${source.camera_uid} cannot be opened: this version does not look for cameras yet.`
+      return yield* Effect.fail<Fault>({ code: 'camera.missing', detail })
+    }
+    const { intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]
     const sightings = !internal && extcam?.enabled !== false // one that begins to be published later has the control process make them

@@ -1,13 +1,13 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
+import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import type { StreamParts } from './parts.ts'
 
-type NewStream = Pick<Call<never, unknown, StreamManifest>, 'body' | 'administers'>
+type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
 
 /** The order that stores a new stream, or why it cannot be. */
 export const newStream = async (parts: StreamParts, call: NewStream): Promise<Command<'settings'> | Fault> =>
@@ -30,7 +30,7 @@ const judgeMedia = async (
   { body, administers }: NewStream,
   granted: readonly string[] = [],
 ): Promise<MediaVerdict> => {
-  const paths = pathsOf(body.source)
+  const paths = body.source ? pathsOf(body.source) : []
   if (paths.length === 0 || pathErrors(paths).length > 0) return noFiles // the check of the manifest says what is wrong
   const rules = { roots: await media.roots(), granted, administers }
   const found = paths.map(async (each) => ({

@@ -4,7 +4,7 @@ import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
+import { CanonicalManifest, type Intrinsics, type SourceDocument, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
 
 export type Canonical =
@@ -24,11 +24,23 @@ export const canonicalManifest = (
     ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
     ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
+    ...modeErrors(manifest.source),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
   const whole = filled(CanonicalManifest, { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph })
   return { ok: true, manifest: whole as CanonicalManifest }
 }
+
+const MODE = ['pixel_format', 'width_px', 'height_px', 'fps'] as const
+
+/** A mode that nobody could fill in: whoever knows the camera did so before (machines/stream/camera-mode.ts). */
+const modeErrors = (source: SourceDocument): readonly SchemaError[] =>
+  source.backend !== 'v4l2'
+    ? []
+    : MODE.filter((field) => source[field] === undefined).map((field) => ({
+        pointer: `/source/${field}`,
+        message: `is missing, and the camera ${source.camera_uid} is not plugged in, so that its modes are not known; plug it in, or say the whole mode`,
+      }))
 
 const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
 

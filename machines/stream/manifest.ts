@@ -1,5 +1,6 @@
 // What a user wants of a stream: the manifest, with its defaults.
 import type { Static } from 'typebox'
+import { ABOUT_CAMERA_UID, CameraUid, modeFields } from '../cameras/mode.ts'
 import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
@@ -126,14 +127,41 @@ const CanonicalImagesSource = Type.Object(imagesFields, {
   description: aboutImages,
 })
 
+const aboutV4l2 = 'A camera that is plugged in, by its lasting name.'
+
+/** A camera of the device. What of its mode is left out, the best mode of the camera says. */
+export const V4l2Source = Type.Object(
+  {
+    backend: Type.Literal('v4l2'),
+    camera_uid: CameraUid,
+    pixel_format: Type.Optional(modeFields.pixel_format),
+    width_px: Type.Optional(modeFields.width_px),
+    height_px: Type.Optional(modeFields.height_px),
+    fps: Type.Optional(modeFields.fps),
+  },
+  {
+    ...strict,
+    title: 'V4l2Source',
+    description: `${aboutV4l2} What is left out of the mode is chosen from the modes that the camera has.`,
+  },
+)
+
+/** The same, whole. */
+const CanonicalV4l2Source = Type.Object(
+  { backend: Type.Literal('v4l2'), camera_uid: CameraUid, ...modeFields },
+  { ...strict, title: 'CanonicalV4l2Source', description: aboutV4l2 },
+)
+
 /** What the pictures come from, as a client may send it. */
-export const SourceDocument = Type.Union([SyntheticSource, ImagesSource])
+export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source])
 export type SyntheticSource = Static<typeof SyntheticSource>
 export type ImagesSource = Static<typeof ImagesSource>
+export type V4l2Source = Static<typeof V4l2Source>
+export type CanonicalV4l2Source = Static<typeof CanonicalV4l2Source>
 export type SourceDocument = Static<typeof SourceDocument>
 
 /** What the pictures come from, with every default filled in. */
-export const CanonicalSource = Type.Union([CanonicalSyntheticSource, CanonicalImagesSource])
+export const CanonicalSource = Type.Union([CanonicalSyntheticSource, CanonicalImagesSource, CanonicalV4l2Source])
 export type CanonicalSource = Static<typeof CanonicalSource>
 
 const extcamFields = {
@@ -174,19 +202,30 @@ const manifestFields = {
 const aboutManifest =
   'pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).'
 
-/** A stream as its user wants it. */
+/** A stream as its user wants it, as it may be sent: with a source, or with no more of it than the name of a camera. */
 export const StreamManifest = inputOf(
   {
     ...manifestFields,
     id: Type.Optional(StreamId),
     alias: Type.Optional(Alias),
-    source: SourceDocument,
+    source: Type.Optional(SourceDocument),
+    camera_uid: Type.Optional({
+      ...CameraUid,
+      description: `${ABOUT_CAMERA_UID} In place of a source: this camera, in its best mode.`,
+    }),
     pipeline: Type.Optional(GraphDocument),
     extcam: Type.Optional(inputOf(extcamFields, { ...strict, title: 'RobotTable', description: aboutExtcam })),
   },
-  { ...strict, title: 'StreamManifest', description: `A stream as its user wants it. ${aboutManifest}` },
+  {
+    ...strict,
+    title: 'StreamManifest',
+    description: `A stream as its user wants it, with a \`source\` or a \`camera_uid\`. ${aboutManifest}`,
+  },
 )
-export type StreamManifest = Static<typeof StreamManifest>
+export type SentManifest = Static<typeof StreamManifest>
+
+/** The same, once its source is known. */
+export type StreamManifest = Omit<SentManifest, 'source' | 'camera_uid'> & { readonly source: SourceDocument }
 
 /** A manifest with its id and every default filled in, as it is stored. */
 export const CanonicalManifest = Type.Object(manifestFields, {

@@ -8,12 +8,13 @@ import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from './collection.ts'
-import type { CanonicalManifest, StreamManifest } from './manifest.ts'
+import type { CanonicalManifest, SentManifest } from './manifest.ts'
 import type { MediaVerdict } from './media-roots.ts'
+import { sourced } from './sent-manifest.ts'
 
 /** What a new stream is judged by. manifest: has passed its schema. ids: of the streams there are. maps: the field maps by id. */
 export interface StreamRequest {
-  readonly manifest: StreamManifest
+  readonly manifest: SentManifest
   readonly ids: readonly string[]
   readonly maps: Pick<ReadonlyMap<string, unknown>, 'has'>
   /** Whether it may read the files it names; `noFiles` for one that names none. */
@@ -39,7 +40,8 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. */
 export const completeManifest = ({ manifest, ids, maps, media }: StreamRequest): CanonicalManifest | Fault => {
-  const canonical = canonicalManifest(manifest, manifest.id ?? freeId(ids, manifest.alias))
+  const given = sourced(manifest)
+  const canonical = given.ok ? canonicalManifest(given.manifest, manifest.id ?? freeId(ids, manifest.alias)) : given
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),
     ...(media.ok ? [] : media.errors),

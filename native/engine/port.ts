@@ -1,22 +1,39 @@
 // The engine as the control process sees it: a child that owns one camera and runs one plan on its pictures.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import type { CameraMode } from '../../machines/cameras/mode.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
-import type { Intrinsics, SourceDocument } from '../../machines/stream/manifest.ts'
+import type { ImagesSource, Intrinsics, SyntheticSource } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import { token } from '../../machines/token.ts'
+
+/** A value that a control of a camera is to have. id: that of the driver. */
+export interface WantedControl {
+  readonly id: number
+  readonly value: number
+}
+
+/** A camera as an engine opens it. device: the file under which it is found now. controls: written at each opening, in this order. */
+export interface V4l2Task extends CameraMode {
+  readonly backend: 'v4l2'
+  readonly device: string
+  readonly controls: readonly WantedControl[]
+}
+
+/** What the pictures come from, as an engine opens it. */
+export type EngineSource = SyntheticSource | ImagesSource | V4l2Task
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
  * nothing is read. mount: camera body in the robot frame.
  */
 export interface EngineTask {
-  readonly source: SourceDocument
+  readonly source: EngineSource
   readonly media_roots: readonly string[]
   readonly intrinsics: Intrinsics | null
   readonly mount: PoseDocument | null

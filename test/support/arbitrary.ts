@@ -11,6 +11,7 @@ const WORDS = [
   'a',
   'front',
   'cam-2',
+  'cam-k3f7q2ma',
   'x_1',
   'tags.detections',
   'z'.repeat(40),

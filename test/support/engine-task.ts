@@ -22,6 +22,7 @@ export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask 
   const canonical = canonicalManifest(manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
+  if (source.backend === 'v4l2') throw new Error('whoever opens a camera has to know its device file')
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
   return { source, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }

@@ -3,10 +3,10 @@ import * as Effect from 'effect/Effect'
 import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
-import type { Intrinsics, SourceDocument } from '../../../machines/stream/manifest.ts'
+import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
-import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask } from '../port.ts'
+import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineSource, EngineTask } from '../port.ts'
 import { fakeResult } from './scene.ts'
 
 /** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
@@ -186,10 +186,10 @@ interface Size {
   readonly height_px: number
 }
 
-const sizeOf = (source: SourceDocument): Size =>
-  source.backend === 'synthetic'
-    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
-    : { width_px: 1280, height_px: 800 }
+const sizeOf = (source: EngineSource): Size =>
+  source.backend === 'images'
+    ? { width_px: 1280, height_px: 800 }
+    : { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
 
 const lensOf = ({ width_px, height_px }: Size): Intrinsics => ({
   ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },

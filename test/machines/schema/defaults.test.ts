@@ -71,6 +71,7 @@ test('of a union the branch that was meant is filled in', () => {
 test('every source that may be sent is whole when it is filled in, and a whole one is not changed', () => {
   fc.assert(
     fc.property(fitting(SourceDocument), (source) => {
+      fc.pre((source as { backend: string }).backend !== 'v4l2') // whose mode is chosen among those of the camera
       const whole = filled(CanonicalSource, source)
       assert.deepEqual(schemaErrors(CanonicalSource, whole), [])
       assert.deepEqual(filled(CanonicalSource, whole), whole)

@@ -32,6 +32,26 @@ test('a new stream is an order to store its manifest, every default filled in, u
   assert.equal(faultOf(created({ id: 'front' }, { ids: ['front'] }))?.code, 'stream.exists')
 })
 
+test('a camera may be named in place of a source, and its mode is said or known', () => {
+  const camera_uid = 'cam-k3f7q2ma'
+  const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+  const sent = (manifest: object) => createStream({ manifest, ids: [], maps, media: noFiles })
+
+  const order = sent({ source: { backend: 'v4l2', camera_uid, ...mode } })
+  assert.ok('value' in order)
+  assert.deepEqual((order.value as CanonicalManifest).source, { backend: 'v4l2', camera_uid, ...mode })
+  const pointersOf = (outcome: ReturnType<typeof sent>) =>
+    isFault(outcome) ? outcome.errors?.map(({ pointer }) => pointer) : []
+  assert.deepEqual(pointersOf(sent({ camera_uid })), [
+    '/source/pixel_format',
+    '/source/width_px',
+    '/source/height_px',
+    '/source/fps',
+  ])
+  assert.deepEqual(pointersOf(sent({})), ['/source'])
+  assert.deepEqual(pointersOf(sent({ camera_uid, source: { backend: 'synthetic' } })), ['/camera_uid'])
+})
+
 test('an id is made from the alias', () => {
   assert.equal(idOf('Front left'), 'front-left')
   assert.equal(idOf('Über  Ærial_2!'), 'uber-rial_2')
