@@ -4,8 +4,9 @@ import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { CanonicalManifest, type Intrinsics, type SourceDocument, type StreamManifest } from './manifest.ts'
+import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
+import type { SourceDocument } from './source.ts'
 
 export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }

@@ -2,7 +2,7 @@
 // leads is found out by native/media-roots; what follows from that is decided here.
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
-import type { SourceDocument } from './manifest.ts'
+import type { SourceDocument } from './source.ts'
 
 /** A folder from which files may be read. named: as the administrator wrote it. real: with every symbolic link followed. */
 export interface MediaRoot {

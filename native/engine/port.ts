@@ -8,8 +8,9 @@ import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
-import type { ImagesSource, Intrinsics, SyntheticSource } from '../../machines/stream/manifest.ts'
+import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
+import type { ImagesSource, SyntheticSource } from '../../machines/stream/source.ts'
 import { token } from '../../machines/token.ts'
 
 /** A value that a control of a camera is to have. id: that of the driver. */

@@ -8,7 +8,8 @@ import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts
 import { type Pose, type PoseDocument, poseFromDocument } from '../../machines/localization/pose.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
-import type { StreamManifest, SyntheticSource } from '../../machines/stream/manifest.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
+import type { SyntheticSource } from '../../machines/stream/source.ts'
 
 const ADDON = fileURLToPath(new URL('../../native/addon/', import.meta.url))
 

@@ -5,12 +5,8 @@ import fc from 'fast-check'
 import Type, { type Static } from 'typebox'
 import { filled, inputOf, withDefault } from '../../../machines/schema/defaults.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
-import {
-  CanonicalManifest,
-  CanonicalSource,
-  SourceDocument,
-  StreamManifest,
-} from '../../../machines/stream/manifest.ts'
+import { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
+import { CanonicalSource, SourceDocument } from '../../../machines/stream/source.ts'
 import { fitting } from '../../support/arbitrary.ts'
 
 const strict = { additionalProperties: false } as const
