@@ -29,6 +29,7 @@ find_missing_packages() {
   need make /usr/bin/make
   need libapriltag-dev /usr/include/apriltag/apriltag.h
   need libturbojpeg0-dev /usr/include/turbojpeg.h
+  need libcurl4-openssl-dev '/usr/include/curl/curl.h /usr/include/*/curl/curl.h'
   need libpng-dev /usr/include/libpng16/png.h
   need libopencv-core-dev /usr/include/opencv4/opencv2/core.hpp
   need libopencv-imgproc-dev /usr/include/opencv4/opencv2/imgproc.hpp

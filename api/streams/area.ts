@@ -1,5 +1,7 @@
 // Streams: the cameras, and what runs on their pictures.
+import { isFault } from '../../machines/errors/fault.ts'
 import { PoseDocument } from '../../machines/localization/pose.ts'
+import { shownManifest } from '../../machines/stream/camera-address.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
@@ -37,6 +39,7 @@ const streamRows = (parts: StreamParts) => {
     title: 'Stream',
     about: 'A stream.',
     ...{ spec: CanonicalManifest, status: StreamStatus, example: streamExample },
+    specOf: shownManifest,
     statusOf: (id) => parts.streams.get(id)?.status(),
   })
   return [
@@ -87,7 +90,10 @@ const streamRows = (parts: StreamParts) => {
       body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
       answer: CanonicalManifest,
       example: specExample,
-      get: (call) => canonicalStream(parts, call),
+      get: async (call) => {
+        const canonical = await canonicalStream(parts, call)
+        return isFault(canonical) ? canonical : shownManifest(canonical)
+      },
       faults: ['manifest.invalid'],
     }),
   ]

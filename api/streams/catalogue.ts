@@ -7,7 +7,7 @@ import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
-import { ImagesSource, SyntheticSource } from '../../machines/stream/source.ts'
+import { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
 import { read } from '../endpoints/read.ts'
 import { MAX_VIEWERS } from './preview.ts'
 import { specExample } from './wire.ts'
@@ -103,6 +103,7 @@ const backends = [
     source: SyntheticSource,
   },
   { backend: 'images', description: 'JPEG and PNG files, played at a rate.', devices: [], source: ImagesSource },
+  { backend: 'url', description: 'A camera on the network that gives live JPEGs.', devices: [], source: UrlSource },
 ]
 
 export const catalogueRows = [

@@ -4,6 +4,7 @@ import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
+import { addressErrors } from './camera-address.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
 import type { SourceDocument } from './source.ts'
@@ -26,6 +27,7 @@ export const canonicalManifest = (
     ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
     ...modeErrors(manifest.source),
+    ...addressErrors(manifest.source),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
   const whole = filled(CanonicalManifest, { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph })

@@ -118,14 +118,52 @@ const CanonicalV4l2Source = Type.Object(
   { ...strict, title: 'CanonicalV4l2Source', description: aboutV4l2 },
 )
 
+const Credential = (description: string) => Type.String({ minLength: 1, maxLength: 128, description })
+
+const urlFields = {
+  backend: Type.Literal('url'),
+  url: Type.String({
+    pattern: '^[hH][tT][tT][pP][sS]?://[^/?#\\s][^\\s]*$',
+    maxLength: 2048,
+    description:
+      'Where the camera gives live JPEGs (multipart/x-mixed-replace), http:// or https://. Without a name and password in it. What stands behind ? is not shown in faults.',
+    examples: ['http://10.12.34.11/mjpg/video.mjpg'],
+  }),
+  username: Type.Optional(Credential('For cameras that ask who is there (Basic or Digest).')),
+  password: Type.Optional({ ...Credential('Kept, and not shown to anybody.'), writeOnly: true }),
+  fps: withDefault(
+    Type.Number({ minimum: 0.1, maximum: 240, description: 'What the camera gives; a silence is judged by it.' }),
+    30,
+  ),
+}
+
+const aboutUrl =
+  'A camera on the network that gives live JPEGs. Redirects are followed, at most three, and never into another kind of network.'
+
+/** A camera on the network. */
+export const UrlSource = inputOf(urlFields, { ...strict, title: 'UrlSource', description: aboutUrl })
+
+/** The same, whole. */
+const CanonicalUrlSource = Type.Object(urlFields, {
+  ...strict,
+  title: 'CanonicalUrlSource',
+  description: aboutUrl,
+})
+
 /** What the pictures come from, as a client may send it. */
-export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source])
+export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource])
 export type SyntheticSource = Static<typeof SyntheticSource>
 export type ImagesSource = Static<typeof ImagesSource>
 export type V4l2Source = Static<typeof V4l2Source>
+export type UrlSource = Static<typeof UrlSource>
 export type CanonicalV4l2Source = Static<typeof CanonicalV4l2Source>
 export type SourceDocument = Static<typeof SourceDocument>
 
 /** What the pictures come from, with every default filled in. */
-export const CanonicalSource = Type.Union([CanonicalSyntheticSource, CanonicalImagesSource, CanonicalV4l2Source])
+export const CanonicalSource = Type.Union([
+  CanonicalSyntheticSource,
+  CanonicalImagesSource,
+  CanonicalV4l2Source,
+  CanonicalUrlSource,
+])
 export type CanonicalSource = Static<typeof CanonicalSource>

@@ -1,6 +1,6 @@
 # The capture half of the addon: its sources, and the rule of its own test, which needs no Node. `make capture-test` builds and runs it;
 # `make capture-test-checked` does so under the address and undefined-behaviour sanitizers.
-CAPTURE_SOURCES := clock.cc media_file.cc pace.cc picture.cc source_images.cc source_synthetic.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc \
+CAPTURE_SOURCES := address_class.cc clock.cc curl_library.cc http_answer.cc media_file.cc multipart.cc pace.cc picture.cc source_images.cc source_synthetic.cc source_url.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc \
   synthetic_lens.cc synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc
 
 CAPTURE_TESTS := ../../test/native/addon

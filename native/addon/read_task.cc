@@ -188,6 +188,17 @@ std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Valu
   return make_images_source(options);
 }
 
+std::unique_ptr<Source> read_url(const Napi::Object& object, const Task& task) {
+  const auto text_of = [&object](const char* name) { return is_absent(object.Get(name)) ? std::string() : string_of(object, name); };
+  UrlOptions options;
+  options.url = string_of(object, "url");
+  options.username = text_of("username");
+  options.password = text_of("password");
+  options.fps = fps_of(object);
+  options.intrinsics = task.intrinsics;
+  return make_url_source(options);
+}
+
 }  // namespace
 
 Pose read_pose(const Napi::Value& value) {
@@ -217,11 +228,16 @@ Task read_task(const Napi::Value& value) {
   task.plan = read_plan(object.Get("plan"));
   const Napi::Object source = as_object(object.Get("source"), "source");
   const std::string backend = string_of(source, "backend");
-  if (backend != "synthetic" && backend != "images") refuse("backend " + backend, "one of synthetic, images");
+  if (backend != "synthetic" && backend != "images" && backend != "url") refuse("backend " + backend, "one of synthetic, images, url");
   task.has_truth = backend == "synthetic";
   const Napi::Value pace = source.Get("pace");
   task.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
-  task.source = task.has_truth ? read_synthetic(source, task) : read_images(source, object.Get("media_roots"), task);
+  if (backend == "synthetic")
+    task.source = read_synthetic(source, task);
+  else if (backend == "images")
+    task.source = read_images(source, object.Get("media_roots"), task);
+  else
+    task.source = read_url(source, task);
   return task;
 }
 

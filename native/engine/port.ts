@@ -10,7 +10,7 @@ import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
-import type { ImagesSource, SyntheticSource } from '../../machines/stream/source.ts'
+import type { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
 import { token } from '../../machines/token.ts'
 
 /** A value that a control of a camera is to have. id: that of the driver. */
@@ -27,7 +27,7 @@ export interface V4l2Task extends CameraMode {
 }
 
 /** What the pictures come from, as an engine opens it. */
-export type EngineSource = SyntheticSource | ImagesSource | V4l2Task
+export type EngineSource = SyntheticSource | ImagesSource | UrlSource | V4l2Task
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which

@@ -68,4 +68,12 @@ struct ImagesOptions {
 };
 std::unique_ptr<Source> make_images_source(const ImagesOptions& options);
 
+/** A camera on the network: live JPEGs over HTTP. fps: what it is said to give. */
+struct UrlOptions {
+  std::string url, username, password;
+  double fps = 30;
+  Intrinsics intrinsics;
+};
+std::unique_ptr<Source> make_url_source(const UrlOptions& options);
+
 }  // namespace vedette

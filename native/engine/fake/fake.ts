@@ -187,9 +187,9 @@ interface Size {
 }
 
 const sizeOf = (source: EngineSource): Size =>
-  source.backend === 'images'
-    ? { width_px: 1280, height_px: 800 }
-    : { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
+  'width_px' in source
+    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
+    : { width_px: 1280, height_px: 800 }
 
 const lensOf = ({ width_px, height_px }: Size): Intrinsics => ({
   ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },

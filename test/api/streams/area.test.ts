@@ -48,6 +48,25 @@ test('a stream is made canonical, stored, and listed in the order of creation', 
   assert.equal(list.body.revision, 2)
 })
 
+test('the password of a camera is stored, and shown to nobody', async (t) => {
+  const { ask, fake } = await streamsApi(t)
+  const source = { backend: 'url', url: 'http://10.1.2.11/video', username: 'team', password: 'do-not-tell' }
+
+  const answers = [
+    await ask('POST', '/validate', { source }),
+    await ask('POST', '', { id: 'door', source }),
+    await ask('GET', '/door'),
+    await ask('GET', ''),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+  assert.doesNotMatch(JSON.stringify(answers), /do-not-tell/)
+  assert.match(JSON.stringify(fake.directory.settings.getSnapshot()), /do-not-tell/)
+})
+
 test('a stream without an id gets one from its alias, with a number when that is taken', async (t) => {
   const { ask } = await streamsApi(t)
   const idFor = async (alias?: string) =>

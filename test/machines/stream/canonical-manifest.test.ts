@@ -14,6 +14,19 @@ const wrongFields = (change: Partial<Intrinsics>): string[] => {
   return canonical.ok ? [] : canonical.errors.map(({ pointer }) => pointer.replace('/intrinsics/', ''))
 }
 
+test('the address of a camera is an address, and holds no password', () => {
+  const wrong = (source: object) => {
+    const canonical = canonicalManifest({ source: { backend: 'url', ...source } as StreamManifest['source'] })
+    return canonical.ok ? [] : canonical.errors.map(({ pointer }) => pointer)
+  }
+
+  assert.deepEqual(wrong({ url: 'http://10.1.2.11:8080/video?fps=30' }), [])
+  assert.deepEqual(wrong({ url: 'http://[fe80::1]/video', username: 'team', password: 'x' }), [])
+  assert.deepEqual(wrong({ url: 'http://10.1.2.11:99999/' }), ['/source/url'])
+  assert.deepEqual(wrong({ url: 'http://team:x@10.1.2.11/' }), ['/source/url'])
+  assert.deepEqual(wrong({ url: 'http://10.1.2.11/', password: 'x' }), ['/source/username'])
+})
+
 test('lenses from fish-eye to telescope are taken', () => {
   assert.deepEqual(wrongFields({}), [])
   assert.deepEqual(wrongFields({ fx_px: 128, fy_px: 128 }), [])

@@ -9,6 +9,7 @@ int main(int count, char** arguments) {
   test_pictures();
   test_images();
   test_synthetic();
+  test_network();
   test_accuracy(count > 1 ? std::atoi(arguments[1]) : 40);
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;

@@ -6,6 +6,7 @@ namespace vedette::test {
 void test_pictures();
 void test_images();
 void test_synthetic();
+void test_network();
 
 /** frames: how many pictures the detector looks at. */
 void test_accuracy(int frames);

@@ -1,0 +1,178 @@
+#include "http_answer.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "curl_library.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int MOST_REDIRECTS = 3;
+constexpr long CONNECT_LIMIT_MS = 3'000;
+constexpr long BUFFER_BYTES = 64 * 1024;  // a picture has 30 to 200 kB
+constexpr const char* USER_AGENT = "vedette";
+
+/** Scheme, host and port, in lower case: who gets the password. */
+std::string origin_of(const std::string& url) {
+  const size_t host = url.find("://");
+  std::string origin = url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));
+  std::transform(origin.begin(), origin.end(), origin.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return origin;
+}
+
+std::string boundary_in(const std::string& type) {
+  size_t at = type.find("boundary=");
+  if (at == std::string::npos) return "";
+  at += 9;
+  if (at < type.size() && type[at] == '"') return type.substr(at + 1, type.find('"', at + 1) - at - 1);
+  const std::string value = type.substr(at, type.find(';', at) - at);
+  return value.substr(0, value.find_last_not_of(" \t") + 1);
+}
+
+}  // namespace
+
+std::string shown(const std::string& url) { return url.substr(0, url.find_first_of("?#")); }
+
+std::string without_credentials(const std::string& url) {
+  const size_t host = url.find("://");
+  if (host == std::string::npos) return url;
+  const size_t end = std::min(url.find_first_of("/?#", host + 3), url.size());
+  const size_t at = url.rfind('@', end);
+  return at == std::string::npos || at < host + 3 ? url : url.substr(0, host + 3) + url.substr(at + 1);
+}
+
+struct HttpAnswer::Handles {
+  const CurlLibrary& curl = curl_library();
+  CURLM* multi = curl.multi_init();
+  CURL* easy = curl.easy_init();
+
+  Handles() {
+    if (!multi || !easy) throw Fault{"camera.unreadable", "no connection can be made: there is not enough memory"};
+  }
+  ~Handles() {
+    curl.multi_remove_handle(multi, easy);
+    curl.easy_cleanup(easy);
+    curl.multi_cleanup(multi);
+  }
+  template <typename Value>
+  void set(CURLoption option, Value value) const {
+    curl.easy_setopt(easy, option, value);
+  }
+  std::string text(CURLINFO what) const {
+    char* text = nullptr;
+    curl.easy_getinfo(easy, what, &text);
+    return text ? text : "";
+  }
+  long status() const {
+    long status = 0;
+    curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+    return status;
+  }
+};
+
+HttpAnswer::HttpAnswer(const HttpRequest& request) : request_(request), handles_(std::make_unique<Handles>()) {
+  const Handles& h = *handles_;
+  h.set(CURLOPT_PROTOCOLS_STR, "http,https");
+  h.set(CURLOPT_PROXY, "");  // a camera stands beside us; the environment's proxy is for others
+  h.set(CURLOPT_NOSIGNAL, 1L);
+  h.set(CURLOPT_CONNECTTIMEOUT_MS, CONNECT_LIMIT_MS);
+  h.set(CURLOPT_BUFFERSIZE, BUFFER_BYTES);
+  h.set(CURLOPT_USERAGENT, USER_AGENT);
+  h.set(CURLOPT_WRITEFUNCTION, on_bytes);
+  h.set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+  h.set(CURLOPT_OPENSOCKETFUNCTION, reinterpret_cast<curl_opensocket_callback>(on_socket));
+  h.set(CURLOPT_OPENSOCKETDATA, static_cast<void*>(this));
+  ask(request_.url);
+}
+
+HttpAnswer::~HttpAnswer() = default;
+
+void HttpAnswer::ask(const std::string& url) {
+  const Handles& h = *handles_;
+  h.curl.multi_remove_handle(h.multi, h.easy);
+  url_ = url;
+  h.set(CURLOPT_URL, url.c_str());
+  const bool is_known = !request_.username.empty() && origin_of(url) == origin_of(request_.url);
+  h.set(CURLOPT_HTTPAUTH, static_cast<long>(is_known ? CURLAUTH_BASIC | CURLAUTH_DIGEST : CURLAUTH_NONE));
+  h.set(CURLOPT_USERNAME, is_known ? request_.username.c_str() : nullptr);
+  h.set(CURLOPT_PASSWORD, is_known ? request_.password.c_str() : nullptr);
+  if (h.curl.multi_add_handle(h.multi, h.easy) != CURLM_OK) throw Fault{"camera.unreadable", shown(url) + " cannot be asked"};
+}
+
+void HttpAnswer::read(int wait_ms) {
+  const Handles& h = *handles_;
+  int running = 0, left = 0;
+  h.curl.multi_perform(h.multi, &running);
+  while (const CURLMsg* message = h.curl.multi_info_read(h.multi, &left)) {
+    if (message->msg == CURLMSG_DONE) return finish(message->data.result);
+  }
+  if (!has_picture()) h.curl.multi_poll(h.multi, nullptr, 0, wait_ms, nullptr);
+}
+
+/** The answer has ended: a redirect is followed, all else is a fault. */
+void HttpAnswer::finish(int result) {
+  const Handles& h = *handles_;
+  if (refused_) throw *refused_;
+  if (is_other_class_)
+    throw Fault{"camera.unreadable", shown(request_.url) + " sends us on to " + shown(url_) + ", which is in another kind of network; give the address of the camera itself"};
+  const long status = h.status();
+  if (result == CURLE_OK && status >= 300 && status < 400) return follow();
+  if (pictures_) throw Fault{"camera.lost", "the camera at " + shown(url_) + " has ended its pictures"};
+  if (result != CURLE_OK) throw Fault{"camera.missing", shown(url_) + " does not answer (" + h.curl.easy_strerror(static_cast<CURLcode>(result)) + "); check the address and the cable"};
+  throw Fault{"camera.unreadable", shown(url_) + " answers without pictures"};
+}
+
+void HttpAnswer::follow() {
+  const Handles& h = *handles_;
+  const std::string next = without_credentials(h.text(CURLINFO_REDIRECT_URL));  // the library writes ours into it
+  if (next.empty() || ++redirects_ > MOST_REDIRECTS)
+    throw Fault{"camera.unreadable", shown(request_.url) + " sends us on and on; give the address at which the pictures are"};
+  if (!class_) class_ = class_of(h.text(CURLINFO_PRIMARY_IP).c_str());
+  ask(next);
+}
+
+/** The first bytes of an answer that is no redirect. */
+void HttpAnswer::begin_pictures() {
+  const Handles& h = *handles_;
+  const long status = h.status();
+  if (status == 401 || status == 403)
+    throw Fault{"camera.unreadable", shown(url_) + " refuses us (HTTP " + std::to_string(status) + "); check username and password"};
+  if (status != 200) throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) + " instead of pictures; check the address"};
+  const std::string type = h.text(CURLINFO_CONTENT_TYPE);
+  if (type.compare(0, 10, "multipart/") != 0)
+    throw Fault{"camera.unreadable", shown(url_) + " answers with " + (type.empty() ? "no type" : type.substr(0, 80)) + " instead of live pictures (multipart/x-mixed-replace); give the address of its MJPEG stream"};
+  pictures_.emplace(boundary_in(type));
+}
+
+size_t HttpAnswer::on_bytes(char* bytes, size_t size, size_t count, void* self) {
+  auto& answer = *static_cast<HttpAnswer*>(self);
+  const size_t length = size * count;
+  try {
+    const long status = answer.handles_->status();
+    if (status >= 300 && status < 400) return length;  // the text of a redirect
+    if (!answer.pictures_) answer.begin_pictures();
+    answer.pictures_->push(reinterpret_cast<const uint8_t*>(bytes), length);
+    return length;
+  } catch (const Fault& fault) {
+    answer.refused_ = fault;
+  } catch (const std::exception& error) {
+    answer.refused_ = Fault{"camera.unreadable", error.what()};
+  }
+  return CURL_WRITEFUNC_ERROR;
+}
+
+int HttpAnswer::on_socket(void* self, int, void* address) {
+  auto& answer = *static_cast<HttpAnswer*>(self);
+  const auto& to = *static_cast<const curl_sockaddr*>(address);
+  if (answer.class_ && class_of(to.addr) != *answer.class_) {
+    answer.is_other_class_ = true;
+    return CURL_SOCKET_BAD;
+  }
+  return socket(to.family, to.socktype | SOCK_CLOEXEC, to.protocol);
+}
+
+}  // namespace vedette

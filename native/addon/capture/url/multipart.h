@@ -1,0 +1,61 @@
+// Reads an answer of type multipart/x-mixed-replace, as cameras on the network give it, while its bytes come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vedette {
+
+/** A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: of the part, counted from 1. */
+struct ReceivedPicture {
+  int64_t number = 0, began_us = 0;
+  std::vector<uint8_t> jpeg;
+};
+
+/**
+ * Keeps the newest whole picture. Takes what cameras really send: with and without lengths, line ends without CR, boundaries that differ from the one that was
+ * announced by some dashes.
+ */
+class MultipartReader {
+ public:
+  /** boundary: as the answer's type names it; empty when it does not. */
+  explicit MultipartReader(std::string boundary);
+
+  /** Throws Fault `camera.unreadable` when these are no pictures in parts, or a part has no end. */
+  void push(const uint8_t* bytes, size_t length);
+
+  /** Moves the newest picture that was not taken yet to `out`. */
+  bool take(ReceivedPicture& out);
+
+  bool has_picture() const { return has_picture_; }
+
+ private:
+  enum class State { boundary, headers, body };
+
+  bool step();
+  bool read_boundary();
+  bool read_headers();
+  bool read_body();
+  void finish_part(size_t length);
+  bool next_line(std::string_view& line);
+  bool is_boundary(std::string_view line);
+  void read_header(std::string_view line);
+
+  std::string boundary_;   // without leading dashes; from its first line on the whole line
+  bool boundary_is_sure_ = false;
+  State state_ = State::boundary;
+  std::vector<uint8_t> buffer_;
+  size_t at_ = 0;        // what comes before is done with
+  size_t searched_ = 0;  // of a body without a length: no boundary begins before
+  size_t length_ = 0;
+  bool has_length_ = false, is_picture_ = true;
+  int64_t parts_ = 0, began_us_ = 0;
+  size_t skipped_ = 0;  // bytes before a boundary
+  bool has_picture_ = false;
+  ReceivedPicture picture_;
+};
+
+}  // namespace vedette

@@ -1,0 +1,76 @@
+// A camera on the network that gives live JPEGs over HTTP.
+#include "http_answer.h"
+#include "picture.h"
+#include "source.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int64_t OPEN_LIMIT_US = 6'000'000;    // such cameras wake up their sensor when they are asked
+constexpr int64_t SILENCE_LIMIT_US = 5'000'000;  // without a picture; a cable that was pulled tells nobody
+constexpr int READ_WAIT_MS = 50;                 // how long the end of the stream may have to wait
+
+class UrlSource : public Source {
+ public:
+  explicit UrlSource(const UrlOptions& options) : options_(options) {}
+
+  SourceFormat open() override {
+    answer_.emplace(HttpRequest{options_.url, options_.username, options_.password});
+    const int64_t began_us = monotonic_us();
+    while (!answer_->has_picture()) {
+      if (monotonic_us() - began_us > OPEN_LIMIT_US) throw Fault{"camera.missing", shown(options_.url) + " gives no picture within 6 s; check the address and the camera"};
+      answer_->read(READ_WAIT_MS);
+    }
+    answer_->take(newest_);
+    is_first_ = true;
+    heard_us_ = monotonic_us();
+    SourceFormat format;
+    read_size(format.width, format.height);
+    format.fps = options_.fps;
+    format.pixel_format = "jpeg";
+    format.intrinsics = options_.intrinsics;
+    return format;
+  }
+
+  Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
+    while (!is_first_ && !answer_->take(newest_)) {
+      if (stopping) return Next::stopped;
+      if (monotonic_us() - heard_us_ > SILENCE_LIMIT_US) throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for 5 s; it is asked again"};
+      answer_->read(READ_WAIT_MS);
+    }
+    is_first_ = false;
+    heard_us_ = monotonic_us();
+    try {
+      read_size(frame.width, frame.height);
+    } catch (const Fault& corrupt) {
+      fault = corrupt;
+      return Next::corrupt;
+    }
+    frame.seq = newest_.number;
+    frame.captured_us = newest_.began_us;
+    frame.name.clear();
+    frame.has_truth = false;
+    std::swap(frame.encoded, newest_.jpeg);
+    return Next::frame;
+  }
+
+ private:
+  void read_size(int& width, int& height) const {
+    std::string format;
+    read_picture_size(newest_.jpeg.data(), newest_.jpeg.size(), width, height, format);
+    if (format != "jpeg") throw Fault{"picture.corrupt", "a part from " + shown(options_.url) + " is no JPEG"};
+  }
+
+  const UrlOptions options_;
+  std::optional<HttpAnswer> answer_;
+  ReceivedPicture newest_;
+  bool is_first_ = false;  // newest_ is the picture of the opening
+  int64_t heard_us_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_url_source(const UrlOptions& options) { return std::make_unique<UrlSource>(options); }
+
+}  // namespace vedette

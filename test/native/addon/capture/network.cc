@@ -1,0 +1,106 @@
+// Cameras on the network, without a network: answers as their bytes come, and kinds of addresses.
+#include "address_class.h"
+#include "check.h"
+#include "multipart.h"
+#include "suites.h"
+
+namespace vedette::test {
+namespace {
+
+/** The pictures that come out of `answer` when it is pushed `step` bytes at a time. */
+std::vector<std::string> pictures_of(const std::string& answer, size_t step, const std::string& boundary = "cut") {
+  MultipartReader reader(boundary);
+  std::vector<std::string> pictures;
+  ReceivedPicture picture;
+  for (size_t at = 0; at < answer.size(); at += step) {
+    reader.push(reinterpret_cast<const uint8_t*>(answer.data()) + at, std::min(step, answer.size() - at));
+    if (reader.take(picture)) pictures.emplace_back(picture.jpeg.begin(), picture.jpeg.end());
+  }
+  return pictures;
+}
+
+void expect_both(const std::string& answer, const std::string& boundary = "cut") {
+  for (size_t step : {size_t{1}, size_t{2}, size_t{3}, size_t{7}}) {
+    const std::vector<std::string> pictures = pictures_of(answer, step, boundary);
+    expect(pictures == std::vector<std::string>{"first\r\n--cu", "second"}, text("%zu pictures, %zu bytes at a time", pictures.size(), step));
+  }
+}
+
+std::string complaint(const std::string& answer) {
+  const Fault fault = fault_of([&] { pictures_of(answer, 4096); });
+  expect(fault.code == "camera.unreadable", "it is taken: " + answer.substr(0, 40));
+  return fault.detail;
+}
+
+std::string with_lengths(const std::string& cut, const std::string& end) {
+  const auto part = [&](const std::string& body) {
+    return cut + end + "Content-Type: image/jpeg" + end + "content-LENGTH:  " + std::to_string(body.size()) + " " + end + "X-Other: x" + end + end + body + end;
+  };
+  return part("first\r\n--cu") + part("second") + cut + end;
+}
+
+std::string without_lengths(const std::string& cut, const std::string& end) {
+  const std::string head = cut + end + "Content-Type: image/jpg" + end + end;
+  return head + "first\r\n--cu" + end + head + "second" + end + cut + end;
+}
+
+}  // namespace
+
+void test_network() {
+  test("pictures are read with and without lengths, with and without CR, however the bytes are cut", [] {
+    for (const std::string end : {"\r\n", "\n"}) {
+      expect_both(with_lengths("--cut", end));
+      expect_both(without_lengths("--cut", end));
+    }
+    return "";
+  });
+
+  test("a boundary that was announced with dashes, or not at all, is the one that is sent", [] {
+    expect_both(with_lengths("--cut", "\r\n"), "--cut");
+    expect_both(without_lengths("----cut", "\r\n"), "--cut");
+    expect_both(without_lengths("--cut", "\r\n"), "");
+    expect_both("\r\n\r\nwelcome\r\n" + with_lengths("--cut", "\r\n"));
+    return "";
+  });
+
+  test("only the newest picture is kept, with its number", [] {
+    MultipartReader reader("cut");
+    const std::string answer = with_lengths("--cut", "\r\n");
+    reader.push(reinterpret_cast<const uint8_t*>(answer.data()), answer.size());
+    ReceivedPicture picture;
+    expect(reader.take(picture) && picture.number == 2 && picture.jpeg.size() == 6, "it is not the second");
+    expect(!reader.take(picture), "it is handed out twice");
+    return "";
+  });
+
+  test("a part that is no picture is left out", [] {
+    std::string answer = with_lengths("--cut", "\r\n");
+    answer.replace(answer.find("image/jpeg"), 10, "text/plain");
+    expect(pictures_of(answer, 5) == std::vector<std::string>{"second"}, "it is not");
+    return "";
+  });
+
+  test("what is no answer in parts is refused before it fills the memory", [] {
+    complaint(std::string(100'000, '\n'));
+    complaint(std::string(100'000, 'x'));
+    complaint("--cut\r\n" + std::string(100'000, 'x'));
+    std::string headers = "--cut\r\n";
+    for (int n = 0; n < 2000; n++) headers += "X-A: b\r\n";
+    complaint(headers);
+    complaint("--cut\r\nContent-Length: 99999999999999999999999\r\n\r\nx");
+    complaint("--cut\r\nContent-Type: image/jpeg\r\n\r\n" + std::string(17 << 20, 'x'));
+    return "";
+  });
+
+  test("addresses belong to the device itself, to a private network, or to the world", [] {
+    const auto is = [](const char* address, AddressClass wanted) { expect(class_of(address) == wanted, address); };
+    for (const char* address : {"127.0.0.1", "127.255.0.9", "::1", "::ffff:127.0.0.1"}) is(address, AddressClass::loopback);
+    for (const char* address : {"10.2.54.11", "172.16.0.1", "172.31.255.255", "192.168.1.1", "169.254.7.7", "fd00::1", "fe80::1", "::ffff:10.0.0.1"})
+      is(address, AddressClass::private_network);
+    for (const char* address : {"172.32.0.1", "172.15.0.1", "11.0.0.1", "192.169.0.1", "8.8.8.8", "2001:db8::1", "::ffff:8.8.8.8", "0.0.0.0", "no address"})
+      is(address, AddressClass::elsewhere);
+    return "";
+  });
+}
+
+}  // namespace vedette::test
