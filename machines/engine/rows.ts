@@ -1,7 +1,7 @@
-// The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame.
-import type { Static, TSchema } from 'typebox'
+// The rows of a result as documents, one shape for each kind of output: their schemas.
+import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
-import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, TAG_FAMILIES } from './result.ts'
+import { type OutputKind, RESULT_FIELDS, TAG_FAMILIES } from './result.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -161,100 +161,3 @@ export const RowDocument = {
   truth: Truth,
   visible: Visible,
 } as const satisfies Record<OutputKind, TSchema>
-
-type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
-
-/** The rows of an output as documents; undefined when there is no output of that name and kind. */
-export const rowDocuments = <Kind extends OutputKind>(
-  result: Result,
-  port: string,
-  kind: Kind,
-): RowOf<Kind>[] | undefined => {
-  const rows = rowsOf(result, port)
-  if (rows?.kind !== kind) return undefined
-  const fields: readonly string[] = RESULT_FIELDS[kind]
-  return Array.from({ length: rows.count }, (_, row) => {
-    const start = rows.offset + row * rows.stride
-    return MAKERS[kind]((field) => result.data[start + fields.indexOf(field)] as number)
-  })
-}
-
-type Read = (field: string) => number
-
-const MAKERS: { readonly [Kind in OutputKind]: (read: Read) => RowOf<Kind> } = {
-  detections: (read) => ({
-    family: familyOf(read),
-    id: read('id'),
-    hamming: read('hamming'),
-    margin: read('margin'),
-    center: pixelOf(read, 'c'),
-    corners: cornersOf(read),
-  }),
-  points: (read) => ({
-    family: familyOf(read),
-    id: read('id'),
-    corners: FOUR_CORNERS.map((n) => ({ x: read(`x${n}`), y: read(`y${n}`) })),
-  }),
-  tag_poses: (read) => ({
-    family: familyOf(read),
-    id: read('id'),
-    ambiguity: read('ambiguity'),
-    error_px: read('error_px'),
-    camera_tag: poseOf(read, 'camera_tag'),
-    // The solver that found but one says it twice.
-    ...(read('ambiguity') > 0 && {
-      alternative: { error_px: read('alt_error_px'), camera_tag: poseOf(read, 'alt_camera_tag') },
-    }),
-  }),
-  field_pose: (read) => ({
-    tag_count: read('tag_count'),
-    span_m: read('span_m'),
-    mean_distance_m: read('mean_distance_m'),
-    error_px: read('error_px'),
-    ambiguity: read('ambiguity'),
-    field_camera: poseOf(read, 'field_camera'),
-    field_robot: poseOf(read, 'field_robot'),
-    // All zeros is no rotation: there is none.
-    ...(QUATERNION.some((part) => read(`alt_field_robot_${part}`) !== 0) && {
-      alternative: { field_robot: poseOf(read, 'alt_field_robot') },
-    }),
-    deviations: {
-      x_m: read('std_x_m'),
-      y_m: read('std_y_m'),
-      z_m: read('std_z_m'),
-      roll_deg: read('std_roll_deg'),
-      pitch_deg: read('std_pitch_deg'),
-      yaw_deg: read('std_yaw_deg'),
-    },
-  }),
-  truth: (read) => ({ field_robot: poseOf(read, 'field_robot'), field_camera: poseOf(read, 'field_camera') }),
-  visible: (read) => ({
-    id: read('id'),
-    distance_m: read('distance_m'),
-    visible_fraction: read('visible_fraction'),
-    center: pixelOf(read, 'c'),
-    corners: cornersOf(read),
-  }),
-}
-
-const FOUR_CORNERS = [0, 1, 2, 3]
-const QUATERNION = ['qw', 'qx', 'qy', 'qz']
-
-const familyOf = (read: Read) => TAG_FAMILIES[read('family')] as (typeof TAG_FAMILIES)[number]
-
-const pixelOf = (read: Read, prefix: string, n = '') => ({
-  x_px: read(`${prefix}x${n}_px`),
-  y_px: read(`${prefix}y${n}_px`),
-})
-
-const cornersOf = (read: Read) => FOUR_CORNERS.map((n) => pixelOf(read, '', String(n)))
-
-const poseOf = (read: Read, of: string) => ({
-  x_m: read(`${of}_x_m`),
-  y_m: read(`${of}_y_m`),
-  z_m: read(`${of}_z_m`),
-  qw: read(`${of}_qw`),
-  qx: read(`${of}_qx`),
-  qy: read(`${of}_qy`),
-  qz: read(`${of}_qz`),
-})

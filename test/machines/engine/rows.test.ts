@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type OutputKind, RESULT_FIELDS } from '../../../machines/engine/result.ts'
-import { RowDocument, rowDocuments } from '../../../machines/engine/rows.ts'
+import { rowDocuments } from '../../../machines/engine/row-documents.ts'
+import { RowDocument } from '../../../machines/engine/rows.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
 import { packed } from '../../support/packed.ts'
 
