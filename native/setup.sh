@@ -36,6 +36,14 @@ find_missing_packages() {
   need libopencv-calib3d-dev /usr/include/opencv4/opencv2/calib3d.hpp
 }
 
+# What only the second addon is made of, the one that records: without it, everything else works.
+find_packages_to_record() {
+  missing=''
+  need libavformat-dev '/usr/include/*/libavformat/avformat.h /usr/include/libavformat/avformat.h'
+  need libavcodec-dev '/usr/include/*/libavcodec/avcodec.h /usr/include/libavcodec/avcodec.h'
+  to_record=$missing
+}
+
 install_packages() {
   if ! command -v apt-get >/dev/null; then
     say "these system packages are missing, and this is not a Debian machine that could install them:$missing"
@@ -52,6 +60,19 @@ install_packages() {
     apt-get install -y --no-install-recommends $missing
 }
 
+# Where they cannot be installed, that is said once and not tried again.
+install_packages_to_record() {
+  mkdir -p "$(dirname $no_recording)" && : >$no_recording
+  # shellcheck disable=SC2086 # several words
+  if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] && say "installing system packages:$to_record" &&
+    { DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record || { apt-get update &&
+      DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record; }; } >/dev/null 2>&1; then
+    rm -f $no_recording
+  else
+    say "this device cannot record, all else works; to record, please run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$to_record"
+  fi
+}
+
 # The lock file and the machine's architecture decide what node_modules must hold.
 arch=$(uname -m)
 wanted_modules() { printf '%s-%s' "$(cat package.json package-lock.json .npmrc | cksum)" "$arch"; }
@@ -66,16 +87,18 @@ install_modules() {
 
 # The content of what the addon is made of decides whether it is built. Time stamps do not: in a copied checkout they all are new. They only tell make
 # what is left to do where the content is not known, after a build that was not finished.
-addon=native/addon
-record=$addon/build/made-of
-contents() { printf '%s\n' "$arch" && cd $addon && sha256sum $(make -s inputs); }
+# $1: the folder of the addon. $2: what is built there.
+contents() { printf '%s\n' "$arch" && cd "$1" && sha256sum $(make -s inputs); }
 addon_is_ready() {
-  now=$(contents 2>/dev/null) && [ -e $addon/build/vedette.node ] && [ "$now" = "$(cat $record 2>/dev/null)" ]
+  now=$(contents "$1" 2>/dev/null) && [ -e "$1/build/$2" ] && [ "$now" = "$(cat "$1/build/made-of" 2>/dev/null)" ]
 }
 
+# $2: what people call it. $3: how long it takes.
 build_addon() {
-  say 'building the vision addon (about a minute)'
-  now=$(contents)
+  addon=$1
+  record=$addon/build/made-of
+  say "building the $2 addon (about $3)"
+  now=$(contents "$addon")
   known=''
   if [ -e $record ] && [ "$(head -n 1 $record)" != "$arch" ]; then
     rm -rf $addon/build
@@ -86,7 +109,7 @@ build_addon() {
     printf '%s\n' "$same" >$record # what changed is not known to be built until all of it is
   fi
   # shellcheck disable=SC2086 # several words
-  quietly 'the vision addon could not be built' make -j2 -C $addon $known
+  quietly "the $2 addon could not be built" make -j2 -C $addon $known
   printf '%s\n' "$now" >$record
 }
 
@@ -96,12 +119,22 @@ make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 # Whoever makes with other targets goes by time stamps: what is built right shall look so. Only a convenience: a service may run from a checkout that
 # belongs to somebody else, where it cannot set them.
 agree_with_make() {
-  make -q -C $addon >/dev/null 2>&1 || touch -c $addon/build/*.o $addon/build/vedette.node 2>/dev/null || true
+  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node 2>/dev/null || true
+}
+
+vision=native/addon
+libav=native/libav
+no_recording=$libav/build/not-installed
+vision_is_ready() { ! with_addon || addon_is_ready $vision vedette.node; }
+recording_is_ready() {
+  with_addon || return 0
+  find_packages_to_record
+  if [ -z "$to_record" ]; then addon_is_ready $libav vedette_libav.node; else [ -e $no_recording ]; fi
 }
 
 everything_is_ready() {
   find_missing_packages
-  [ -z "$missing" ] && modules_are_ready && { ! with_addon || addon_is_ready; }
+  [ -z "$missing" ] && modules_are_ready && vision_is_ready && recording_is_ready
 }
 
 if ! everything_is_ready; then
@@ -114,7 +147,12 @@ if ! everything_is_ready; then
   find_missing_packages
   [ -z "$missing" ] || install_packages
   modules_are_ready || install_modules
-  ! with_addon || addon_is_ready || build_addon
+  vision_is_ready || build_addon $vision vision 'a minute'
+  recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
+  recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device cannot record, all else works'
   exec 9<&-
 fi
-if with_addon; then agree_with_make; fi
+if with_addon; then
+  agree_with_make $vision
+  [ -n "${to_record:-}" ] || agree_with_make $libav
+fi

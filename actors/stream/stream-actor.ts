@@ -73,7 +73,7 @@ const report = (
   else if (event.type === 'ended') send({ type: 'camera.ended' })
   else if (event.type === 'lost') send({ type: 'camera.lost', fault: event.fault })
   else if (event.type === 'exited') send({ type: 'engine.exited', fault: event.fault })
-  else warned(event.fault, event.count)
+  else if (event.type === 'warned') warned(event.fault, event.count)
 }
 
 /**

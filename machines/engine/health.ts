@@ -34,13 +34,14 @@ export interface Limits {
  *
  * A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers that look for a device sleep up to 5 s.
  * An answer to a ping needs 0.2 ms; 2 s are for a page that has to come back from a memory card. A detector takes 0.7 s of CPU for the largest
- * pictures of cameras, 4 s at full resolution and 5 s for 64 megapixels, on a small board four times that.
+ * pictures of cameras, 4 s at full resolution and 5 s for 64 megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
  */
 export const LIMITS = {
   start: { idleMs: 10_000, busyMs: 20_000, waitedMs: 120_000 },
   open: { idleMs: 10_000, busyMs: 30_000, waitedMs: 120_000 },
   ping: { idleMs: 2_000, busyMs: 10_000, waitedMs: 60_000 },
   step: { idleMs: 2_000, busyMs: 30_000, waitedMs: 600_000 },
+  record: { idleMs: 20_000, busyMs: 20_000, waitedMs: 60_000 },
 } as const satisfies Record<string, Limits>
 export type EngineLimits = Readonly<Record<keyof typeof LIMITS, Limits>>
 

@@ -121,6 +121,7 @@ struct Outlet {
 
   Waker waker;
   Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
+  RecordingTap tap;
   Mailbox::Contents contents;
 };
 
@@ -154,7 +155,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
-                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse")});
+                        InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
+                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::take_recorded>("takeRecorded")});
   }
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -182,6 +184,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     if (!runner_) Ref();
     runner_ = std::move(runner);
     runner_->set_kinds(kinds_);
+    outlet_->tap.reopened();
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }
@@ -191,6 +194,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     auto* stream = static_cast<Stream*>(data);
     stream->has_ended_ = true;
     stream->outlet_->mailbox.disconnect();
+    stream->outlet_->tap.set_sink(nullptr);
     stream->runner_.reset();
   }
 
@@ -232,6 +236,36 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return out;
   }
 
+  /** Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. */
+  void record(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] {
+      VedettePictureSink* sink = nullptr;
+      if (!info[0].IsNull()) {
+        if (!info[0].IsExternal()) throw Fault{"engine.bad_task", "what is to be recorded to is no sink"};
+        sink = info[0].As<Napi::External<VedettePictureSink>>().Data();
+        if (sink->kind != VEDETTE_PICTURE_SINK) throw Fault{"engine.bad_task", "what is to be recorded to was built for another engine"};
+      }
+      outlet_->tap.set_sink(sink);
+    });
+  }
+
+  /** Recorded of native/engine/addon.ts. */
+  Napi::Value take_recorded(const Napi::CallbackInfo&) {
+    const RecordingTap::Taken taken = outlet_->tap.take();
+    Napi::Array results = Napi::Array::New(env_, taken.results.size());
+    for (uint32_t i = 0; i < taken.results.size(); i++) {
+      const std::vector<double>& packed = taken.results[i];
+      Napi::Float64Array data = Napi::Float64Array::New(env_, packed.size());
+      std::copy(packed.begin(), packed.end(), data.Data());
+      results[i] = data;
+    }
+    Napi::Object out = Napi::Object::New(env_);
+    out["results"] = results;
+    out["results_lost"] = static_cast<double>(taken.results_lost);
+    out["pictures_lost"] = static_cast<double>(taken.pictures_lost);
+    return out;
+  }
+
   const Napi::Env env_;
   std::shared_ptr<Outlet> outlet_;
   bool has_ended_ = false;
@@ -253,7 +287,7 @@ void Change::Execute() {
   outlet_->mailbox.clear();
   if (!task_) return;
   try {
-    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox);
+    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->tap);
   } catch (const Fault& fault) {
     fault_ = fault;
   } catch (const std::exception& error) {

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
+import type { PictureSink } from './libav.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
@@ -23,7 +24,20 @@ export interface NativeStream {
   setMount(mount: PoseDocument | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
+  /** Everything that is captured from now on goes there too; null: nowhere else. */
+  record(sink: PictureSink | null): void
+  takeRecorded(): Recorded
   pulse(): Pulse
+}
+
+/**
+ * What was recorded since it was last asked for. results: all of them, packed, whoever else was told; an empty one marks an opening of the camera. lost: what
+ * there was no room for.
+ */
+export interface Recorded {
+  readonly results: readonly Float64Array[]
+  readonly results_lost: number
+  readonly pictures_lost: number
 }
 
 /** What the addon was compiled with, which the registry of nodes and the layout of results have to agree with; a test sees to it. */

@@ -110,13 +110,19 @@ export class EngineChild {
     )
   })
 
-  readonly #exitWithin1s: Effect.Effect<boolean> = Effect.callback<boolean>((resume) => {
+  /** Done when the process is gone. */
+  readonly gone: Effect.Effect<void> = Effect.callback<void>((resume) => {
     const { exitCode, signalCode, pid } = this.#child
-    if (exitCode !== null || signalCode !== null || pid === undefined) return resume(Effect.succeed(true))
-    const done = () => resume(Effect.succeed(true))
+    if (exitCode !== null || signalCode !== null || pid === undefined) return resume(Effect.void)
+    const done = () => resume(Effect.void)
     this.#child.once('exit', done)
     return Effect.sync(() => this.#child.off('exit', done))
-  }).pipe(Effect.timeoutOrElse({ duration: '1 second', orElse: () => Effect.succeed(false) }))
+  })
+
+  readonly #exitWithin1s: Effect.Effect<boolean> = this.gone.pipe(
+    Effect.as(true),
+    Effect.timeoutOrElse({ duration: '1 second', orElse: () => Effect.succeed(false) }),
+  )
 
   #startFailed(error: Error): void {
     if (this.#child.pid !== undefined) return

@@ -1,13 +1,14 @@
 // An engine process: one camera, one plan, and the wire to the control process on descriptor 3. It ends with its wire, so it never outlives its parent.
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 import { QuietWatch } from './quiet.ts'
+import type { Recordings } from './recordings.ts'
 import { SightMaker } from './sights.ts'
 import { toFault } from './thrown.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
@@ -31,7 +32,7 @@ const stream: NativeStream = new Stream(
     if (type === 'result') outbox.sendLatest('result', { type }, withSighting(value as Uint8Array))
     else if (type === 'result-in-turn')
       outbox.sendInTurn({ type: 'result' }, withSighting(value as Uint8Array), () => stream.resultLeft())
-    else if (type === 'notice') outbox.send({ type: 'event', event: value as EngineEvent })
+    else if (type === 'notice') notice(value as EngineEvent)
     else {
       const { jpeg, ...picture } = value as Picture
       outbox.sendLatest(`picture ${picture.key}`, { type, picture }, jpeg)
@@ -48,12 +49,22 @@ const withSighting = (data: Uint8Array): Uint8Array => {
   return resultBytes(data, sights.of(data))
 }
 
+const notice = (event: EngineEvent): void => {
+  if (event.type === 'lost') recordings?.cut()
+  outbox.send({ type: 'event', event })
+}
+
+let opened: EngineOpened | undefined
+let recordings: Recordings | undefined // what it takes to record is loaded with the first order to do so
+
 const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
-  const { has_truth, ...opened } = await stream.open(task)
-  const layout = layoutOf(task, has_truth)
+  opened = undefined
+  const { has_truth, ...found } = await stream.open(task)
+  opened = { ...found, layout: layoutOf(task, has_truth) }
+  recordings?.opened(opened)
   outbox.clear()
-  sights.opened(task, { ...opened, layout })
-  outbox.send({ type: 'opened', ask, opened: { ...opened, layout } })
+  sights.opened(task, opened)
+  outbox.send({ type: 'opened', ask, opened })
   if (task.sightings) quiet.start()
   else quiet.stop()
 }
@@ -65,10 +76,25 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
 
+type RecordOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' }>
+
+const record = async (order: RecordOrder): Promise<unknown> => {
+  recordings ??= new (await import('./recordings.ts')).Recordings(stream, notice)
+  return order.type === 'record-start' ? recordings.start(order, opened) : recordings.stop()
+}
+
+/** None of them waits for a camera that is being opened. */
+const answerTo = async (order: RecordOrder): Promise<void> => {
+  const { ask } = order
+  const value = await record(order).catch(toFault)
+  outbox.send({ type: 'answer', ask, ...(isFault(value) ? { fault: value } : { value }) })
+}
+
 /** Throws what an order without an answer could not be carried out for. */
 const carryOut = (order: Order): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
-  else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, pulse: stream.pulse() })
+  else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, value: stream.pulse() })
+  else if (order.type === 'record-start' || order.type === 'record-stop') answerTo(order)
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else {
     stream.setMount(order.mount)
@@ -92,7 +118,7 @@ const obey = (message: unknown): void => {
 
 const end = (): void => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_LIMIT_MS)
-  changes.then(() => stream.close()).finally(() => process.exit(0))
+  Promise.all([changes.then(() => stream.close()), recordings?.stop()]).finally(() => process.exit(0))
 }
 
 // A terminal's Ctrl-C and a service manager's stop reach every process at once; the control process decides when an engine ends.

@@ -8,8 +8,10 @@ export type ReadOrder =
   | { readonly ok: true; readonly order: Order }
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
-const ANSWERED: readonly unknown[] = ['open', 'ping']
+const ANSWERED: readonly unknown[] = ['open', 'ping', 'record-start', 'record-stop']
 const UNANSWERED: readonly unknown[] = ['picture-kinds', 'mount']
+
+const RECORDED = ['path', 'sidecar_path', 'stream'] as const
 
 /** Reads any message. */
 export const readOrder = (message: unknown): ReadOrder => {
@@ -20,6 +22,11 @@ export const readOrder = (message: unknown): ReadOrder => {
     const why = whyNotLaidOut((message as { readonly task?: unknown }).task)
     if (why) return refused(whom, why)
   }
+  if (
+    type === 'record-start' &&
+    !RECORDED.every((field) => typeof (message as Record<string, unknown>)[field] === 'string')
+  )
+    return refused(whom, 'its order to record names no files')
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
     ? { ok: true, order: message as Order }
     : refused(whom, `there is no order ${quote(type)}`)

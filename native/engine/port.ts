@@ -8,6 +8,7 @@ import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
+import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
@@ -54,6 +55,13 @@ export interface EngineOpened {
   readonly layout: ResultLayout
 }
 
+/** A file that is to be recorded. stream: whose pictures these are, for the sidecar. */
+export interface RecordingOrder {
+  readonly path: string
+  readonly sidecar_path: string
+  readonly stream: string
+}
+
 /** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
 export type EngineEvent =
   | { readonly type: 'first-frame' }
@@ -62,6 +70,10 @@ export type EngineEvent =
   | { readonly type: 'lost'; readonly fault: Fault }
   /** Something to record that stopped nothing: one corrupt picture. count: how many times, since the last that was told. */
   | { readonly type: 'warned'; readonly fault: Fault; readonly count: number }
+  /** How far a recording is; once a second. */
+  | { readonly type: 'recording'; readonly progress: RecordingProgress }
+  /** A recording has ended by itself: its file is whole as far as it goes. */
+  | { readonly type: 'record-ended'; readonly fault: Fault; readonly progress: RecordingProgress }
   /** The process ended; nothing follows. */
   | { readonly type: 'exited'; readonly fault: Fault }
 
@@ -79,6 +91,12 @@ export interface Engine {
   readonly setPictureKinds: (kinds: readonly PictureKind[]) => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
+  /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */
+  readonly startRecording: (order: RecordingOrder) => Effect.Effect<void, Fault>
+  /** Done when all of it is on the disk. A fault says that the file is shorter than that; what is whole of it is there. */
+  readonly stopRecording: Effect.Effect<RecordingProgress, Fault>
+  /** Done when the process is gone, whoever ended it: from then on nobody writes its files. */
+  readonly gone: Effect.Effect<void>
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
 }
 

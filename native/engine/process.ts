@@ -12,6 +12,7 @@ import type { ResultLayout } from '../../machines/engine/result.ts'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { patiently } from './patience.ts'
@@ -75,11 +76,27 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
             `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
           ),
       ).pipe(Effect.map((opened) => opened as EngineOpened)),
+    startRecording: (order) =>
+      patiently(
+        ask((number) => ({ type: 'record-start', ask: number, ...order })),
+        { pid, threads: 'all', limits: limits.record },
+        (why) => disk('begin', why),
+      ).pipe(Effect.asVoid),
+    stopRecording: patiently(
+      ask((number) => ({ type: 'record-stop', ask: number })),
+      { pid, threads: 'all', limits: limits.record },
+      (why) => disk('end', why),
+    ).pipe(Effect.map((progress) => progress as RecordingProgress)),
+    gone: child.gone,
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     subscribe: (listener) => conversation.subscribe(listener),
   }
 }
+
+/** The disk, not the engine: that one is asked for its pulse elsewhere. */
+const disk = (what: 'begin' | 'end', why: string): Fault =>
+  fault('recording.failed', `The recording did not ${what}: ${why}. The disk may be overloaded or broken.`)
 
 type Reply = Effect.Effect<unknown, Fault>
 
@@ -127,7 +144,7 @@ class Conversation {
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
     else if (report.type === 'answer')
-      this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.pulse))
+      this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
     else {
       this.#layout = report.opened.layout // even when nobody waits for the answer any more: results of this layout follow
       this.#settle(report.ask, Effect.succeed(report.opened))

@@ -3,13 +3,12 @@
 // A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures, its bytes; or, for a result, a
 // byte that begins nothing in MessagePack and the result's bytes: thirty times a second there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
-import type { Pulse } from '../../machines/engine/health.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import { whyNotWhole } from './packed.ts'
-import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
+import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './port.ts'
 
 /** Orders to an engine. Those with `ask` are answered. */
 export type Order =
@@ -17,12 +16,14 @@ export type Order =
   | { readonly type: 'ping'; readonly ask: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
+  | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
+  | { readonly type: 'record-stop'; readonly ask: number }
 
 /** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */
 export type Report =
   | { readonly type: 'ready' }
-  /** Done, or failed with a fault. pulse: the answer to a ping. */
-  | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly pulse?: Pulse }
+  /** Done, or failed with a fault. value: what was asked for, if anything: a Pulse for a ping, a RecordingProgress for the end of a recording. */
+  | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
   /** The answer to a successful `open`. Results that follow have its layout. */
   | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }
   | { readonly type: 'event'; readonly event: EngineEvent }

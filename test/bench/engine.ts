@@ -49,7 +49,7 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   const ended = new Promise<void>((resolve) => {
     engine.subscribe((event: EngineEvent) => {
       if (event.type === 'ended') resolve()
-      else if (event.type !== 'first-frame') lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
+      else if ('fault' in event) lab.say(`the engine says: ${event.type} ${event.fault.detail}`)
     })
   })
   const task = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }

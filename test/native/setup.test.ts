@@ -195,6 +195,27 @@ test('a step that fails says so, and is tried again by the next start', async (t
   assert.ok(await loads(checkout))
 })
 
+test("a machine without FFmpeg's libraries is set up without them, says so once, and uses them when they come", async (t) => {
+  const checkout = copiedCheckout(t)
+  const hidden = (text: string) => text.replaceAll(/\/usr\/include\/(\*\/)?libav/g, '/nowhere/libav')
+  rmSync(join(checkout.folder, 'native/libav/build'), { recursive: true })
+  checkout.change('native/setup.sh', hidden, new Date())
+
+  const first = await setup(checkout).done
+  const second = await setup(checkout).done
+
+  assert.equal(first.code, 0, first.output)
+  assert.match(first.output, /vedette: this device cannot record, all else works; .* libavformat-dev libavcodec-dev\n$/)
+  assert.deepEqual(second, { code: 0, output: '' })
+  assert.ok(await loads(checkout))
+
+  const original = readFileSync(join(import.meta.dirname, '../../native/setup.sh'), 'utf8')
+  checkout.change('native/setup.sh', () => original, new Date())
+  const { code, output } = await setup(checkout).done
+  assert.equal(code, 0, output)
+  assert.ok(existsSync(join(checkout.folder, 'native/libav/build/vedette_libav.node')))
+})
+
 test('when nothing is to be done, set-up and bundle compute no longer than Node twice takes to start', async (t) => {
   const checkout = copiedCheckout(t)
   await checkout.start('sh', '-c', PREPARE).done

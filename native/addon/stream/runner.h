@@ -8,6 +8,7 @@
 #include "encoder.h"
 #include "mailbox.h"
 #include "plan.h"
+#include "recording_tap.h"
 #include "warnings.h"
 
 namespace vedette {
@@ -25,7 +26,7 @@ struct Task {
 class Runner {
  public:
   /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
-  Runner(Task task, Mailbox& mailbox);
+  Runner(Task task, Mailbox& mailbox, RecordingTap& tap);
   /** Ends the threads; takes at most as long as the frame in work. */
   ~Runner();
   Runner(const Runner&) = delete;
@@ -68,6 +69,7 @@ class Runner {
   const SourceFormat format_;
   Plan plan_;
   Mailbox& mailbox_;
+  RecordingTap& tap_;
   Warnings warnings_;
   Encoder encoder_;
 

@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import type { RecordingProgress } from '../../../machines/recording/progress.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
@@ -49,6 +50,11 @@ const hungFault: Fault = {
 }
 const lostFault: Fault = { code: 'camera.lost', detail: 'The fake camera was unplugged.' }
 
+const noRecording: Fault = {
+  code: 'recording.unavailable',
+  detail: 'This is a fake engine, which has no pictures of its own to record.',
+}
+
 const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
 
 /** One fake engine, with the means to make it misbehave. */
@@ -85,6 +91,12 @@ export class FakeEngine implements Engine {
     }, '10 seconds')
 
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
+
+  readonly startRecording = (): Effect.Effect<void, Fault> => Effect.fail(noRecording)
+
+  readonly stopRecording: Effect.Effect<RecordingProgress, Fault> = Effect.fail(noRecording)
+
+  readonly gone: Effect.Effect<void> = Effect.void
 
   readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {
     this.kinds = kinds

@@ -7,7 +7,7 @@ import { CATALOGUE, codesFor, type FaultCode, isFaultCode } from '../../../machi
 import { sourceFiles } from '../../support/source-files.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const native = globSync('native/addon/**/*.{cc,h}', { cwd: root })
+const native = globSync('native/{addon,libav}/**/*.{cc,h}', { cwd: root })
   .map((path) => readFileSync(join(root, path), 'utf8'))
   .join('\n')
 const product = sourceFiles(['actors', 'api', 'machines', 'native', 'supervisors'])

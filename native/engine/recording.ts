@@ -1,0 +1,149 @@
+// One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their way to the sidecar.
+import type { Result, ResultLayout } from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { noProgress, type RecordingProgress } from '../../machines/recording/progress.ts'
+import type { NativeStream } from './addon.ts'
+import type { Libav, NativeRecorder, RecorderCounts, RecorderEvent } from './libav.ts'
+import type { EngineOpened, RecordingOrder } from './port.ts'
+import { SidecarWriter } from './sidecar.ts'
+
+/** Half of what a crash may lose at most: the picture after a cut, and a busy machine, come on top. */
+const FRAGMENT_MS = 500
+
+/** Two seconds of large pictures; a disk that is further behind than that is too slow for them. */
+const MOST_QUEUED_BYTES = 32 * 1024 * 1024
+
+const TAKE_EVERY_MS = 250 // results that a crash may lose, as long as half a fragment
+
+/** What a recording works with. failed: it has ended by itself; called once, not after stop(). */
+export interface RecordingParts {
+  readonly libav: Libav
+  readonly stream: Pick<NativeStream, 'record' | 'takeRecorded'>
+  readonly order: RecordingOrder
+  readonly opened: EngineOpened
+  readonly failed: (fault: Fault, progress: RecordingProgress) => void
+}
+
+export class Recording {
+  readonly #parts: RecordingParts
+  readonly #recorder: NativeRecorder
+  readonly #begun = Promise.withResolvers<RecorderEvent>()
+  readonly #ended = Promise.withResolvers<RecorderEvent>()
+  readonly #timer: NodeJS.Timeout
+  #sidecar: SidecarWriter | undefined
+  #layout: ResultLayout
+  readonly #nextLayouts: ResultLayout[] = []
+  #resultsLost = 0
+  #picturesLost = 0
+  #last: RecorderCounts | undefined
+  #isStopping = false
+
+  constructor(parts: RecordingParts) {
+    const { libav, order, opened } = parts
+    this.#parts = parts
+    this.#layout = opened.layout
+    this.#recorder = new libav.Recorder(
+      {
+        path: order.path,
+        width_px: opened.width_px,
+        height_px: opened.height_px,
+        fragment_ms: FRAGMENT_MS,
+        most_queued_bytes: MOST_QUEUED_BYTES,
+      },
+      (event) => this.#heard(event),
+    )
+    this.#timer = setInterval(() => this.#takeResults(), TAKE_EVERY_MS).unref()
+  }
+
+  /** Begins; done when the header of the file is written, from then on everything that is captured is recorded. Answers what went wrong. */
+  async start(): Promise<Fault | undefined> {
+    const { fault } = await this.#begun.promise
+    if (fault) return fault
+    this.#parts.stream.record(this.#recorder.sink)
+    return undefined
+  }
+
+  /** The camera was opened anew. A file holds pictures of one size: another one ends it. */
+  reopened({ width_px, height_px, layout }: EngineOpened): boolean {
+    const { opened } = this.#parts
+    this.#nextLayouts.push(layout)
+    return opened.width_px === width_px && opened.height_px === height_px
+  }
+
+  /** Writes what there is: the camera is gone. */
+  cut(): void {
+    this.#recorder.cut()
+  }
+
+  /** Ends it; all is on the disk then. */
+  async stop(): Promise<Fault | RecordingProgress> {
+    this.#isStopping = true
+    this.#parts.stream.record(null)
+    this.#recorder.stop()
+    const { fault } = await this.#ended.promise
+    await this.#endSidecar()
+    return fault ?? this.progress
+  }
+
+  get progress(): RecordingProgress {
+    const { pictures, lost, bytes, duration_us } = this.#last ?? this.#recorder.counts()
+    return {
+      ...noProgress,
+      ...{ pictures, bytes, duration_us },
+      pictures_lost: lost + this.#picturesLost,
+      results: this.#sidecar?.written ?? 0,
+      results_lost: this.#resultsLost + (this.#sidecar?.lost ?? 0),
+    }
+  }
+
+  #heard(event: RecorderEvent): void {
+    this.#begun.resolve(event)
+    if (event.type === 'opened') return
+    this.#last = event.counts
+    this.#ended.resolve(event)
+    if (event.fault && !this.#isStopping) this.#failed(event.fault)
+  }
+
+  async #failed(fault: Fault): Promise<void> {
+    this.#isStopping = true
+    this.#parts.stream.record(null)
+    await this.#endSidecar()
+    this.#parts.failed(fault, this.progress)
+  }
+
+  #takeResults(): void {
+    const { results, results_lost, pictures_lost } = this.#parts.stream.takeRecorded()
+    this.#resultsLost += results_lost
+    this.#picturesLost += pictures_lost
+    const sidecar = this.#sidecarNow()
+    const whole: Result[] = []
+    for (const data of results) {
+      if (data.length > 0) whole.push({ layout: this.#layout, data })
+      else this.#layout = this.#nextLayouts.shift() ?? this.#layout
+    }
+    sidecar?.add(whole)
+  }
+
+  /** There is none before the first picture, whose time the first line tells. */
+  #sidecarNow(): SidecarWriter | undefined {
+    const { first_us } = this.#last ?? this.#recorder.counts()
+    if (this.#sidecar || first_us === null) return this.#sidecar
+    const { order, opened } = this.#parts
+    const { pixel_format, width_px, height_px, fps } = opened
+    this.#sidecar = new SidecarWriter(order.sidecar_path, {
+      epoch_ms: Math.round(Date.now() - (monotonicUs() - first_us) / 1000),
+      monotonic_us_of_pts_0: first_us,
+      stream: order.stream,
+      mode: { pixel_format, width_px, height_px, fps },
+    })
+    return this.#sidecar
+  }
+
+  async #endSidecar(): Promise<void> {
+    clearInterval(this.#timer)
+    this.#takeResults()
+    await this.#sidecar?.end()
+  }
+}
+
+const monotonicUs = (): number => Number(process.hrtime.bigint() / 1000n)

@@ -1,0 +1,72 @@
+// The recordings of an engine, one at a time. Loaded with its first order to record.
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { RecordingProgress } from '../../machines/recording/progress.ts'
+import type { NativeStream } from './addon.ts'
+import { loadLibav } from './libav.ts'
+import type { EngineEvent, EngineOpened, RecordingOrder } from './port.ts'
+import { Recording } from './recording.ts'
+
+const TELL_EVERY_MS = 1000
+
+/** Carries out the orders to record. */
+export class Recordings {
+  readonly #stream: NativeStream
+  readonly #tell: (event: EngineEvent) => void
+  #current: Recording | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(stream: NativeStream, tell: (event: EngineEvent) => void) {
+    this.#stream = stream
+    this.#tell = tell
+  }
+
+  /** opened: what the camera answered; undefined: it is not open. Answers why nothing is recorded. */
+  async start(order: RecordingOrder, opened: EngineOpened | undefined): Promise<Fault | undefined> {
+    if (this.#current) return { code: 'recording.failed', detail: 'This engine records already; stop that first.' }
+    if (!opened) return { code: 'recording.failed', detail: 'The camera is not open, so there is nothing to record.' }
+    const libav = loadLibav()
+    if (isFault(libav)) return libav
+    const recording = new Recording({
+      ...{ libav, order, opened, stream: this.#stream },
+      failed: (fault, progress) => this.#ended(fault, progress),
+    })
+    this.#current = recording
+    const fault = await recording.start()
+    if (fault) this.#current = undefined
+    else this.#timer = setInterval(() => this.#tellProgress(), TELL_EVERY_MS).unref()
+    return fault
+  }
+
+  /** Ends what is recorded. Answers how far it came. */
+  async stop(): Promise<Fault | RecordingProgress> {
+    const recording = this.#current
+    if (!recording) return { code: 'recording.failed', detail: 'This engine records nothing.' }
+    this.#current = undefined
+    clearInterval(this.#timer)
+    return await recording.stop()
+  }
+
+  /** The camera is gone, for a while at least. */
+  cut(): void {
+    this.#current?.cut()
+  }
+
+  /** The camera was opened anew: it is recorded on, unless its pictures have another size now. */
+  async opened(opened: EngineOpened): Promise<void> {
+    const recording = this.#current
+    if (!recording || recording.reopened(opened)) return
+    await this.stop()
+    const detail = `The pictures of the camera have ${opened.width_px}x${opened.height_px} pixels now, and a file holds those of one size: the recording was ended there.`
+    this.#tell({ type: 'record-ended', fault: { code: 'recording.other_size', detail }, progress: recording.progress })
+  }
+
+  #ended(fault: Fault, progress: RecordingProgress): void {
+    this.#current = undefined
+    clearInterval(this.#timer)
+    this.#tell({ type: 'record-ended', fault, progress })
+  }
+
+  #tellProgress(): void {
+    if (this.#current) this.#tell({ type: 'recording', progress: this.#current.progress })
+  }
+}

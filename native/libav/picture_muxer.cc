@@ -1,0 +1,96 @@
+#include "picture_muxer.h"
+
+#include <algorithm>
+
+extern "C" {
+#include <libavformat/avformat.h>
+#include <libavutil/opt.h>
+}
+
+namespace vedette {
+
+namespace {
+
+constexpr AVRational MICROSECONDS{1, 1'000'000};
+
+[[noreturn]] void fail(const std::string& detail) { throw Fault{"recording.failed", detail}; }
+
+}  // namespace
+
+PictureMuxer::PictureMuxer(RecordingFile& file, int width, int height) : file_(file) {
+  check(avformat_alloc_output_context2(&format_, nullptr, "mp4", nullptr), "be begun");
+  format_->pb = file.io();
+  format_->flags |= AVFMT_FLAG_CUSTOM_IO;
+  AVStream* stream = avformat_new_stream(format_, nullptr);
+  stream->time_base = MICROSECONDS;
+  stream->codecpar->codec_type = AVMEDIA_TYPE_VIDEO;
+  stream->codecpar->codec_id = AV_CODEC_ID_MJPEG;
+  stream->codecpar->width = width;
+  stream->codecpar->height = height;
+  AVDictionary* options = nullptr;
+  // empty_moov: the header is whole before the first picture. frag_custom: fragments end where cut() says, not with the next picture, which may never come.
+  av_dict_set(&options, "movflags", "empty_moov+default_base_moof+frag_custom", 0);
+  const int result = avformat_write_header(format_, &options);
+  const bool all_known = av_dict_count(options) == 0;
+  av_dict_free(&options);
+  check(result, "be begun");
+  if (!all_known || av_cmp_q(stream->time_base, MICROSECONDS) != 0) fail("these libraries of FFmpeg write MP4 files otherwise than expected");
+  file_.finish_fragment();
+}
+
+PictureMuxer::~PictureMuxer() {
+  av_packet_free(&newest_);
+  avformat_free_context(format_);
+}
+
+/** A failure of the file says more than FFmpeg's number for it. */
+void PictureMuxer::check(int result, const char* doing) {
+  if (result >= 0) return;
+  if (format_ && format_->pb && format_->pb->error < 0) file_.finish_fragment();
+  fail(std::string("the recording cannot ") + doing + ": " + av_text(result));
+}
+
+void PictureMuxer::add(AVPacket* packet, int64_t pts_us, bool cuts) {
+  const int64_t pts = std::max(pts_us, last_pts_us_ + 1);
+  write_newest(pts - last_pts_us_);
+  if (cuts) finish_fragment();
+  last_pts_us_ = pts;
+  newest_ = av_packet_clone(packet);
+  if (!newest_) fail("there is no memory for another picture");
+  newest_->stream_index = 0;
+  newest_->pts = newest_->dts = pts;
+  newest_->flags |= AV_PKT_FLAG_KEY;
+}
+
+/** A picture whose end is not known lasts a microsecond (for none at all FFmpeg guesses): it is shown until the next one all the same. */
+void PictureMuxer::cut() {
+  const bool lasts = !newest_;
+  write_newest(1);
+  finish_fragment();
+  // Else the next fragment would begin where the last picture of this one ends.
+  if (!lasts) check(av_opt_set(format_->priv_data, "movflags", "+frag_discont", 0), "be continued");
+}
+
+void PictureMuxer::write_newest(int64_t duration_us) {
+  if (!newest_) return;
+  newest_->duration = duration_us;
+  pictures_in_fragment_++;
+  const int result = av_write_frame(format_, newest_);
+  av_packet_free(&newest_);
+  check(result, "take a picture");
+}
+
+void PictureMuxer::finish_fragment() {
+  if (pictures_in_fragment_ == 0) return;
+  pictures_in_fragment_ = 0;
+  check(av_write_frame(format_, nullptr), "write a fragment");
+  file_.finish_fragment();
+}
+
+void PictureMuxer::finish() {
+  cut();
+  check(av_write_trailer(format_), "be ended");
+  file_.finish_fragment();
+}
+
+}  // namespace vedette

@@ -1,0 +1,172 @@
+#include "recorder.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "picture_muxer.h"
+
+extern "C" {
+#include <libavcodec/packet.h>
+}
+
+namespace vedette {
+
+namespace {
+
+int64_t monotonic_us() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000;
+}
+
+/** For so long after its time a fragment waits for the picture behind it, which tells how long its last one lasts. A camera that is silent tells nothing. */
+constexpr int64_t GRACE_US = 200'000;
+
+void free_packet(AVPacket* packet) { av_packet_free(&packet); }
+
+}  // namespace
+
+Recorder::Recorder(RecorderOptions options, std::function<void(const RecorderEvent&)> tell) : options_(std::move(options)), tell_(std::move(tell)), thread_([this] { run(); }) {
+  pthread_setname_np(thread_.native_handle(), "mux");
+}
+
+Recorder::~Recorder() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    takes_ = false;
+    is_abandoned_ = true;
+    changed_.notify_all();
+  }
+  thread_.join();
+}
+
+void Recorder::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
+  Waiting picture{{nullptr, free_packet}, captured_us};
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!takes_) return;
+    if (queued_bytes_ + length > options_.most_queued_bytes) {
+      counts_.lost++;
+      return;
+    }
+    queued_bytes_ += length;  // reserved; copied without the lock
+  }
+  picture.packet.reset(av_packet_alloc());
+  const bool is_copied = picture.packet && av_new_packet(picture.packet.get(), static_cast<int>(length)) == 0;
+  if (is_copied) std::memcpy(picture.packet->data, bytes, length);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!is_copied || !takes_) {
+    queued_bytes_ -= length;
+    if (takes_) counts_.lost++;
+    return;
+  }
+  queue_.push_back(std::move(picture));
+  changed_.notify_all();
+}
+
+void Recorder::cut() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  wants_cut_ = true;
+  changed_.notify_all();
+}
+
+void Recorder::stop() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  takes_ = false;
+  is_stopping_ = true;
+  changed_.notify_all();
+}
+
+RecorderCounts Recorder::counts() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return counts_;
+}
+
+void Recorder::run() {
+  std::unique_ptr<RecordingFile> file;
+  try {
+    file = std::make_unique<RecordingFile>(options_.path);
+    record(*file);
+  } catch (const Fault& fault) {
+    if (file) file->cut_back();
+    tell("failed", fault, file ? file->bytes() : 0);
+  } catch (const std::exception& error) {
+    if (file) file->cut_back();
+    tell("failed", {"recording.failed", std::string("recording failed unexpectedly: ") + error.what()}, file ? file->bytes() : 0);
+  }
+}
+
+void Recorder::record(RecordingFile& file) {
+  PictureMuxer muxer(file, options_.width, options_.height);
+  tell("opened", {}, file.bytes());
+  for (;;) {
+    std::optional<Waiting> picture;
+    const Turn turn = next(picture);
+    if (turn == Turn::abandoned) return;
+    if (turn == Turn::end) break;
+    if (turn == Turn::cut)
+      muxer.cut();
+    else
+      mux(muxer, *picture);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    counts_.bytes = file.bytes();
+    counts_.duration_us = std::max<int64_t>(muxer.last_pts_us(), 0);
+    if (muxer.is_empty())
+      due_us_ = -1;
+    else if (due_us_ < 0)
+      due_us_ = monotonic_us() + options_.fragment_us;
+  }
+  muxer.finish();
+  file.sync();
+  tell("closed", {}, file.bytes());
+}
+
+/** Pictures first: the queue is what must not grow. */
+Recorder::Turn Recorder::next(std::optional<Waiting>& picture) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    if (is_abandoned_) return Turn::abandoned;
+    if (!queue_.empty()) break;
+    if (is_stopping_) return Turn::end;
+    if (std::exchange(wants_cut_, false)) return Turn::cut;
+    if (due_us_ < 0) {
+      changed_.wait(lock);
+      continue;
+    }
+    const int64_t left_us = due_us_ + GRACE_US - monotonic_us();
+    if (left_us <= 0) return Turn::cut;
+    changed_.wait_for(lock, std::chrono::microseconds(left_us));
+  }
+  picture.emplace(std::move(queue_.front()));
+  queue_.pop_front();
+  queued_bytes_ -= static_cast<size_t>(picture->packet->size);
+  counts_.pictures++;
+  if (counts_.first_us < 0) counts_.first_us = picture->captured_us;
+  return Turn::picture;
+}
+
+void Recorder::mux(PictureMuxer& muxer, Waiting& picture) {
+  const bool cuts = due_us_ >= 0 && monotonic_us() >= due_us_;
+  muxer.add(picture.packet.get(), picture.captured_us - counts_.first_us, cuts);
+  if (cuts) due_us_ = -1;
+}
+
+void Recorder::tell(const char* type, const Fault& fault, int64_t bytes) {
+  RecorderEvent event{type, fault, {}};
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    counts_.bytes = bytes;
+    if (event.type == "failed") {
+      takes_ = false;
+      queue_.clear();
+    }
+    event.counts = counts_;
+  }
+  tell_(event);
+}
+
+}  // namespace vedette
