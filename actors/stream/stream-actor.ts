@@ -52,9 +52,11 @@ export const streamActor = ({ engine, stream, maps, media, record }: StreamParts
             engine.subscribe(guard((event) => report(event, send, warned))),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
           ]
+          stream.door.set(engine.door)
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
               stream.enginePid = undefined
+              stream.door.set(null)
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )

@@ -13,6 +13,7 @@ import { conditionOf, type StreamRun, type StreamSnapshot, statusOf } from '../.
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { EngineOpened } from '../../native/engine/port.ts'
+import type { ViewerDoor } from '../../native/viewers/port.ts'
 
 /** What runs a stream, asked whenever its status is wanted. status: undefined while nothing runs. snapshot: undefined while there is no actor. */
 export interface StreamChild {
@@ -40,6 +41,8 @@ export class StreamRuntime {
   readonly opened: Latest<EngineOpened>
   /** Since the newest opening. */
   readonly warnings: Latest<readonly StreamWarning[]>
+  /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
+  readonly door: Latest<ViewerDoor | null>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
   /** Who runs it; undefined until somebody does. */
@@ -58,6 +61,7 @@ export class StreamRuntime {
     this.pictures = new PictureBoard(onBug)
     this.opened = new Latest(onBug)
     this.warnings = new Latest(onBug)
+    this.door = new Latest(onBug)
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
     this.#deleted = new Listeners(onBug)

@@ -11,6 +11,7 @@ import { fault, sendProblem } from '../problems/problem.ts'
 const { STATUS_CODES } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
 const held = new WeakSet<Socket>()
+const answeredForGood = new WeakSet<Socket>()
 
 /** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
 export const isHeld = (socket: Socket): boolean => held.has(socket)
@@ -23,6 +24,7 @@ export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, str
   const { socket } = reply.request.raw
   reply.hijack()
   held.add(socket)
+  answeredForGood.add(socket)
   socket.setTimeout(0)
   socket.setNoDelay(true)
   const all = { ...reply.getHeaders(), ...headers, date: new Date().toUTCString(), connection: 'close' }
@@ -56,6 +58,13 @@ export const watchConnections = (app: FastifyInstance): void => {
     open.of(socket)?.asks(request)
   })
   app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw
+    if (answeredForGood.has(socket)) {
+      // It was told that the connection closes with that answer; whatever it asks for could never be answered.
+      reply.hijack()
+      socket.destroy()
+      return
+    }
     const refusal = open.of(request.raw.socket)?.refusal()
     if (!refusal) return
     reply.headers({ connection: 'close', 'retry-after': '1' })

@@ -38,6 +38,7 @@ export const StreamMetrics = Type.Object(
     engine_pid: orNull(Type.Integer({ minimum: 1 }), 'Its process; null while there is none.'),
     restarts: count('Engine restarts after crashes, since the stream was created or last enabled.'),
     viewers: count('Who watch its pictures now.'),
+    viewers_of_engine: count('Of these, those to whom its engine sends the pictures itself.'),
     picture_kinds: count('Sizes, qualities and overlays that are watched now.'),
     frames: count('Processed since the stream was created.'),
     skipped: count('Captured but never processed.'),
@@ -79,6 +80,7 @@ export const metricsExample = {
   engine_pid: 4242,
   restarts: 0,
   viewers: 1,
+  viewers_of_engine: 1,
   picture_kinds: 1,
   frames: 9000,
   skipped: 0,
@@ -106,6 +108,7 @@ export const metricsOf = ({ clock }: Directory, stream: StreamRuntime) => {
     engine_pid: stream.enginePid ?? null,
     restarts,
     viewers,
+    viewers_of_engine: stream.pictures.served,
     picture_kinds: stream.pictures.wanted().length,
     ...stream.meter.figures(clock.monotonicUs()),
   }

@@ -6,7 +6,8 @@ import { Listeners, type OnBug } from '../listeners.ts'
  * One kind of picture that somebody watches.
  *
  * key: returned with each picture of this kind. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
- * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame.
+ * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame. is_delivered: whether this process gets them; otherwise the engine shows
+ * them to its viewers and keeps them (default: it does).
  */
 export interface PictureKind {
   readonly key: string
@@ -14,7 +15,11 @@ export interface PictureKind {
   readonly quality: number
   readonly overlay: boolean
   readonly fps: number
+  readonly is_delivered?: boolean
 }
+
+/** How somebody wants the pictures. */
+export type PictureWant = Omit<PictureKind, 'key' | 'is_delivered'>
 
 /** A JPEG. passthrough: the camera's own bytes. captured_us: CLOCK_MONOTONIC, mid-exposure. */
 export interface Picture {
@@ -29,7 +34,10 @@ export interface Picture {
 
 /** A viewer's share of a board: the newest picture of its kind, until released. */
 export interface PictureWatch {
+  readonly key: string
   readonly pictures: Latest<Picture>
+  /** Whether the pictures are to come here, or the engine shows them itself. At first they come. */
+  readonly deliver: (isDelivered: boolean) => void
   readonly release: () => void
 }
 
@@ -39,8 +47,14 @@ export const MAX_PICTURE_KINDS = 6
 /** One kind, and who watches it. */
 interface Watched {
   readonly pictures: Latest<Picture>
-  readonly kind: Omit<PictureKind, 'fps'>
-  readonly fpsOfViewers: number[]
+  readonly kind: Omit<PictureKind, 'fps' | 'is_delivered'>
+  readonly shares: Set<Share>
+}
+
+/** What one of them needs. */
+interface Share {
+  readonly fps: number
+  isDelivered: boolean
 }
 
 /** Who watches what of one stream. Viewers of the same kind share one encoding; the fastest sets its rate. */
@@ -58,36 +72,51 @@ export class PictureBoard {
   /** Number of watches held. */
   get viewers(): number {
     let viewers = 0
-    for (const { fpsOfViewers } of this.#kinds.values()) viewers += fpsOfViewers.length
+    for (const { shares } of this.#kinds.values()) viewers += shares.size
     return viewers
   }
 
+  /** Of them, those whom the engine shows the pictures itself. */
+  get served(): number {
+    let served = 0
+    for (const { shares } of this.#kinds.values()) for (const { isDelivered } of shares) served += isDelivered ? 0 : 1
+    return served
+  }
+
   /** undefined when MAX_PICTURE_KINDS other kinds are being watched already. */
-  watch(want: Omit<PictureKind, 'key'>): PictureWatch | undefined {
+  watch(want: PictureWant): PictureWatch | undefined {
     const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}`
     const watched = this.#kinds.get(key) ?? this.#add(key, want)
     if (!watched) return undefined
-    watched.fpsOfViewers.push(want.fps)
+    const share: Share = { fps: want.fps, isDelivered: true }
+    watched.shares.add(share)
     this.#changed.notify()
-    let held = true
     return {
+      key,
       pictures: watched.pictures,
+      deliver: (isDelivered) => {
+        if (share.isDelivered === isDelivered || !watched.shares.has(share)) return
+        share.isDelivered = isDelivered
+        this.#changed.notify()
+      },
       release: () => {
-        if (!held) return
-        held = false
-        watched.fpsOfViewers.splice(watched.fpsOfViewers.indexOf(want.fps), 1)
-        if (watched.fpsOfViewers.length === 0) this.#kinds.delete(key)
+        if (!watched.shares.delete(share)) return
+        if (watched.shares.size === 0) this.#kinds.delete(key)
         this.#changed.notify()
       },
     }
   }
 
   /** What the engine is to encode now. */
-  wanted(): PictureKind[] {
-    return [...this.#kinds.values()].map(({ kind, fpsOfViewers }) => ({
-      ...kind,
-      fps: fpsOfViewers.includes(0) ? 0 : Math.max(...fpsOfViewers),
-    }))
+  wanted(): Required<PictureKind>[] {
+    return [...this.#kinds.values()].map(({ kind, shares }) => {
+      const fps = [...shares].map((share) => share.fps)
+      return {
+        ...kind,
+        fps: fps.includes(0) ? 0 : Math.max(...fps),
+        is_delivered: [...shares].some(({ isDelivered }) => isDelivered),
+      }
+    })
   }
 
   /** Hands a picture to the viewers of its kind; one that nobody waits for any more is dropped. */
@@ -100,13 +129,13 @@ export class PictureBoard {
     return this.#changed.add(changed)
   }
 
-  #add(key: string, want: Omit<PictureKind, 'key'>): Watched | undefined {
+  #add(key: string, want: PictureWant): Watched | undefined {
     if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
     const { max_width_px, quality, overlay } = want
     const watched = {
       pictures: new Latest<Picture>(this.#onBug),
       kind: { key, max_width_px, quality, overlay },
-      fpsOfViewers: [],
+      shares: new Set<Share>(),
     }
     this.#kinds.set(key, watched)
     return watched

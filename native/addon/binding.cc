@@ -88,6 +88,13 @@ Napi::Object describe(Napi::Env env, const Notice& notice) {
   return out;
 }
 
+Napi::Object describe(Napi::Env env, const ViewerLeft& left) {
+  Napi::Object out = Napi::Object::New(env);
+  out["viewer"] = static_cast<double>(left.id);
+  out["why"] = left.why;
+  return out;
+}
+
 class Stream;
 
 /** The way from the threads to JavaScript. Outlives its Stream until the last thread and the last call that is on its way are done with it. */
@@ -116,6 +123,7 @@ struct Outlet {
       on_event.Call({Napi::String::New(env, "result-in-turn"), Napi::Buffer<uint8_t>::Copy(env, bytes, packed.size() * sizeof(double))});
     }
     for (const Notice& notice : contents.notices) on_event.Call({Napi::String::New(env, "notice"), describe(env, notice)});
+    for (const ViewerLeft& left : contents.left) on_event.Call({Napi::String::New(env, "viewer-left"), describe(env, left)});
     for (EncodedPicture& picture : contents.pictures) on_event.Call({Napi::String::New(env, "picture"), describe(env, picture)});
   }
 
@@ -123,6 +131,7 @@ struct Outlet {
   Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
   RecordingTap tap;
   Mailbox::Contents contents;
+  Viewers viewers{[this](int64_t id, const char* why) { mailbox.post_left({id, why}); }};
 };
 
 /** Ends the runner of before and, when there is a task, opens the next, on a thread of the pool. */
@@ -156,7 +165,9 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
-                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::take_recorded>("takeRecorded")});
+                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
+                        InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
+                        InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead")});
   }
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -196,6 +207,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     stream->outlet_->mailbox.disconnect();
     stream->outlet_->tap.set_sink(nullptr);
     stream->runner_.reset();
+    stream->outlet_->viewers.end();
   }
 
   Napi::Value open(const Napi::CallbackInfo& info) {
@@ -266,6 +278,32 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return out;
   }
 
+  void keep_viewer_records(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] { outlet_->viewers.keep_records(info[0].As<Napi::Number>()); });
+  }
+
+  Napi::Value take_viewer(const Napi::CallbackInfo& info) {
+    return guarded(env_, [&] {
+      const uint64_t position = outlet_->viewers.take(info[0].As<Napi::Number>(), info[1].As<Napi::Number>().Uint32Value(), info[2].As<Napi::Number>());
+      return Napi::Number::New(env_, static_cast<double>(position));
+    });
+  }
+
+  void start_viewer(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] { outlet_->viewers.start(info[0].As<Napi::Number>(), read_view(info[1])); });
+  }
+
+  void drop_viewer(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] { outlet_->viewers.drop(info[0].As<Napi::Number>()); });
+  }
+
+  void show_instead(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] {
+      const auto jpeg = info[0].As<Napi::Uint8Array>();
+      outlet_->viewers.show_instead({jpeg.Data(), jpeg.Data() + jpeg.ByteLength()});
+    });
+  }
+
   const Napi::Env env_;
   std::shared_ptr<Outlet> outlet_;
   bool has_ended_ = false;
@@ -287,7 +325,7 @@ void Change::Execute() {
   outlet_->mailbox.clear();
   if (!task_) return;
   try {
-    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->tap);
+    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->tap, outlet_->viewers);
   } catch (const Fault& fault) {
     fault_ = fault;
   } catch (const std::exception& error) {

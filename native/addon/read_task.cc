@@ -15,6 +15,7 @@ constexpr double RAD = 0.01745329251994329577;
 constexpr int LEAST_SIDE = 16, MOST_SIDE = 8192;
 constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
 constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
+constexpr int MOST_STALL_MS = 3'600'000;
 constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
 constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64;
 
@@ -214,9 +215,16 @@ std::vector<PictureKind> read_kinds(const Napi::Value& value) {
     const Napi::Object entry = as_object(kind, name);
     const double fps = number_in(entry, "fps", 0, MOST_FPS);
     if (fps != 0 && fps < LEAST_FPS) refuse("fps", "0 or at least " + std::to_string(LEAST_FPS));
+    const Napi::Value is_delivered = entry.Get("is_delivered");
     return PictureKind{string_of(entry, "key"), int_in(entry, "max_width_px", 0, 1 << 16), int_in(entry, "quality", 0, 100),
-                       as_bool(entry.Get("overlay"), "overlay"), fps};
+                       as_bool(entry.Get("overlay"), "overlay"), fps, is_absent(is_delivered) || as_bool(is_delivered, "is_delivered")};
   });
+}
+
+View read_view(const Napi::Value& value) {
+  const Napi::Object look = as_object(value, "look");
+  return {string_of(look, "key"), string_of(look, "boundary"), number_in(look, "fps", 0, MOST_FPS),
+          static_cast<int64_t>(int_in(look, "stall_limit_ms", 1, MOST_STALL_MS)) * 1000};
 }
 
 Task read_task(const Napi::Value& value) {

@@ -14,6 +14,9 @@ Task read_task(const Napi::Value& value);
 /** A list of PictureKind. */
 std::vector<PictureKind> read_kinds(const Napi::Value& value);
 
+/** A ViewerLook of native/engine/wire.ts. */
+View read_view(const Napi::Value& value);
+
 /** A PoseDocument, or null for the identity. */
 Pose read_pose(const Napi::Value& value);
 

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
+import type { ViewerLook } from '../viewers/port.ts'
 import type { PictureSink } from './libav.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
@@ -14,9 +15,16 @@ export interface NativeListener {
   (type: 'result' | 'result-in-turn', bytes: Uint8Array): void
   (type: 'picture', picture: Picture): void
   (type: 'notice', event: EngineEvent): void
+  (type: 'viewer-left', viewer: ViewerLeft): void
 }
 
-/** One camera with its plan. open and close are called one after the other. Errors have a fault's `code`. */
+/** A viewer that is no longer written to. */
+export interface ViewerLeft {
+  readonly viewer: number
+  readonly why: 'gone' | 'stalled'
+}
+
+/** One camera with its plan, and its viewers, who outlive an opening. open and close are called one after the other. Errors have a fault's `code`. */
 export interface NativeStream {
   open(task: EngineTask): Promise<NativeOpened>
   close(): Promise<void>
@@ -28,6 +36,14 @@ export interface NativeStream {
   record(sink: PictureSink | null): void
   takeRecorded(): Recorded
   pulse(): Pulse
+  /** Where it is written down what each viewer is owed: a file that stays open here. */
+  keepViewerRecords(fd: number): void
+  /** Takes a duplicate of a socket, and returns its position. */
+  takeViewer(viewer: number, place: number, fd: number): number
+  startViewer(viewer: number, look: ViewerLook): void
+  dropViewer(viewer: number): void
+  /** No bytes: pictures again. */
+  showInstead(jpeg: Uint8Array): void
 }
 
 /**

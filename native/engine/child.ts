@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { socketPair } from './socket-pair.ts'
-import { encodeFrame, type FrameListener, FrameReader, type Order, type Report } from './wire.ts'
+import { ViewerPage } from './viewer-page.ts'
+import { encodeFrame, type FrameListener, FrameReader, type Order, type Report, type ViewerMessage } from './wire.ts'
 
 /** Who listens to a child. gone: called once, after everything that the child had written; not when we ended it. */
 export interface ChildListener {
@@ -42,7 +43,13 @@ const start = async (name: string, listener: ChildListener): Promise<EngineChild
     }
   })
   try {
-    child = new EngineChild(spawnNode(name, theirs), ours, listener.gone)
+    const page = viewerPage()
+    try {
+      child = new EngineChild(spawnNode(name, theirs, page), ours, page, listener.gone)
+    } catch (error) {
+      page?.close()
+      throw error
+    }
     return child
   } catch (error) {
     ours.destroy()
@@ -52,9 +59,18 @@ const start = async (name: string, listener: ChildListener): Promise<EngineChild
   }
 }
 
-const spawnNode = (name: string, wire: Socket): ChildProcess =>
+/** undefined: nowhere is room for it, so that pictures go through this process. */
+const viewerPage = (): ViewerPage | undefined => {
+  try {
+    return new ViewerPage()
+  } catch {
+    return undefined
+  }
+}
+
+const spawnNode = (name: string, wire: Socket, page: ViewerPage | undefined): ChildProcess =>
   spawn(process.execPath, [...NODE_FLAGS, MAIN, name], {
-    stdio: ['ignore', 'ignore', 'pipe', wire],
+    stdio: ['ignore', 'ignore', 'pipe', wire, ...(page ? (['ipc', page.fd] as const) : [])],
     env: {
       ...process.env,
       NODE_OPTIONS: '', // a debugger or profiler of the control process is not for its engines
@@ -68,14 +84,17 @@ export class EngineChild {
   readonly #child: ChildProcess
   readonly #wire: Socket
   readonly #gone: (fault: Fault) => void
+  /** What its viewers are owed; undefined: it takes none. Closed by who made it. */
+  readonly page: ViewerPage | undefined
   #open = 2 // the process and the wire
   #stderr = ''
   #why: string | undefined
   #isEnding = false
 
-  constructor(child: ChildProcess, wire: Socket, gone: (fault: Fault) => void) {
+  constructor(child: ChildProcess, wire: Socket, page: ViewerPage | undefined, gone: (fault: Fault) => void) {
     this.#child = child
     this.#wire = wire
+    this.page = page
     this.#gone = gone
     child.on('error', (error) => this.#startFailed(error))
     child.on('close', () => this.#closed())
@@ -90,8 +109,17 @@ export class EngineChild {
     return this.#child.pid ?? 0
   }
 
-  send(order: Order): void {
-    for (const chunk of encodeFrame(order)) this.#wire.write(chunk)
+  send(order: Order, bytes?: Uint8Array): void {
+    for (const chunk of encodeFrame(order, bytes)) this.#wire.write(chunk)
+  }
+
+  /** Sends a duplicate of a socket; this process keeps its own. failed: told when it cannot be sent. */
+  hand(message: ViewerMessage, socket: Socket, failed: (why: string) => void): void {
+    // Node would have the socket's server ask the child how many connections it has, and wait for it to close them.
+    const withoutServer = Object.create(socket, { server: { value: undefined } }) as Socket
+    this.#child.send(message, withoutServer, { keepOpen: true }, (error) => {
+      if (error) failed(error.message)
+    })
   }
 
   /** At once; `why` is what the fault will name. */

@@ -3,13 +3,14 @@ import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
-import { loadAddon, type NativeStream } from './addon.ts'
+import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 import { QuietWatch } from './quiet.ts'
 import type { Recordings } from './recordings.ts'
 import { SightMaker } from './sights.ts'
+import { takeViewers } from './taking.ts'
 import { toFault } from './thrown.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
 
@@ -28,11 +29,15 @@ const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
 const outbox = new ReportOutbox(socket)
 
 const stream: NativeStream = new Stream(
-  (type: 'result' | 'result-in-turn' | 'picture' | 'notice', value: Uint8Array | Picture | EngineEvent) => {
+  (
+    type: 'result' | 'result-in-turn' | 'picture' | 'notice' | 'viewer-left',
+    value: Uint8Array | Picture | EngineEvent | ViewerLeft,
+  ) => {
     if (type === 'result') outbox.sendLatest('result', { type }, withSighting(value as Uint8Array))
     else if (type === 'result-in-turn')
       outbox.sendInTurn({ type: 'result' }, withSighting(value as Uint8Array), () => stream.resultLeft())
     else if (type === 'notice') notice(value as EngineEvent)
+    else if (type === 'viewer-left') outbox.send({ type, ...(value as ViewerLeft) })
     else {
       const { jpeg, ...picture } = value as Picture
       outbox.sendLatest(`picture ${picture.key}`, { type, picture }, jpeg)
@@ -91,11 +96,14 @@ const answerTo = async (order: RecordOrder): Promise<void> => {
 }
 
 /** Throws what an order without an answer could not be carried out for. */
-const carryOut = (order: Order): void => {
+const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, value: stream.pulse() })
   else if (order.type === 'record-start' || order.type === 'record-stop') answerTo(order)
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
+  else if (order.type === 'viewer-start') stream.startViewer(order.viewer, order.look)
+  else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
+  else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0))
   else {
     stream.setMount(order.mount)
     sights.setMount(order.mount)
@@ -105,10 +113,10 @@ const carryOut = (order: Order): void => {
 const warn = (fault: Fault): void => outbox.send({ type: 'event', event: { type: 'warned', fault, count: 1 } })
 
 /** Whatever the order is, it is carried out, answered with a fault, or reported; an engine does not die of what it is told. */
-const obey = (message: unknown): void => {
+const obey = (message: unknown, bytes?: Uint8Array): void => {
   const read = readOrder(message)
   try {
-    if (read.ok) carryOut(read.order)
+    if (read.ok) carryOut(read.order, bytes)
     else if (read.ask === undefined) warn(badOrder(read.why))
     else outbox.send({ type: 'answer', ask: read.ask, fault: badOrder(read.why) })
   } catch (error) {
@@ -129,5 +137,6 @@ const reader = new FrameReader<Order>(obey, (error) => warn(badOrder(error.messa
 socket.on('data', (chunk) => reader.push(chunk))
 socket.on('error', () => {}) // the control process is gone; `close` follows
 socket.once('close', end)
+takeViewers(stream, (report) => outbox.send(report))
 outbox.send({ type: 'ready' })
 flushCompileCache()

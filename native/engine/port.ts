@@ -13,6 +13,7 @@ import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
 import { token } from '../../machines/token.ts'
+import type { ViewerDoor } from '../viewers/port.ts'
 
 /** A value that a control of a camera is to have. id: that of the driver. */
 export interface WantedControl {
@@ -98,6 +99,8 @@ export interface Engine {
   /** Done when the process is gone, whoever ended it: from then on nobody writes its files. */
   readonly gone: Effect.Effect<void>
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
+  /** Takes viewers; null: this engine cannot, their pictures go through this process. */
+  readonly door: ViewerDoor | null
 }
 
 /**

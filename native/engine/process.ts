@@ -15,6 +15,7 @@ import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
+import { EngineDoor } from './door.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 import { readThreads } from './threads.ts'
@@ -27,15 +28,25 @@ export const engineProcesses = (limits: EngineLimits = LIMITS): EnginePort => ({
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       const conversation = new Conversation(sinks)
-      const child = yield* Effect.acquireRelease(startChild(name, conversation), (started) => started.end)
+      const { child, door } = yield* Effect.acquireRelease(
+        Effect.map(startChild(name, conversation), (started) => {
+          conversation.door = started.page && new EngineDoor(started, started.page)
+          return { child: started, door: conversation.door }
+        }),
+        (started) =>
+          Effect.andThen(
+            started.child.end,
+            Effect.sync(() => started.door?.close()),
+          ),
+      )
       yield* patiently(conversation.ready, { pid: child.pid, threads: 'all', limits: limits.start }, (why) =>
         fault('engine.unavailable', `The vision engine did not start: ${why}. The machine may be overloaded.`),
       )
-      return engineOf(child, conversation, limits)
+      return { ...engineOf(child, conversation, limits), door: door ?? null }
     }),
 })
 
-const engineOf = (child: EngineChild, conversation: Conversation, limits: EngineLimits): Engine => {
+const engineOf = (child: EngineChild, conversation: Conversation, limits: EngineLimits): Omit<Engine, 'door'> => {
   const { pid } = child
   const ask = (order: (ask: number) => Order) => conversation.reply((number) => child.send(order(number)))
   /** Ended at once: asking it politely would cost another second without a camera, and another process has better chances with a stuck driver. */
@@ -110,6 +121,8 @@ class Conversation {
   #lastAsk = READY
   #layout: ResultLayout = { stages: [], outputs: [] }
   #exited: Fault | undefined
+  /** Told what is said about viewers; undefined: nobody is handed over. */
+  door: EngineDoor | undefined
 
   constructor(sinks: EngineSinks) {
     this.#sinks = sinks
@@ -145,6 +158,7 @@ class Conversation {
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
     else if (report.type === 'answer')
       this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
+    else if (report.type !== 'opened') this.door?.report(report)
     else {
       this.#layout = report.opened.layout // even when nobody waits for the answer any more: results of this layout follow
       this.#settle(report.ask, Effect.succeed(report.opened))
@@ -154,6 +168,7 @@ class Conversation {
   readonly gone = (fault: Fault): void => {
     this.#exited = fault
     for (const ask of [...this.#asks.keys()]) this.#settle(ask, Effect.fail(fault))
+    this.door?.close()
     this.#tell({ type: 'exited', fault })
   }
 

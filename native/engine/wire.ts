@@ -7,6 +7,7 @@ import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
+import type { ViewerLook } from '../viewers/port.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './port.ts'
 
@@ -18,6 +19,18 @@ export type Order =
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
   | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
   | { readonly type: 'record-stop'; readonly ask: number }
+  /** Begins to write to a viewer that it holds. */
+  | { readonly type: 'viewer-start'; readonly viewer: number; readonly look: ViewerLook }
+  /** Lets go of a viewer; one that is unknown has left. */
+  | { readonly type: 'viewer-drop'; readonly viewer: number }
+  /** Its bytes are a JPEG that its viewers are shown until the next picture; without bytes: no more of that. */
+  | { readonly type: 'placeholder' }
+
+/** What comes with the socket of a viewer, beside the wire. place: of its record in the page. */
+export interface ViewerMessage {
+  readonly viewer: number
+  readonly place: number
+}
 
 /** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */
 export type Report =
@@ -31,6 +44,11 @@ export type Report =
   /** No result has been there to be sent for QUIET_AFTER_MS. */
   | { readonly type: 'quiet' }
   | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
+  /** It holds the socket of a viewer, or not and why. position_bytes: see HeldViewer. */
+  | { readonly type: 'viewer-held'; readonly viewer: number; readonly position_bytes: number }
+  | { readonly type: 'viewer-refused'; readonly viewer: number; readonly fault: Fault }
+  /** It no longer writes to a viewer, though nobody told it so. */
+  | { readonly type: 'viewer-left'; readonly viewer: number; readonly why: 'gone' | 'stalled' }
 
 /** A longer frame is a broken peer: a 4096x4096 picture at quality 100 stays below. */
 export const MAX_FRAME_BYTES = 32 * 1024 * 1024

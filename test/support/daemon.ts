@@ -47,6 +47,7 @@ export interface StreamMetrics {
   readonly engine_pid: number | null
   readonly restarts: number
   readonly viewers: number
+  readonly viewers_of_engine: number
   readonly frames: number
   readonly skipped: number
 }

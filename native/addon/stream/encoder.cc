@@ -26,7 +26,10 @@ void Encoder::Rhythm::advance(int64_t at_us) {
   due_us = at_us - due_us > period ? at_us + period : due_us + period;
 }
 
-Encoder::Encoder(Mailbox& mailbox, Warnings& warnings) : mailbox_(mailbox), warnings_(warnings), thread_([this] { run(); }) { pthread_setname_np(thread_.native_handle(), "encoder"); }
+Encoder::Encoder(Mailbox& mailbox, Viewers& viewers, Warnings& warnings)
+    : mailbox_(mailbox), viewers_(viewers), warnings_(warnings), thread_([this] { run(); }) {
+  pthread_setname_np(thread_.native_handle(), "encoder");
+}
 
 Encoder::~Encoder() {
   slot_.close();
@@ -70,7 +73,7 @@ void Encoder::run() {
   while (const std::optional<Work> work = slot_.take()) {
     for (const PictureKind& kind : due_kinds(work->frame->captured_us)) {
       try {
-        mailbox_.post_picture(encode(*work, kind));
+        hand_out(encode(*work, kind), kind);
       } catch (const Fault& fault) {
         warnings_.add(fault);
       } catch (const std::exception& error) {
@@ -78,6 +81,16 @@ void Encoder::run() {
       }
     }
   }
+}
+
+/** To the viewers of this process, and to JavaScript when somebody there wants it: no copy unless both do. */
+void Encoder::hand_out(EncodedPicture picture, const PictureKind& kind) {
+  const bool is_shown = viewers_.want(kind.key);
+  if (is_shown && kind.is_delivered) viewers_.offer(picture);
+  if (kind.is_delivered)
+    mailbox_.post_picture(std::move(picture));
+  else if (is_shown)
+    viewers_.offer(std::move(picture));
 }
 
 EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {

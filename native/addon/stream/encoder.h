@@ -8,6 +8,7 @@
 #include "mailbox.h"
 #include "picture.h"
 #include "plan.h"
+#include "viewers.h"
 #include "warnings.h"
 
 namespace vedette {
@@ -18,11 +19,12 @@ struct PictureKind {
   int max_width = 0, quality = 0;
   bool overlay = false;
   double fps = 0;
+  bool is_delivered = true;
 };
 
 class Encoder {
  public:
-  Encoder(Mailbox& mailbox, Warnings& warnings);
+  Encoder(Mailbox& mailbox, Viewers& viewers, Warnings& warnings);
   ~Encoder();
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
@@ -47,8 +49,10 @@ class Encoder {
   void run();
   std::vector<PictureKind> due_kinds(int64_t at_us);
   EncodedPicture encode(const Work& work, const PictureKind& kind);
+  void hand_out(EncodedPicture picture, const PictureKind& kind);
 
   Mailbox& mailbox_;
+  Viewers& viewers_;
   Warnings& warnings_;
   std::mutex mutex_;
   std::vector<Rhythm> rhythms_;

@@ -68,11 +68,18 @@ void Mailbox::post_notice(Notice notice) {
   announce();
 }
 
+void Mailbox::post_left(ViewerLeft left) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  waiting_.left.push_back(std::move(left));
+  announce();
+}
+
 void Mailbox::take(Contents& out) {
   out.result.clear();
   out.in_turn.clear();
   out.pictures.clear();
   out.notices.clear();
+  out.left.clear();
   const std::lock_guard<std::mutex> lock(mutex_);
   std::swap(out, waiting_);
   announced_ = false;
@@ -82,6 +89,7 @@ void Mailbox::clear() {
   Contents dropped;
   const std::lock_guard<std::mutex> lock(mutex_);
   std::swap(dropped, waiting_);
+  std::swap(dropped.left, waiting_.left);
   interrupted_ = false;
   on_their_way_ = 0;
 }

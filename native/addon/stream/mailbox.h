@@ -28,6 +28,12 @@ struct Notice {
   int64_t count = 1;
 };
 
+/** A viewer that this process no longer writes to. */
+struct ViewerLeft {
+  int64_t id = 0;
+  std::string why;
+};
+
 class Mailbox {
  public:
   struct Contents {
@@ -35,6 +41,7 @@ class Mailbox {
     std::vector<std::vector<double>> in_turn;  // those of which none may be skipped, in order
     std::vector<EncodedPicture> pictures;
     std::vector<Notice> notices;
+    std::vector<ViewerLeft> left;
   };
 
   /** wake: called from any thread when the mailbox is no longer empty; must neither wait nor come back here. */
@@ -53,10 +60,11 @@ class Mailbox {
   void interrupt();
   void post_picture(EncodedPicture picture);
   void post_notice(Notice notice);
+  void post_left(ViewerLeft left);
 
   /** Moves everything to `out`, whose buffers are used again. */
   void take(Contents& out);
-  /** Drops everything: what a closed camera left behind is not for its successor. */
+  /** Drops what a closed camera left behind: it is not for its successor. Viewers outlive both. */
   void clear();
 
  private:

@@ -67,7 +67,7 @@ Fault fault_of_all(size_t pictures, const Fault& last) {
 
 }  // namespace
 
-Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap)
+Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers)
     : source_(std::move(task.source)),
       document_(std::move(task.plan)),
       has_truth_(task.has_truth),
@@ -77,7 +77,7 @@ Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap)
       mailbox_(mailbox),
       tap_(tap),
       warnings_(mailbox),
-      encoder_(mailbox, warnings_),
+      encoder_(mailbox, viewers, warnings_),
       mount_(task.mount) {}
 
 Runner::~Runner() {

@@ -26,7 +26,7 @@ struct Task {
 class Runner {
  public:
   /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
-  Runner(Task task, Mailbox& mailbox, RecordingTap& tap);
+  Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers);
   /** Ends the threads; takes at most as long as the frame in work. */
   ~Runner();
   Runner(const Runner&) = delete;

@@ -61,6 +61,7 @@ const IDLE_MS = 20 // how often an engine without a camera looks whether it has 
 export class FakeEngine implements Engine {
   readonly name: string
   readonly pid: number
+  readonly door = null
   /** What it was opened with; undefined while it is closed. */
   task: EngineTask | undefined
   kinds: readonly PictureKind[] = []

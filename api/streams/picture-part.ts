@@ -1,0 +1,37 @@
+// A picture as a part of a multipart answer. An engine writes the same (native/addon/viewers/part.cc).
+import type { Picture } from '../../machines/stream/picture.ts'
+import type { Clock } from '../../native/clock/port.ts'
+
+const BOUNDARY = 'vedette-picture'
+
+export const PREVIEW_MEDIA_TYPE = `multipart/x-mixed-replace; boundary=${BOUNDARY}`
+
+/** What stands before the first part. */
+export const FIRST_BOUNDARY = `--${BOUNDARY}\r\n`
+
+/** What stands behind each part: the next boundary at once, as some browsers wait for it before they show a picture. */
+export const END_OF_PART = `\r\n--${BOUNDARY}\r\n`
+
+const parts = new WeakMap<Picture, Buffer>()
+
+/** A picture as a part with its end: made once, written to every viewer. */
+export const partOf = (picture: Picture, clock: Clock): Buffer => {
+  const known = parts.get(picture)
+  if (known) return known
+  const part = partWith(picture.jpeg, pictureHeaders(picture, clock))
+  parts.set(picture, part)
+  return part
+}
+
+const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer => {
+  const head = Object.entries({ 'Content-Type': 'image/jpeg', 'Content-Length': jpeg.length, ...own }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return Buffer.concat([Buffer.from(`${head.join('')}\r\n`), jpeg, Buffer.from(END_OF_PART)])
+}
+
+/** X-Timestamp: when the picture was taken, Unix time in seconds. X-Sequence: the number of its frame. */
+export const pictureHeaders = (picture: Picture, clock: Clock): Record<string, string> => ({
+  'X-Timestamp': (clock.nowMs() / 1000 - (clock.monotonicUs() - picture.captured_us) / 1e6).toFixed(6),
+  'X-Sequence': String(picture.seq),
+})

@@ -1,0 +1,40 @@
+// Viewers in the hands of an engine: it writes pictures to their sockets itself, so that these do not pass through JavaScript here.
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Owed } from '../../machines/viewers/record.ts'
+
+/**
+ * How somebody is shown pictures. key: of which kind (PictureKind). fps: at most; 0: all. boundary: what is written behind each part.
+ * stall_limit_ms: who takes no whole picture for so long is let go.
+ */
+export interface ViewerLook {
+  readonly key: string
+  readonly fps: number
+  readonly boundary: string
+  readonly stall_limit_ms: number
+}
+
+/** Why an engine no longer writes to a viewer. stalled: he took nothing. engine: it has ended; `owed` is what it left undone. */
+export type ViewerEnd = { readonly why: 'gone' | 'stalled' } | { readonly why: 'engine'; readonly owed: Owed }
+
+/** A connection that an engine holds beside its owner here. It writes nothing until `start`, so that there never are two who do. */
+export interface HeldViewer {
+  /** How many bytes the kernel has been given for this connection, counted from the same moment by whoever holds it. */
+  readonly positionBytes: number
+  /** From now on only the engine writes. ended: called once, unless it is released before. */
+  readonly start: (look: ViewerLook, ended: (end: ViewerEnd) => void) => void
+  /** The engine lets go. What it has begun is not finished: for a viewer that is ended. */
+  readonly release: () => void
+}
+
+/** What a socket must be to be handed over: one of Node's own, and nobody's encryption around it. */
+export interface PlainSocket {
+  readonly remoteAddress?: string | undefined
+}
+
+/** The door of an engine through which viewers are handed to it. Closed for good when the engine has ended. */
+export interface ViewerDoor {
+  /** Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one of TLS. */
+  readonly hold: (socket: PlainSocket) => Promise<HeldViewer | Fault>
+  /** Shows all its viewers a JPEG instead of pictures that do not come, until the next one does. null: no more of that. */
+  readonly showInstead: (jpeg: Uint8Array | null) => void
+}
