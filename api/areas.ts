@@ -1,5 +1,6 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
+import { cameraArea } from './cameras/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
 import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
@@ -17,6 +18,7 @@ import { streamArea } from './streams/area.ts'
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
+  cameraArea,
   localizationArea,
   deviceNt4Area,
   hostnameArea,

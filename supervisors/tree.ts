@@ -1,4 +1,5 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
+import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
@@ -13,6 +14,7 @@ export const tree: readonly Branch[] = [
   settingsBranch,
   localizationBranch,
   nt4Branch,
+  cameraBranch,
   streamBranch,
   extcamBranch,
   jobBranch,

@@ -1,6 +1,6 @@
 // A stream's effects: its camera opened in the engine of this incarnation, and the engine's doings turned into facts for the machine.
 import * as Effect from 'effect/Effect'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
@@ -10,7 +10,9 @@ import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
 import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.ts'
 import type { MediaRootsPort } from '../../native/media-roots/port.ts'
+import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
+import { engineSource } from './camera-source.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
 /** What one incarnation of a stream works with. record: enters a fault in the error history; times: how often it happened. */
@@ -19,11 +21,12 @@ export interface StreamParts {
   readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaRootsPort
+  readonly cameras: Cameras
   readonly record: (fault: Fault, times?: number) => void
 }
 
 /** The stream machine with its effects, on one engine. */
-export const streamActor = ({ engine, stream, maps, media, record }: StreamParts) =>
+export const streamActor = ({ engine, stream, maps, media, cameras, record }: StreamParts) =>
   streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
@@ -35,7 +38,7 @@ export const streamActor = ({ engine, stream, maps, media, record }: StreamParts
       openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
         Effect.gen(function* () {
           stream.warnings.set([])
-          const opened = yield* engine.open(yield* taskOf(stored, maps(), media))
+          const opened = yield* engine.open(yield* taskOf(stored, { maps, media, cameras }))
           stream.opened.set(opened)
           engine.setPictureKinds(stream.pictures.wanted())
         }),
@@ -103,13 +106,13 @@ const watchFrames = (
 
 const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
-  maps: ReadonlyMap<string, FieldMap>,
-  media: MediaRootsPort,
+  { maps, media, cameras }: Pick<StreamParts, 'maps' | 'media' | 'cameras'>,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
-    const map = maps.get(manifest.map_id)
+    const known = maps()
+    const map = known.get(manifest.map_id)
     if (!map) {
-      const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...maps.keys()].join(', ')}.`
+      const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...known.keys()].join(', ')}.`
       return yield* Effect.fail<Fault>({ code: 'map.not_found', detail })
     }
     const planned = planGraph(manifest.pipeline)
@@ -118,11 +121,8 @@ const taskOf = (
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
       return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
-    const { source } = manifest
-    if (source.backend === 'v4l2') {
-      const detail = `The camera ${source.camera_uid} cannot be opened: this version does not look for cameras yet.`
-      return yield* Effect.fail<Fault>({ code: 'camera.missing', detail })
-    }
+    const source = engineSource(manifest.source, cameras)
+    if (isFault(source)) return yield* Effect.fail(source)
     const { intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]

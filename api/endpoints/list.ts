@@ -30,7 +30,7 @@ const pageQuery = {
 type PageQuery = Static<TObject<typeof pageQuery>>
 
 /**
- * A list. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
+ * A list, or why there is none. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
  * place. revision: of the list, where it has one. more: what stands beside the items.
  */
 export interface ListRow<Item> extends Omit<RowBase, 'query'> {
@@ -38,7 +38,7 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly item: TSchema
   readonly example: unknown
   readonly order: string
-  readonly items: (call: Call) => readonly Item[]
+  readonly items: (call: Call) => readonly Item[] | Fault
   readonly keyOf: (item: Item) => string
   readonly revision?: (call: Call) => number
   readonly more?: { readonly properties: TProperties; readonly example: object; readonly value: object }
@@ -69,7 +69,8 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
     answer,
     example: { ...(revision && { revision: 3 }), items: [example], next_cursor: null, ...more?.example },
     get: (call) => {
-      const page = pageOf(items(call), keyOf, call.query as PageQuery)
+      const all = items(call)
+      const page = isFault(all) ? all : pageOf(all, keyOf, call.query as PageQuery)
       return isFault(page) ? page : { ...(revision && { revision: revision(call) }), ...page, ...more?.value }
     },
     faults: [...(base.faults ?? []), 'cursor.unknown'],

@@ -12,6 +12,8 @@ import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { resource } from '../endpoints/resource.ts'
+import { assignRow } from './assign.ts'
+import { backendRows } from './backends.ts'
 import { catalogueRows } from './catalogue.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
@@ -27,6 +29,8 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
     ...catalogueRows,
+    ...backendRows(parts),
+    assignRow(parts),
     ...mediaRows(parts, previews),
     ...pipelineRows(parts),
   ])
@@ -52,7 +56,7 @@ const streamRows = (parts: StreamParts) => {
         "(the data directory, and what VEDETTE_MEDIA_ROOTS names); with an administrator's token they may lie elsewhere.",
       body: { schema: StreamManifest, example: manifestExample, invalid: 'manifest.invalid' },
       send: (call) => newStream(parts, call),
-      faults: ['stream.exists', 'stream.too_many', 'document.exists'],
+      faults: ['stream.exists', 'stream.too_many', 'document.exists', 'camera.in_use'],
     }),
 
     stream.read({ summary: 'One stream' }),

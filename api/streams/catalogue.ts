@@ -1,4 +1,4 @@
-// What a stream can be made of: limits and defaults, capture backends, codecs.
+// What a stream can be made of: limits and defaults, codecs.
 
 import { type OutputKind, RESULT_FIELDS } from '../../machines/engine/result.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
@@ -7,14 +7,17 @@ import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
-import { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
 import { read } from '../endpoints/read.ts'
 import { MAX_VIEWERS } from './preview.ts'
 import { specExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 
-const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { title: 'JsonSchema', description: 'A JSON Schema.' })
+/** A schema, as a document. */
+export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'JsonSchema',
+  description: 'A JSON Schema.',
+})
 
 const PortKind = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKind[])], {
   title: 'PortKind',
@@ -61,27 +64,6 @@ const Capabilities = Type.Object(
   },
 )
 
-const Backends = Type.Object(
-  {
-    backends: Type.Array(
-      Type.Object(
-        {
-          backend: Type.String(),
-          description: Type.String(),
-          devices: Type.Array(Type.String(), { description: 'What is plugged in, where that means something.' }),
-          source: JsonSchema,
-        },
-        {
-          ...strict,
-          title: 'CaptureBackend',
-          description: 'source: the schema of the manifest field of that name.',
-        },
-      ),
-    ),
-  },
-  { ...strict, title: 'CaptureBackends', description: 'What pictures can come from.' },
-)
-
 const Codec = Type.Object(
   { codec: Type.String(), media_type: Type.String(), library: Type.String() },
   { ...strict, title: 'PictureCodec', description: 'A way in which pictures are written or read.' },
@@ -94,17 +76,6 @@ const Codecs = Type.Object(
 
 const jpeg = { codec: 'jpeg', media_type: 'image/jpeg', library: 'libjpeg-turbo' }
 const png = { codec: 'png', media_type: 'image/png', library: 'libpng' }
-
-const backends = [
-  {
-    backend: 'synthetic',
-    description: 'A camera that is computed, with known truth.',
-    devices: [],
-    source: SyntheticSource,
-  },
-  { backend: 'images', description: 'JPEG and PNG files, played at a rate.', devices: [], source: ImagesSource },
-  { backend: 'url', description: 'A camera on the network that gives live JPEGs.', devices: [], source: UrlSource },
-]
 
 export const catalogueRows = [
   read('GET', '/v1/streams/capabilities', {
@@ -134,13 +105,6 @@ export const catalogueRows = [
         params,
       })),
     }),
-  }),
-
-  read('GET', '/v1/streams/backends', {
-    summary: 'What pictures can come from',
-    answer: Backends,
-    example: { backends: [{ ...backends[0], source: { type: 'object' } }] },
-    get: () => ({ backends }),
   }),
 
   read('GET', '/v1/streams/codecs', {

@@ -1,11 +1,15 @@
 // What the endpoints of streams are made of.
+import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 
-export const streamNeeds = { directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS }
+export const streamNeeds = {
+  ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
+  cameras: CAMERAS,
+}
 
-/** streams: all that are stored. maps: all that are known. media: where files may lie. */
+/** streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. */
 export type StreamParts = Given<typeof streamNeeds>

@@ -5,6 +5,7 @@ import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } fro
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
+import { knownCamera } from './known-camera.ts'
 import type { StreamParts } from './parts.ts'
 
 type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
@@ -19,7 +20,8 @@ export const canonicalStream = async (parts: StreamParts, call: NewStream): Prom
 
 const requestOf = async (parts: StreamParts, call: NewStream): Promise<StreamRequest> => ({
   manifest: call.body,
-  ids: parts.streams.all().map(({ id }) => id),
+  others: parts.streams.all().map((stream) => stream.manifest),
+  cameraOf: (uid) => knownCamera(parts, uid),
   maps: parts.maps(),
   media: await judgeMedia(parts, call),
 })

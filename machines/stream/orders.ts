@@ -6,17 +6,22 @@ import { quote } from '../schema/quote.ts'
 import { slug } from '../schema/slug.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
+import { inUse } from './assign.ts'
+import { type CameraOf, withMode } from './camera-mode.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from './collection.ts'
 import type { CanonicalManifest, SentManifest } from './manifest.ts'
 import type { MediaVerdict } from './media-roots.ts'
 import { sourced } from './sent-manifest.ts'
 
-/** What a new stream is judged by. manifest: has passed its schema. ids: of the streams there are. maps: the field maps by id. */
+/** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
 export interface StreamRequest {
   readonly manifest: SentManifest
-  readonly ids: readonly string[]
   readonly maps: Pick<ReadonlyMap<string, unknown>, 'has'>
+  /** What is known of a camera. */
+  readonly cameraOf: CameraOf
+  /** The streams there are. */
+  readonly others: readonly CanonicalManifest[]
   /** Whether it may read the files it names; `noFiles` for one that names none. */
   readonly media: MediaVerdict
 }
@@ -26,7 +31,8 @@ export const noFiles: MediaVerdict = { ok: true, grants: [] }
 
 /** The order that stores a new stream, or why it cannot be. */
 export const createStream = (request: StreamRequest): Command<'settings'> | Fault => {
-  const { manifest, ids } = request
+  const { manifest, others } = request
+  const ids = others.map(({ id }) => id)
   if (manifest.id !== undefined && ids.includes(manifest.id))
     return {
       code: 'stream.exists',
@@ -35,12 +41,23 @@ export const createStream = (request: StreamRequest): Command<'settings'> | Faul
   if (ids.length >= MAX_STREAMS)
     return { code: 'stream.too_many', detail: `there are ${MAX_STREAMS} streams already; delete one first` }
   const complete = completeManifest(request)
-  return 'code' in complete ? complete : putOrder(streamCollection, complete.id, complete, { create_only: true })
+  if ('code' in complete) return complete
+  const { source } = complete
+  const taken = source.backend === 'v4l2' ? inUse(source.camera_uid, others) : undefined
+  return taken ?? putOrder(streamCollection, complete.id, complete, { create_only: true })
 }
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. */
-export const completeManifest = ({ manifest, ids, maps, media }: StreamRequest): CanonicalManifest | Fault => {
-  const given = sourced(manifest)
+export const completeManifest = ({
+  manifest,
+  others,
+  maps,
+  media,
+  cameraOf,
+}: StreamRequest): CanonicalManifest | Fault => {
+  const ids = others.map(({ id }) => id)
+  const named = sourced(manifest)
+  const given = named.ok ? withMode(named.manifest, cameraOf) : named
   const canonical = given.ok ? canonicalManifest(given.manifest, manifest.id ?? freeId(ids, manifest.alias)) : given
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),

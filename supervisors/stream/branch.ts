@@ -1,5 +1,6 @@
 // The streams.
 import * as Effect from 'effect/Effect'
+import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
@@ -33,6 +34,7 @@ export const streamBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
     ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS },
+    cameras: CAMERAS,
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {

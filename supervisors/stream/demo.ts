@@ -20,6 +20,12 @@ export interface DemoParts {
 /** Creates it where no stream is stored. */
 export const createDemoStream = ({ settings, streams, maps, record }: DemoParts): Effect.Effect<void> => {
   if (!settings || streams.all().length > 0) return Effect.void
-  const order = createStream({ manifest: demoStream, ids: [], maps: maps(), media: noFiles })
+  const order = createStream({
+    manifest: demoStream,
+    others: [],
+    cameraOf: () => undefined,
+    maps: maps(),
+    media: noFiles,
+  })
   return isFault(order) ? Effect.sync(() => record(order)) : Effect.asVoid(ask(settings, order))
 }

@@ -1,8 +1,17 @@
-// The API of a service that has one live stream of whom everything can be asked, and one job that is done.
+// The API of a service that has one live stream of whom everything can be asked, and one job that is done, and one camera that is plugged in.
 import type { TestContext } from 'node:test'
+import { askNow } from '../../actors/ask.ts'
+import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
+import { cameraExample } from '../../api/cameras/wire.ts'
 import type { ApiParts } from '../../api/server/server.ts'
+import { keysOf } from '../../machines/cameras/keys.ts'
+import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { jobExample } from '../../machines/jobs/job.ts'
+import { putOrder } from '../../machines/settings/commit.ts'
+import type { ActorNamed } from '../../machines/supervision/actors.ts'
+import type { FakeCameras } from '../../native/cameras/fake.ts'
+import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { systemClock } from '../../native/clock/system.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
@@ -18,6 +27,17 @@ export const addJob = ({ resolve }: FakeService): void => {
   resolve(JOBS).store.trigger.ordered({ change: { type: 'accept', job: jobExample } })
 }
 
+/** Has a camera that nobody uses; the one which the references show. */
+export const addCamera = async ({ resolve, directory }: FakeService): Promise<void> => {
+  const port = resolve(CAMERAS_PORT) as FakeCameras
+  const node = port.node({ number: 0 })
+  const unit = { camera_uid: cameraExample.camera_uid, name: cameraExample.name, ...keysOf(node) }
+  const order = putOrder(cameraCollection, unit.camera_uid, { ...unit, device: node.device, controls: [], claim: 0 })
+  await askNow(directory.actor('settings') as ActorNamed<'settings'>, order)
+  port.plug({ number: 0 })
+  await until('the camera', () => resolve(CAMERAS).present(unit.camera_uid))
+}
+
 /** A service whose stream `front` has results, and gives pictures to whoever asks. */
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const api = await fakeApi(t, parts, { engines: fakeEngines(), ports: [value(CLOCK, systemClock)] })
@@ -25,5 +45,6 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
   addJob(api.fake)
+  await addCamera(api.fake)
   return api
 }

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
+import { Cameras } from '../../../actors/cameras/cameras.ts'
 import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
@@ -38,6 +40,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
+    cameras: new Cameras(createSettingsStore(), 4),
     record: (fault: Fault) => recorded.push(fault),
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })

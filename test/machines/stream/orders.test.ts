@@ -1,6 +1,7 @@
 // What may be done with streams.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { CameraMode } from '../../../machines/cameras/mode.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { MAX_STREAMS, streamCollection } from '../../../machines/stream/collection.ts'
 import { demoStream } from '../../../machines/stream/demo.ts'
@@ -9,14 +10,20 @@ import { createStream, noFiles, restartStream, type StreamRequest } from '../../
 
 const maps = new Map([['demo', {}]])
 
+const usual = { others: [], maps, media: noFiles, cameraOf: () => undefined }
+
 /** The order that creates a stream, or the fault. */
 const created = (manifest: Partial<StreamManifest>, more: Partial<StreamRequest> = {}) =>
-  createStream({ manifest: { source: { backend: 'synthetic' }, ...manifest }, ids: [], maps, media: noFiles, ...more })
+  createStream({ manifest: { source: { backend: 'synthetic' }, ...manifest }, ...usual, ...more })
+
+/** Streams of these names. */
+const named = (...ids: readonly string[]): readonly CanonicalManifest[] =>
+  ids.map((id) => (created({ id }) as { value: unknown }).value as CanonicalManifest)
 
 const faultOf = (outcome: ReturnType<typeof created>) => (isFault(outcome) ? outcome : undefined)
 
 const idOf = (alias: string, ids: readonly string[] = []) => {
-  const order = created({ alias }, { ids })
+  const order = created({ alias }, { others: named(...ids) })
   return 'collection' in order ? order.id : order
 }
 
@@ -29,27 +36,65 @@ test('a new stream is an order to store its manifest, every default filled in, u
     ['document.put', streamCollection.name, 'front', true],
   )
   assert.deepEqual(streamCollection.check(order.value as never, 'front'), [])
-  assert.equal(faultOf(created({ id: 'front' }, { ids: ['front'] }))?.code, 'stream.exists')
+  assert.equal(faultOf(created({ id: 'front' }, { others: named('front') }))?.code, 'stream.exists')
 })
 
-test('a camera may be named in place of a source, and its mode is said or known', () => {
-  const camera_uid = 'cam-k3f7q2ma'
-  const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
-  const sent = (manifest: object) => createStream({ manifest, ids: [], maps, media: noFiles })
+const camera_uid = 'cam-k3f7q2ma'
+const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+const grey = { pixel_format: 'grey', width_px: 640, height_px: 480, fps: 60 } as const
+const conditions = { cores: 4, speed_mbit_s: 480 }
 
-  const order = sent({ source: { backend: 'v4l2', camera_uid, ...mode } })
-  assert.ok('value' in order)
-  assert.deepEqual((order.value as CanonicalManifest).source, { backend: 'v4l2', camera_uid, ...mode })
-  const pointersOf = (outcome: ReturnType<typeof sent>) =>
-    isFault(outcome) ? outcome.errors?.map(({ pointer }) => pointer) : []
-  assert.deepEqual(pointersOf(sent({ camera_uid })), [
-    '/source/pixel_format',
-    '/source/width_px',
-    '/source/height_px',
-    '/source/fps',
-  ])
-  assert.deepEqual(pointersOf(sent({})), ['/source'])
-  assert.deepEqual(pointersOf(sent({ camera_uid, source: { backend: 'synthetic' } })), ['/camera_uid'])
+const ofCamera = (manifest: object, modes: readonly CameraMode[] | null, others: readonly CanonicalManifest[] = []) =>
+  createStream({
+    ...{ ...usual, manifest, others },
+    cameraOf: (uid) => (uid === camera_uid ? { modes, conditions } : undefined),
+  })
+
+const errorsOf = (outcome: ReturnType<typeof ofCamera>) =>
+  isFault(outcome) ? outcome.errors?.map(({ pointer, message }) => `${pointer} ${message}`) : []
+
+test('a camera may be named in place of a source: it gets its best mode, and what is said of the mode counts', () => {
+  const sourceOf = (manifest: object) => {
+    const order = ofCamera(manifest, [mode, grey])
+    return 'value' in order ? (order.value as CanonicalManifest).source : order
+  }
+
+  assert.deepEqual(sourceOf({ camera_uid }), { backend: 'v4l2', camera_uid, ...mode })
+  assert.deepEqual(sourceOf({ source: { backend: 'v4l2', camera_uid, width_px: 640 } }), {
+    ...{ backend: 'v4l2', camera_uid, ...grey },
+  })
+})
+
+test('a camera that is away needs the whole mode; one that nobody has met, and a mode that it has not, are refused', () => {
+  const missing = errorsOf(ofCamera({ camera_uid }, null)) ?? []
+  assert.deepEqual(
+    missing.map((error) => error.split(' ')[0]),
+    ['/source/pixel_format', '/source/width_px', '/source/height_px', '/source/fps'],
+  )
+  assert.ok('value' in ofCamera({ source: { backend: 'v4l2', camera_uid, ...mode } }, null))
+
+  const [stranger] = errorsOf(ofCamera({ camera_uid: 'cam-aaaaaaaa' }, [mode])) ?? []
+  assert.match(stranger ?? '', /^\/source\/camera_uid is "cam-aaaaaaaa", which is no camera that this device has met/)
+  const [other] = errorsOf(ofCamera({ source: { backend: 'v4l2', camera_uid, fps: 90 } }, [mode, grey])) ?? []
+  assert.match(other ?? '', /it has 640x480 grey at 60 fps, 1280x720 mjpeg at 30 fps$/)
+})
+
+test('a camera gives its pictures to one stream', () => {
+  const first = ofCamera({ id: 'front', camera_uid }, [mode])
+  assert.ok('value' in first)
+
+  const second = ofCamera({ camera_uid }, [mode], [first.value as CanonicalManifest])
+
+  assert.ok(isFault(second))
+  assert.equal(second.code, 'camera.in_use')
+  assert.match(second.detail, /the stream front has the camera/)
+})
+
+test('a source and a camera, or neither of them, is said to be wrong where it is', () => {
+  const pointers = (manifest: object) => errorsOf(ofCamera(manifest, [mode]))?.map((error) => error.split(' ')[0])
+
+  assert.deepEqual(pointers({}), ['/source'])
+  assert.deepEqual(pointers({ camera_uid, source: { backend: 'synthetic' } }), ['/camera_uid'])
 })
 
 test('an id is made from the alias', () => {
@@ -64,8 +109,8 @@ test('an id is made from the alias', () => {
 test('there are no more streams than the device can carry', () => {
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `s${n}`)
 
-  assert.equal(faultOf(created({}, { ids: ids(MAX_STREAMS - 1) })), undefined)
-  assert.equal(faultOf(created({}, { ids: ids(MAX_STREAMS) }))?.code, 'stream.too_many')
+  assert.equal(faultOf(created({}, { others: named(...ids(MAX_STREAMS - 1)) })), undefined)
+  assert.equal(faultOf(created({}, { others: named(...ids(MAX_STREAMS)) }))?.code, 'stream.too_many')
 })
 
 test('everything that is wrong with a manifest is said at once', () => {
@@ -94,7 +139,7 @@ test('what an administrator allowed a stream to read is stored with it, what its
 })
 
 test('the demo is a stream like any other', () => {
-  assert.equal(faultOf(createStream({ manifest: demoStream, ids: [], maps, media: noFiles })), undefined)
+  assert.equal(faultOf(createStream({ manifest: demoStream, ...usual })), undefined)
 })
 
 test('a stream that is disabled cannot be restarted', () => {

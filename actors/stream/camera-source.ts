@@ -1,0 +1,26 @@
+// From a stream's source to what its engine opens: which device file its camera has now, and what its controls are to be.
+import { troubleOf } from '../../machines/cameras/trouble.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { CanonicalSource, CanonicalV4l2Source } from '../../machines/stream/source.ts'
+import type { EngineSource } from '../../native/engine/port.ts'
+import type { Cameras } from '../cameras/cameras.ts'
+
+/** Looked up at each opening: a camera that was pulled out comes back under another device file. */
+export const engineSource = (source: CanonicalSource, cameras: Cameras): EngineSource | Fault => {
+  if (source.backend !== 'v4l2') return source
+  const { camera_uid, ...mode } = source
+  const camera = cameras.present(camera_uid)
+  if (!camera) return missing(source, cameras)
+  const { node, unit } = camera
+  if (!node.answer.ok) return { code: 'camera.unreadable', detail: troubleOf(camera, true) ?? node.answer.detail }
+  return { ...mode, device: node.device, controls: unit.controls }
+}
+
+const missing = ({ camera_uid }: CanonicalV4l2Source, { units }: Cameras): Fault => {
+  const unit = units.find((each) => each.camera_uid === camera_uid)
+  const which = unit ? `${unit.name} (${camera_uid}, last found as ${unit.device})` : camera_uid
+  return {
+    code: 'camera.missing',
+    detail: `The camera ${which} is not plugged in. It is opened as soon as it is; in another port it may have to be assigned to this stream.`,
+  }
+}

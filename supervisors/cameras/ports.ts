@@ -1,0 +1,7 @@
+// The cameras of this device.
+import { FakeCameras } from '../../native/cameras/fake.ts'
+import { linuxCameras } from '../../native/cameras/linux.ts'
+import { CAMERAS_PORT } from '../../native/cameras/port.ts'
+import { port } from '../composition/branch.ts'
+
+export const cameraPorts = [port(CAMERAS_PORT, { device: () => linuxCameras(), fake: () => new FakeCameras() })]
