@@ -88,9 +88,10 @@ install_modules() {
 # The content of what the addon is made of decides whether it is built. Time stamps do not: in a copied checkout they all are new. They only tell make
 # what is left to do where the content is not known, after a build that was not finished.
 # $1: the folder of the addon. $2: what is built there.
+is_built() { for file in $2; do [ -e "$1/build/$file" ] || return 1; done; }
 contents() { printf '%s\n' "$arch" && cd "$1" && sha256sum $(make -s inputs); }
 addon_is_ready() {
-  now=$(contents "$1" 2>/dev/null) && [ -e "$1/build/$2" ] && [ "$now" = "$(cat "$1/build/made-of" 2>/dev/null)" ]
+  now=$(contents "$1" 2>/dev/null) && is_built "$1" "$2" && [ "$now" = "$(cat "$1/build/made-of" 2>/dev/null)" ]
 }
 
 # $2: what people call it. $3: how long it takes.
@@ -119,13 +120,13 @@ make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 # Whoever makes with other targets goes by time stamps: what is built right shall look so. Only a convenience: a service may run from a checkout that
 # belongs to somebody else, where it cannot set them.
 agree_with_make() {
-  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node 2>/dev/null || true
+  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node "$1"/build/cameras 2>/dev/null || true
 }
 
 vision=native/addon
 libav=native/libav
 no_recording=$libav/build/not-installed
-vision_is_ready() { ! with_addon || addon_is_ready $vision vedette.node; }
+vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras'; }
 recording_is_ready() {
   with_addon || return 0
   find_packages_to_record

@@ -3,18 +3,13 @@
 
 #include <opencv2/core/utility.hpp>
 
+#include "control_work.h"
 #include "declared.h"
 #include "read_task.h"
 
 namespace vedette {
 
 namespace {
-
-Napi::Error to_error(Napi::Env env, const Fault& fault) {
-  Napi::Error error = Napi::Error::New(env, fault.detail);
-  error.Set("code", fault.code);
-  return error;
-}
 
 /** Runs what a JavaScript caller asked for; a Fault, or whatever else is thrown, becomes an Error with a code. */
 template <typename Body>
@@ -53,6 +48,7 @@ Napi::Object describe(Napi::Env env, const Runner& runner) {
   out["height_px"] = format.height;
   out["fps"] = format.fps;
   out["pixel_format"] = format.pixel_format;
+  out["timestamp_source"] = format.timestamp_source;
   out["intrinsics"] = describe_intrinsics(env, format.intrinsics);
   out["has_truth"] = runner.has_truth();
   return out;
@@ -167,7 +163,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
                         InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
                         InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
-                        InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead")});
+                        InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
+                        InstanceMethod<&Stream::controls>("controls"), InstanceMethod<&Stream::set_control>("setControl")});
   }
 
   explicit Stream(const Napi::CallbackInfo& info) : Napi::ObjectWrap<Stream>(info), env_(info.Env()) {
@@ -302,6 +299,16 @@ class Stream : public Napi::ObjectWrap<Stream> {
       const auto jpeg = info[0].As<Napi::Uint8Array>();
       outlet_->viewers.show_instead({jpeg.Data(), jpeg.Data() + jpeg.ByteLength()});
     });
+  }
+
+  std::shared_ptr<CameraControls> open_controls() const { return runner_ ? runner_->controls() : nullptr; }
+
+  Napi::Value controls(const Napi::CallbackInfo&) {
+    return guarded(env_, [&] { return list_controls(env_, open_controls()); });
+  }
+
+  Napi::Value set_control(const Napi::CallbackInfo& info) {
+    return guarded(env_, [&] { return set_camera_control(env_, open_controls(), read_control_wish(info[0], info[1])); });
   }
 
   const Napi::Env env_;

@@ -64,11 +64,13 @@ struct Truth {
 
 /**
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
- * captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none.
+ * captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none. missed: pictures since the one before that
+ * the camera took and nobody will see.
  */
 struct Frame {
   int64_t seq = 0;
   int64_t captured_us = 0;
+  int64_t missed = 0;
   int width = 0, height = 0;
   std::string name;
   GrayImage gray;

@@ -17,7 +17,8 @@ constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
 constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
 constexpr int MOST_STALL_MS = 3'600'000;
 constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
-constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64;
+constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64, MOST_CONTROLS = 256;
+constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
 
 [[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_task", name + " is not " + expected}; }
 
@@ -53,6 +54,12 @@ int as_int(const Napi::Value& value, const std::string& name) {
 bool as_bool(const Napi::Value& value, const std::string& name) {
   if (!value.IsBoolean()) refuse(name, "true or false");
   return value.As<Napi::Boolean>();
+}
+
+double whole_within(const Napi::Value& value, const std::string& name, double least, double most) {
+  const double number = as_number(value, name);
+  if (number != std::floor(number) || number < least || number > most) refuse(name, "an integer in its range");
+  return number;
 }
 
 double number_of(const Napi::Object& object, const char* name) { return as_number(object.Get(name), name); }
@@ -200,7 +207,37 @@ std::unique_ptr<Source> read_url(const Napi::Object& object, const Task& task) {
   return make_url_source(options);
 }
 
+ControlWish read_control(const Napi::Value& value, const std::string& name) {
+  const Napi::Object object = as_object(value, name);
+  return read_control_wish(object.Get("id"), object.Get("value"));
+}
+
+std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) {
+  V4l2Options options;
+  options.device = string_of(object, "device");
+  options.pixel_format = string_of(object, "pixel_format");
+  options.width = side_of(object, "width_px");
+  options.height = side_of(object, "height_px");
+  options.fps = fps_of(object);
+  options.controls = list_of<ControlWish>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
+  options.intrinsics = task.intrinsics;
+  return make_v4l2_source(options);
+}
+
+std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task) {
+  if (backend == "synthetic") return read_synthetic(source, task);
+  if (backend == "images") return read_images(source, task_object.Get("media_roots"), task);
+  if (backend == "v4l2") return read_v4l2(source, task);
+  if (backend == "url") return read_url(source, task);
+  refuse("backend " + backend, "one of synthetic, images, v4l2, url");
+}
+
 }  // namespace
+
+ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value) {
+  return {static_cast<uint32_t>(whole_within(id, "id", 0, MOST_CONTROL_ID)),
+          static_cast<int64_t>(whole_within(value, "value", -MOST_CONTROL_VALUE, MOST_CONTROL_VALUE))};
+}
 
 Pose read_pose(const Napi::Value& value) {
   if (is_absent(value)) return Pose{};
@@ -236,16 +273,10 @@ Task read_task(const Napi::Value& value) {
   task.plan = read_plan(object.Get("plan"));
   const Napi::Object source = as_object(object.Get("source"), "source");
   const std::string backend = string_of(source, "backend");
-  if (backend != "synthetic" && backend != "images" && backend != "url") refuse("backend " + backend, "one of synthetic, images, url");
   task.has_truth = backend == "synthetic";
   const Napi::Value pace = source.Get("pace");
   task.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
-  if (backend == "synthetic")
-    task.source = read_synthetic(source, task);
-  else if (backend == "images")
-    task.source = read_images(source, object.Get("media_roots"), task);
-  else
-    task.source = read_url(source, task);
+  task.source = read_source(backend, source, object, task);
   return task;
 }
 

@@ -17,6 +17,9 @@ std::vector<PictureKind> read_kinds(const Napi::Value& value);
 /** A ViewerLook of native/engine/wire.ts. */
 View read_view(const Napi::Value& value);
 
+/** What a control shall be set to, in our unit. */
+ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value);
+
 /** A PoseDocument, or null for the identity. */
 Pose read_pose(const Napi::Value& value);
 

@@ -3,7 +3,7 @@ STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
 
 step: $(BUILD)/step
 
-$(BUILD)/step: $(STEP_SOURCE) $(filter-out $(patsubst %,$(BUILD)/%.o,binding declared read_task mailbox runner encoder recording_tap part record viewer viewers draw_tags warnings),$(OBJECTS)) | $(BUILD)
+$(BUILD)/step: $(STEP_SOURCE) $(filter-out $(patsubst %,$(BUILD)/%.o,binding control_work declared read_task mailbox runner encoder recording_tap part record viewer viewers draw_tags warnings),$(OBJECTS)) | $(BUILD)
 	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 

@@ -44,6 +44,10 @@ export interface NativeStream {
   dropViewer(viewer: number): void
   /** No bytes: pictures again. */
   showInstead(jpeg: Uint8Array): void
+  /** JSON text of a list of Control. */
+  controls(): Promise<string>
+  /** JSON text of a ControlOutcome. */
+  setControl(id: number, value: number): Promise<string>
 }
 
 /**

@@ -81,6 +81,8 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
 
+const SLOW: readonly string[] = ['record-start', 'record-stop', 'controls', 'set-control']
+type SlowOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' | 'controls' | 'set-control' }>
 type RecordOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' }>
 
 const record = async (order: RecordOrder): Promise<unknown> => {
@@ -88,10 +90,18 @@ const record = async (order: RecordOrder): Promise<unknown> => {
   return order.type === 'record-start' ? recordings.start(order, opened) : recordings.stop()
 }
 
-/** None of them waits for a camera that is being opened. */
-const answerTo = async (order: RecordOrder): Promise<void> => {
+const isSlow = (order: Order): order is SlowOrder => SLOW.includes(order.type)
+
+const doSlowly = async (order: SlowOrder): Promise<unknown> => {
+  if (order.type === 'controls') return JSON.parse(await stream.controls())
+  if (order.type === 'set-control') return { outcome: JSON.parse(await stream.setControl(order.id, order.value)) } // it has a code, as a fault has
+  return record(order)
+}
+
+/** None of them waits for a camera that is being opened, and nothing else waits for them. */
+const answerTo = async (order: SlowOrder): Promise<void> => {
   const { ask } = order
-  const value = await record(order).catch(toFault)
+  const value = await doSlowly(order).catch(toFault)
   outbox.send({ type: 'answer', ask, ...(isFault(value) ? { fault: value } : { value }) })
 }
 
@@ -99,7 +109,7 @@ const answerTo = async (order: RecordOrder): Promise<void> => {
 const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, value: stream.pulse() })
-  else if (order.type === 'record-start' || order.type === 'record-stop') answerTo(order)
+  else if (isSlow(order)) answerTo(order)
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else if (order.type === 'viewer-start') stream.startViewer(order.viewer, order.look)
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)

@@ -8,7 +8,7 @@ export type ReadOrder =
   | { readonly ok: true; readonly order: Order }
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
-const ANSWERED: readonly unknown[] = ['open', 'ping', 'record-start', 'record-stop']
+const ANSWERED: readonly unknown[] = ['open', 'ping', 'controls', 'set-control', 'record-start', 'record-stop']
 const UNANSWERED: readonly unknown[] = ['picture-kinds', 'mount', 'viewer-start', 'viewer-drop', 'placeholder']
 
 const RECORDED = ['path', 'sidecar_path', 'stream'] as const

@@ -1,7 +1,8 @@
 // The engine as the control process sees it: a child that owns one camera and runs one plan on its pictures.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { CameraMode } from '../../machines/cameras/mode.ts'
+import type { CameraMode, PixelFormat } from '../../machines/cameras/mode.ts'
+import type { Control, ControlOutcome, TimestampSource } from '../../machines/engine/controls.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
@@ -21,7 +22,7 @@ export interface WantedControl {
   readonly value: number
 }
 
-/** A camera as an engine opens it. device: the file under which it is found now. controls: written at each opening, in this order. */
+/** A camera as an engine opens it. device: the file under which it is found now. controls: written at each opening: automatic modes first, then exposure, then gain. */
 export interface V4l2Task extends CameraMode {
   readonly backend: 'v4l2'
   readonly device: string
@@ -46,12 +47,13 @@ export interface EngineTask {
   readonly sightings?: boolean
 }
 
-/** The answer to an opening. intrinsics: those in force (the synthetic camera has its own). */
+/** The answer to an opening. intrinsics: those in force (the synthetic camera has its own). timestamp_source: what the times of capture rest on. */
 export interface EngineOpened {
   readonly width_px: number
   readonly height_px: number
   readonly fps: number
-  readonly pixel_format: 'gray8' | 'jpeg' | 'png'
+  readonly pixel_format: 'gray8' | 'jpeg' | 'png' | PixelFormat
+  readonly timestamp_source: TimestampSource
   readonly intrinsics: Intrinsics | null
   readonly layout: ResultLayout
 }
@@ -98,6 +100,10 @@ export interface Engine {
   readonly stopRecording: Effect.Effect<RecordingProgress, Fault>
   /** Done when the process is gone, whoever ended it: from then on nobody writes its files. */
   readonly gone: Effect.Effect<void>
+  /** Those of the open camera, read anew; none when what is open is no camera, or nothing is. Fails with `camera.lost` or the engine's fault. */
+  readonly controls: Effect.Effect<readonly Control[], Fault>
+  /** Writes one, reads it back and says what it is now. Fails with `control.unknown`, or as `controls` does. */
+  readonly setControl: (id: number, value: number) => Effect.Effect<ControlOutcome, Fault>
   readonly subscribe: (listener: (event: EngineEvent) => void) => () => void
   /** Takes viewers; null: this engine cannot, their pictures go through this process. */
   readonly door: ViewerDoor | null

@@ -1,5 +1,6 @@
 // Engines as child processes: whatever native code does to its process, the control process goes on. A child lives as long as its scope.
 import * as Effect from 'effect/Effect'
+import type { Control, ControlOutcome } from '../../machines/engine/controls.ts'
 import {
   type EngineLimits,
   judgeStep,
@@ -70,6 +71,10 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     step = watch
     return { verdict, why }
   })
+  const onControls = { pid, threads: 'all', limits: limits.controls } as const
+  /** A camera that does not answer is no reason to end its pictures. */
+  const silent = (why: string): Fault =>
+    fault('camera.unreadable', `The camera does not answer when it is asked about its controls: ${why}.`)
   const ping: Effect.Effect<void, Fault> = Effect.flatMap(look, ({ verdict, why }) => {
     if (verdict === 'turns') return Effect.void
     if (verdict === 'unsure') return Effect.delay(ping, LOOK_EVERY_MS)
@@ -99,6 +104,17 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
       (why) => disk('end', why),
     ).pipe(Effect.map((progress) => progress as RecordingProgress)),
     gone: child.gone,
+    controls: patiently(
+      ask((number) => ({ type: 'controls', ask: number })),
+      onControls,
+      silent,
+    ).pipe(Effect.map((controls) => controls as readonly Control[])),
+    setControl: (id, value) =>
+      patiently(
+        ask((number) => ({ type: 'set-control', ask: number, id, value })),
+        onControls,
+        silent,
+      ).pipe(Effect.map((answer) => (answer as { readonly outcome: ControlOutcome }).outcome)),
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     subscribe: (listener) => conversation.subscribe(listener),

@@ -15,6 +15,8 @@ import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './po
 export type Order =
   | { readonly type: 'open'; readonly ask: number; readonly task: EngineTask }
   | { readonly type: 'ping'; readonly ask: number }
+  | { readonly type: 'controls'; readonly ask: number }
+  | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
   | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
@@ -35,7 +37,10 @@ export interface ViewerMessage {
 /** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */
 export type Report =
   | { readonly type: 'ready' }
-  /** Done, or failed with a fault. value: what was asked for, if anything: a Pulse for a ping, a RecordingProgress for the end of a recording. */
+  /**
+   * Done, or failed with a fault. value: what was asked for, if anything: a Pulse for a ping, a RecordingProgress for the end of a
+   * recording, a list of Control, the `outcome` of a control.
+   */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
   /** The answer to a successful `open`. Results that follow have its layout. */
   | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }

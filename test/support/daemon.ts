@@ -61,13 +61,13 @@ export interface Site {
   readonly attempt: (flags?: Flags) => Promise<Ended>
 }
 
-/** Makes a site with an empty data directory. main: what is run there. */
-export const site = (t: TestContext, main = MAIN): Site => {
+/** Makes a site with an empty data directory. main: what is run there. extra: in the environment of its services, beside the usual. */
+export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string, string>> = {}): Site => {
   const dataDir = temporaryFolder()
   const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
   const daemons: Daemon[] = []
   const launch = (flags: Flags) => {
-    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch, main)
+    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch, main, extra)
     daemons.push(daemon)
     return daemon
   }
@@ -107,9 +107,10 @@ process.once('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
-const environment = (scratch: string): NodeJS.ProcessEnv => ({
+const environment = (scratch: string, extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE|VEDETTE)_/.test(name))),
   TMPDIR: scratch,
+  ...extra,
 })
 
 /** One run of the service. */
@@ -122,14 +123,14 @@ export class Daemon {
   #startedMs = performance.now()
   #readyMs = 0
 
-  constructor(flags: Flags, scratch: string, main = MAIN) {
+  constructor(flags: Flags, scratch: string, main = MAIN, extra: Readonly<Record<string, string>> = {}) {
     const given = Object.entries(flags).flatMap(([name, value]) => {
       if (value === null) return []
       return value === true ? [`--${name}`] : [`--${name}=${value}`]
     })
     this.#child = spawn(process.execPath, [main, ...given], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(scratch),
+      env: environment(scratch, extra),
     })
     children.add(this.#child)
     const { stdout, stderr } = this.#child as ChildProcessByStdio<null, Readable, Readable>

@@ -13,9 +13,10 @@ import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
-import type { Engine, EngineEvent, EngineOpened, EngineTask } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, EngineOpened, EngineTask, V4l2Task } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
 import { arrival } from './until.ts'
+import type { EmulatedCamera } from './v4l2/cameras.ts'
 
 /** The task of a stream with this manifest, on the demo's field. */
 export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask => {
@@ -26,6 +27,12 @@ export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask 
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
   return { source, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
+}
+
+/** The task of a stream of an emulated camera: MJPEG of 640x480 at 30 a second, of which tags are found. */
+export const cameraTask = ({ device }: EmulatedCamera, changes: Partial<V4l2Task> = {}): EngineTask => {
+  const mode = { pixel_format: 'mjpeg', width_px: 640, height_px: 480, fps: 30 } as const
+  return { ...engineTask(smallCamera), source: { backend: 'v4l2', device, ...mode, controls: [], ...changes } }
 }
 
 /** The default graph with other parameters for its detector. */
@@ -46,6 +53,8 @@ export interface EngineProbe {
   readonly pictures: readonly Picture[]
   readonly events: readonly EngineEvent[]
   readonly open: (manifest: StreamManifest, map?: FieldMap) => Promise<EngineOpened>
+  /** Opens an emulated camera. changes: of the mode and the controls, which are none. */
+  readonly openCamera: (camera: EmulatedCamera, changes?: Partial<V4l2Task>) => Promise<EngineOpened>
   /** Calls a listener with each result, in the middle of its delivery. */
   readonly onResult: (listener: (result: Result) => void) => void
   readonly nextResult: () => Promise<Result>
@@ -74,6 +83,7 @@ export const startEngine = async (t: TestContext, limits?: EngineLimits): Promis
   return {
     ...{ engine, results, pictures, events, release },
     open: (manifest, map) => Effect.runPromise(engine.open(engineTask(manifest, map))),
+    openCamera: (camera, changes) => Effect.runPromise(engine.open(cameraTask(camera, changes))),
     onResult: (listener) => void arrived.result.subscribe(listener),
     nextResult: () => arrival('a result of the engine', next(arrived.result), seen),
     nextPicture: () => arrival('a picture of the engine', next(arrived.picture), seen),

@@ -9,12 +9,15 @@ import { encodeFrame, FrameReader, type Order, type Report } from '../../native/
 const MAIN = fileURLToPath(new URL('../../native/engine/main.ts', import.meta.url))
 const PATIENCE_MS = 30_000 // many times what an overloaded machine has ever needed
 
+/** What an engine says when it is asked. */
+export type Answer = Extract<Report, { readonly ask: number }>
+
 export interface RawEngine {
   readonly write: (bytes: Uint8Array) => void
   /** Writes an order that need not be one. */
   readonly send: (order: unknown) => void
   /** Sends an order under a number of its own, and waits for what is answered. */
-  readonly ask: (order: object) => Promise<Report & { readonly type: 'answer' | 'opened' }>
+  readonly ask: (order: object) => Promise<Answer>
   /** The faults reported so far, in order. */
   readonly warned: readonly string[]
   readonly exited: () => boolean
@@ -25,7 +28,7 @@ export interface RawEngine {
 export const startRawEngine = async (t: TestContext): Promise<RawEngine> => {
   const child = spawn(process.execPath, [MAIN, `test ${t.name}`], { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] })
   const wire = child.stdio[3] as Duplex
-  const answers = new Map<number, (report: Report & { type: 'answer' | 'opened' }) => void>()
+  const answers = new Map<number, (report: Answer) => void>()
   const warned: string[] = []
   let hasExited = false
   let isReady = () => {}
@@ -45,7 +48,7 @@ export const startRawEngine = async (t: TestContext): Promise<RawEngine> => {
 
   const reader = new FrameReader<Report>((report) => {
     if (report.type === 'ready') isReady()
-    else if (report.type === 'answer' || report.type === 'opened') answers.get(report.ask)?.(report)
+    else if ('ask' in report) answers.get(report.ask)?.(report)
     else if (report.type === 'event' && report.event.type === 'warned') warned.push(report.event.fault.code)
   })
   wire.on('data', (chunk: Buffer) => reader.push(chunk))
@@ -58,7 +61,7 @@ export const startRawEngine = async (t: TestContext): Promise<RawEngine> => {
   let lastAsk = 0
   const ask = (order: object) => {
     const number = ++lastAsk
-    return new Promise<Report & { type: 'answer' | 'opened' }>((resolve, reject) => {
+    return new Promise<Answer>((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`no answer to ${JSON.stringify(order)?.slice(0, 500)}`)),
         PATIENCE_MS,

@@ -8,6 +8,7 @@
 
 #include "frame.h"
 #include "media_file.h"
+#include "v4l2_control.h"
 
 namespace vedette {
 
@@ -17,12 +18,25 @@ struct Fault {
   std::string detail;
 };
 
-/** What a source says of itself when opened. pixel_format: gray8, jpeg or png. */
+/**
+ * What a source says of itself when opened. pixel_format: gray8, jpeg or png, or that of a camera's mode. timestamp_source: what the capture times rest on;
+ * `computed`, `file`, or one of v4l2_stamp.h. warnings: what is not as it was asked for, and is no reason not to go on.
+ */
 struct SourceFormat {
   int width = 0, height = 0;
   double fps = 0;
   std::string pixel_format;
   Intrinsics intrinsics;
+  std::string timestamp_source;
+  std::vector<Fault> warnings;
+};
+
+/** The controls of an open camera: brightness, exposure and their like. Any thread, and also when the source is gone by then. */
+class CameraControls {
+ public:
+  virtual ~CameraControls() = default;
+  virtual std::vector<Control> list() = 0;
+  virtual ControlOutcome set(uint32_t id, int64_t value) = 0;
 };
 
 enum class Next { frame, ended, corrupt, stopped };
@@ -31,7 +45,7 @@ class Source {
  public:
   virtual ~Source() = default;
 
-  /** Opens the device or files. Throws Fault (`camera.missing`, `camera.unreadable`). */
+  /** Opens the device or files. Throws Fault (`camera.missing`, `camera.unreadable`, and of a camera `camera.busy`, `camera.mode`, `camera.no_bandwidth`). */
   virtual SourceFormat open() = 0;
 
   /**
@@ -42,6 +56,9 @@ class Source {
 
   /** How many pictures there are until they repeat or end; 0: nobody knows. */
   virtual size_t pictures() const { return 0; }
+
+  /** Of an open source; nullptr: it has none. */
+  virtual std::shared_ptr<CameraControls> controls() { return nullptr; }
 };
 
 /** Parameters of the synthetic camera; see machines/stream/manifest.ts for their meaning and range. */
@@ -75,5 +92,15 @@ struct UrlOptions {
   Intrinsics intrinsics;
 };
 std::unique_ptr<Source> make_url_source(const UrlOptions& options);
+
+/** A camera and the mode in which it is opened. device: the path of its node. controls: what is set after each opening. */
+struct V4l2Options {
+  std::string device, pixel_format;
+  int width = 0, height = 0;
+  double fps = 30;
+  std::vector<ControlWish> controls;
+  Intrinsics intrinsics;
+};
+std::unique_ptr<Source> make_v4l2_source(const V4l2Options& options);
 
 }  // namespace vedette

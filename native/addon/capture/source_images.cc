@@ -62,6 +62,7 @@ class ImagesSource : public Source {
     SourceFormat format;
     format.fps = options_.fps;
     format.intrinsics = options_.intrinsics;
+    format.timestamp_source = "file";
     Fault first;
     for (size_t index = 0; index < files_.size(); index++) {
       try {

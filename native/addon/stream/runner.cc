@@ -89,6 +89,7 @@ Runner::~Runner() {
 }
 
 void Runner::start() {
+  for (const Fault& warning : format_.warnings) warnings_.add(warning);
   const Intrinsics& camera = format_.intrinsics;
   if (camera.known && (camera.width != format_.width || camera.height != format_.height)) warnings_.add(other_calibration(camera, format_));
   worker_thread_ = named_thread(WORKER_NAME, [this] { work(); });
@@ -117,6 +118,7 @@ void Runner::capture_frames() {
     Fault fault;
     switch (source_->next(*frame, fault, stopping_)) {
       case Next::frame:
+        skipped_ += frame->missed;
         tap_.captured(frame);
         if (lossless_)
           frames_.put_in_turn(std::move(frame));

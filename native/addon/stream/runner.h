@@ -37,6 +37,8 @@ class Runner {
   const SourceFormat& format() const { return format_; }
   const PlanDocument& plan() const { return document_; }
   bool has_truth() const { return has_truth_; }
+  /** nullptr: what is open has none. */
+  std::shared_ptr<CameraControls> controls() const { return source_->controls(); }
 
   void set_kinds(const std::vector<PictureKind>& kinds) { encoder_.set_kinds(kinds); }
   void set_mount(const Pose& mount);

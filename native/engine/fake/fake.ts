@@ -1,5 +1,6 @@
 // Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built (VEDETTE_ENGINE=fake).
 import * as Effect from 'effect/Effect'
+import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
 import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
@@ -8,6 +9,7 @@ import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineSource, EngineTask } from '../port.ts'
+import { controlsOf } from './controls.ts'
 import { fakeResult } from './scene.ts'
 
 /** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
@@ -69,6 +71,7 @@ export class FakeEngine implements Engine {
   readonly #options: FakeEngineOptions
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   #opened: EngineOpened | undefined
+  #controls = new Map<number, Control>()
   #mount: Pose = identityPose
   #seq = 0
   #state: 'running' | 'hung' | 'crashed' = 'running'
@@ -85,6 +88,7 @@ export class FakeEngine implements Engine {
       const fault = this.#options.openFault?.(task)
       if (fault) return Effect.fail(fault)
       this.task = task
+      this.#controls = controlsOf(task.source)
       this.#seq = 0
       this.setMount(task.mount)
       this.#opened = openedBy(task)
@@ -98,6 +102,13 @@ export class FakeEngine implements Engine {
   readonly stopRecording: Effect.Effect<RecordingProgress, Fault> = Effect.fail(noRecording)
 
   readonly gone: Effect.Effect<void> = Effect.void
+
+  readonly controls: Effect.Effect<readonly Control[], Fault> = Effect.suspend(() =>
+    this.#answer(() => Effect.succeed([...this.#controls.values()]), '5 seconds'),
+  )
+
+  readonly setControl = (id: number, value: number): Effect.Effect<ControlOutcome, Fault> =>
+    this.#answer(() => this.#set(id, value), '5 seconds')
 
   readonly setPictureKinds = (kinds: readonly PictureKind[]): void => {
     this.kinds = kinds
@@ -166,6 +177,17 @@ export class FakeEngine implements Engine {
     )
   }).pipe(Effect.forever)
 
+  /** As a camera does: what lies outside of the limits is taken for the nearest that does not. */
+  #set(id: number, requested: number): Effect.Effect<ControlOutcome, Fault> {
+    const control = this.#controls.get(id)
+    if (!control) return Effect.fail({ code: 'control.unknown', detail: `the camera has no control ${id}` })
+    const applied = Math.min(Math.max(requested, control.min), control.max)
+    this.#controls.set(id, { ...control, value: applied })
+    if (applied === requested) return Effect.succeed({ requested, applied, ok: true, code: null, detail: null })
+    const detail = `the camera took ${control.name} ${applied} instead of ${requested}`
+    return Effect.succeed({ requested, applied, ok: false, code: 'control.adjusted', detail })
+  }
+
   #answer<Value>(reply: () => Effect.Effect<Value, Fault>, limit: '1 second' | '5 seconds' | '10 seconds') {
     return Effect.suspend((): Effect.Effect<Value, Fault> => {
       if (this.#state === 'crashed') return Effect.fail(crashFault)
@@ -188,10 +210,17 @@ const openedBy = ({ source, intrinsics, plan }: EngineTask): EngineOpened => {
   return {
     ...size,
     fps: source.fps ?? 30,
-    pixel_format: source.backend === 'synthetic' ? 'gray8' : 'jpeg',
+    ...captureOf(source),
     intrinsics: intrinsics ?? (source.backend === 'synthetic' ? lensOf(size) : null),
     layout: { stages: plan.steps.map(({ id }) => id), outputs },
   }
+}
+
+const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
+  if (source.backend === 'synthetic') return { pixel_format: 'gray8', timestamp_source: 'computed' }
+  if (source.backend === 'images') return { pixel_format: 'jpeg', timestamp_source: 'file' }
+  if (source.backend === 'url') return { pixel_format: 'jpeg', timestamp_source: 'arrival' }
+  return { pixel_format: source.pixel_format, timestamp_source: 'start-of-exposure' }
 }
 
 interface Size {

@@ -10,6 +10,10 @@ import { type RawEngine, startRawEngine } from '../../support/raw-engine.ts'
 const SEED = 5_011
 const task = engineTask(smallCamera)
 const kind = { key: 'a', max_width_px: 160, quality: 60, overlay: false, fps: 0 }
+const camera = {
+  ...{ backend: 'v4l2', device: '/nowhere/video0', pixel_format: 'mjpeg', width_px: 640, height_px: 480, fps: 30 },
+  controls: [],
+}
 const mount = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
 const ODD: readonly unknown[] = [
@@ -30,7 +34,7 @@ const assertWell = async (engine: RawEngine): Promise<void> => {
 const assertRefused = async (engine: RawEngine, order: object): Promise<void> => {
   const answer = await engine.ask(order)
   assert.ok(answer.type === 'answer' && answer.fault, JSON.stringify(order).slice(0, 300))
-  assert.match(answer.fault.code, /^(engine|camera|picture|media)\./)
+  assert.match(answer.fault.code, /^(engine|camera|control|picture|media)\./)
   assert.ok(answer.fault.detail.length < 1000)
 }
 
@@ -128,6 +132,12 @@ test('tasks beyond all measure are refused before anything is taken for them', a
     { ...task, source: { backend: 'images', path: [], fps: 30, loop: true } },
     { ...task, source: { backend: 'images', path: '\0', fps: 30, loop: true } },
     { ...task, source: { backend: 'images', path: 'x'.repeat(1_000_000), fps: 30, loop: true } },
+    { ...task, source: camera },
+    { ...task, source: { ...camera, device: '\0' } },
+    { ...task, source: { ...camera, device: '/dev/null' } },
+    { ...task, source: { ...camera, controls: [{ id: -1, value: 0 }] } },
+    { ...task, source: { ...camera, controls: [{ id: 1, value: 0.5 }] } },
+    { ...task, source: { ...camera, controls: Array.from({ length: 1000 }, () => ({ id: 1, value: 0 })) } },
   ]) {
     await assertRefused(engine, { type: 'open', task: odd })
   }
@@ -146,7 +156,7 @@ test('a task with anything else at any place is opened or refused', async (t) =>
 
   const property = fc.asyncProperty(tasks, async (odd) => {
     const answer = await engine.ask({ type: 'open', task: odd })
-    assert.ok(answer.type === 'opened' || answer.fault, JSON.stringify(answer))
+    assert.ok(answer.type === 'opened' || 'fault' in answer, JSON.stringify(answer))
   })
 
   await fc.assert(property, { seed: SEED, numRuns: 400 })
@@ -206,4 +216,18 @@ test('random bytes in a frame are reported or refused, whatever they say', async
 
   fc.assert(property, { seed: SEED, numRuns: 300 })
   await assertWell(engine)
+})
+
+test('controls that make no sense are refused, and so are those of what is no camera', async (t) => {
+  const engine = await startRawEngine(t)
+  await engine.ask({ type: 'open', task })
+
+  for (const odd of ODD) {
+    await assertRefused(engine, { type: 'set-control', id: odd, value: 1 })
+    await assertRefused(engine, { type: 'set-control', id: 9_963_776, value: odd })
+  }
+  const controls = await engine.ask({ type: 'controls' })
+  await assertWell(engine)
+
+  assert.deepEqual(controls.type === 'answer' && controls.value, [])
 })

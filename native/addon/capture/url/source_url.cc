@@ -29,6 +29,7 @@ class UrlSource : public Source {
     read_size(format.width, format.height);
     format.fps = options_.fps;
     format.pixel_format = "jpeg";
+    format.timestamp_source = "arrival";
     format.intrinsics = options_.intrinsics;
     return format;
   }

@@ -1,0 +1,180 @@
+// A camera behind V4L2: opened in the mode that was asked for, with its controls set, and its pictures taken as they come.
+#include <poll.h>
+
+#include <cerrno>
+#include <cmath>
+#include <utility>
+
+#include "mjpeg_frame.h"
+#include "source.h"
+#include "v4l2_buffers.h"
+#include "v4l2_controls.h"
+#include "v4l2_gray.h"
+#include "v4l2_modes.h"
+#include "v4l2_stamp.h"
+
+namespace vedette {
+namespace {
+
+constexpr int LONGEST_WAIT_MS = 100;    // nothing but a picture wakes the waiter, so this bounds how late it sees `stopping`
+constexpr int MOST_FAILURES = 30;       // buffers in a row that the driver could not give us, a second's worth: the camera is gone in all but name
+constexpr double OTHER_RATE = 0.02;     // 29.97 for 30 is no other
+
+std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
+
+class V4l2Source : public Source {
+ public:
+  explicit V4l2Source(V4l2Options options) : options_(std::move(options)) {}
+
+  SourceFormat open() override {
+    const auto device = std::make_shared<V4l2Device>(options_.device);
+    device_ = device;
+    const DriverFacts facts = device->facts();
+    if (!facts.is_capture) throw Fault{"camera.unreadable", options_.device + " (" + facts.card + ") gives no pictures that can be read; a camera may have another node beside it"};
+    SourceFormat format;
+    set_mode(format);
+    controls_ = std::make_shared<V4l2Controls>(device, facts.card);
+    set_controls(format);
+    buffers_ = std::make_unique<V4l2Buffers>(device);
+    format.pixel_format = format_->name;
+    format.timestamp_source = stamp_source(buffers_->flags());
+    format.intrinsics = options_.intrinsics;
+    return format;
+  }
+
+  Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
+    while (!stopping) {
+      pollfd waiting{device_->fd(), POLLIN, 0};
+      if (::poll(&waiting, 1, LONGEST_WAIT_MS) <= 0) continue;  // 0, or a signal
+      v4l2_buffer buffer;
+      const int error = buffers_->take(buffer);
+      if (error == 0) return read(buffer, frame, fault);
+      if (error == EAGAIN && !(waiting.revents & (POLLERR | POLLHUP))) continue;
+      device_->facts();  // throws when it is gone
+      if (error != EAGAIN && error != EIO && error != EPROTO) throw camera_fault(options_.device, "giving a picture", error);
+      if (++failures_ >= MOST_FAILURES) throw Fault{"camera.lost", "the camera at " + options_.device + " gives no pictures any more; it is opened anew"};
+      if (error == EAGAIN) continue;
+      missed_++;
+      fault = {"picture.corrupt", "the camera could not give a picture, as happens when a cable is loose or too long"};
+      return Next::corrupt;
+    }
+    return Next::stopped;
+  }
+
+  std::shared_ptr<CameraControls> controls() override { return controls_; }
+
+ private:
+  /** Asks for the mode, and believes only what the driver says that it has set. */
+  void set_mode(SourceFormat& format) {
+    format_ = pixel_format_named(options_.pixel_format);
+    if (!format_) refuse_mode("a camera's pixel format is never " + options_.pixel_format);
+    v4l2_format wish{};
+    wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    wish.fmt.pix.width = static_cast<uint32_t>(options_.width);
+    wish.fmt.pix.height = static_cast<uint32_t>(options_.height);
+    wish.fmt.pix.pixelformat = format_->fourcc;
+    wish.fmt.pix.field = V4L2_FIELD_NONE;
+    if (const int error = device_->ask(VIDIOC_S_FMT, &wish)) {
+      if (error != EINVAL) throw camera_fault(options_.device, "setting its mode", error);
+      refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height));
+    }
+    const v4l2_pix_format& set = wish.fmt.pix;
+    const PixelFormat* set_format = pixel_format_of(set.pixelformat);
+    if (!set_format || std::string(set_format->name) != format_->name || set.width != static_cast<uint32_t>(options_.width) ||
+        set.height != static_cast<uint32_t>(options_.height))
+      refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height) + " (it would take " +
+                  (set_format ? set_format->name : fourcc_text(set.pixelformat)) + " " + size_text(static_cast<int>(set.width), static_cast<int>(set.height)) + ")");
+    format_ = set_format;
+    stride_ = static_cast<int>(set.bytesperline);
+    const int least_stride = options_.width * (format_->bits == 16 ? 2 : 1);
+    if (format_->bits > 0 && stride_ < least_stride) stride_ = least_stride;
+    format.width = options_.width;
+    format.height = options_.height;
+    format.fps = set_rate(format);
+  }
+
+  /** What the camera does not take is told, all of it in one warning, and is no reason to have no pictures. */
+  void set_controls(SourceFormat& format) {
+    std::string details;
+    for (const ControlOutcome& outcome : controls_->apply(options_.controls))
+      if (!outcome.ok()) details += (details.empty() ? "" : "; ") + outcome.detail;
+    if (!details.empty()) format.warnings.push_back({"camera.control_refused", details});
+  }
+
+  double set_rate(SourceFormat& format) {
+    v4l2_streamparm wish{};
+    wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+    wish.parm.capture.timeperframe = {1000, static_cast<uint32_t>(std::lround(1000 * options_.fps))};
+    if (device_->ask(VIDIOC_S_PARM, &wish) != 0) return options_.fps;  // it has but one rate, and does not say which
+    const v4l2_fract& interval = wish.parm.capture.timeperframe;
+    if (interval.numerator == 0 || interval.denominator == 0) return options_.fps;
+    const double fps = static_cast<double>(interval.denominator) / interval.numerator;
+    if (std::fabs(fps - options_.fps) > OTHER_RATE * options_.fps)
+      format.warnings.push_back({"camera.mode", "the camera gives " + fps_text(fps) + " pictures a second in this mode, not " + fps_text(options_.fps) + "; it has " +
+                                                    modes_text(list_modes(*device_))});
+    return std::round(1000 * fps) / 1000;
+  }
+
+  [[noreturn]] void refuse_mode(const std::string& why) { throw Fault{"camera.mode", why + "; it has " + modes_text(list_modes(*device_))}; }
+
+  /** Takes what is in a filled buffer and gives that back at once. */
+  Next read(v4l2_buffer& buffer, Frame& frame, Fault& fault) {
+    failures_ = 0;
+    const int64_t exposure_us = controls_->exposure_us();
+    frame.captured_us = middle_of_exposure(buffer, buffers_->flags(), exposure_us, monotonic_us());
+    frame.seq = sequence_of(buffer);
+    frame.width = options_.width;
+    frame.height = options_.height;
+    frame.has_truth = false;
+    const std::string why = buffer.flags & V4L2_BUF_FLAG_ERROR ? "the camera marked it as damaged" : take_picture(buffer, frame);
+    buffers_->give_back(buffer);
+    if (!why.empty()) {
+      missed_++;
+      fault = {"picture.corrupt", "a picture of the camera cannot be used: " + why};
+      return Next::corrupt;
+    }
+    frame.missed = std::exchange(missed_, 0);
+    return Next::frame;
+  }
+
+  /** Why the picture cannot be used; empty: it can. */
+  std::string take_picture(const v4l2_buffer& buffer, Frame& frame) {
+    const uint8_t* bytes = buffers_->bytes(buffer);
+    const size_t length = buffers_->filled(buffer);
+    if (format_->bits == 0) {
+      const MjpegFrame found = check_mjpeg(bytes, length, options_.width, options_.height);
+      if (found.why.empty()) frame.encoded.assign(bytes, bytes + found.length);
+      return found.why;
+    }
+    frame.encoded.clear();
+    const size_t needed = gray_bytes(*format_, options_.width, options_.height, stride_);
+    if (length < needed) return "it is cut short: it has " + std::to_string(length) + " of " + std::to_string(needed) + " bytes";
+    raw_to_gray(*format_, {bytes, length, options_.width, options_.height, stride_}, frame.gray);
+    return "";
+  }
+
+  /** Counted from the first picture. What is missing in between the camera has thrown away, or nobody fetched in time. */
+  int64_t sequence_of(const v4l2_buffer& buffer) {
+    const auto step = static_cast<int32_t>(buffer.sequence - last_sequence_);  // the driver's counter turns over
+    last_sequence_ = buffer.sequence;
+    if (seq_ < 0) return seq_ = 0;
+    const int64_t steps = step > 0 ? step : 1;  // some drivers do not count
+    missed_ += steps - 1;
+    return seq_ += steps;
+  }
+
+  const V4l2Options options_;
+  std::shared_ptr<const V4l2Device> device_;
+  std::shared_ptr<V4l2Controls> controls_;
+  std::unique_ptr<V4l2Buffers> buffers_;
+  const PixelFormat* format_ = nullptr;
+  int stride_ = 0, failures_ = 0;
+  uint32_t last_sequence_ = 0;
+  int64_t seq_ = -1, missed_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_v4l2_source(const V4l2Options& options) { return std::make_unique<V4l2Source>(options); }
+
+}  // namespace vedette
