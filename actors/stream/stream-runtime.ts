@@ -49,6 +49,7 @@ export class StreamRuntime {
   child: StreamChild | undefined
   readonly #parts: StreamRuntimeParts
   readonly #deleted: Listeners<void>
+  readonly #moved: Listeners<void>
   #stored: StoredValue<CanonicalManifest>
   #isDeleted = false
   #shown: { readonly state: StreamState; readonly since_ms: number }
@@ -65,6 +66,7 @@ export class StreamRuntime {
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
     this.#deleted = new Listeners(onBug)
+    this.#moved = new Listeners(onBug)
     this.#stored = stored
     this.#shown = { state: conditionOf(this.#run()).state, since_ms: clock.nowMs() }
   }
@@ -99,12 +101,18 @@ export class StreamRuntime {
     return this.#deleted.add(listener)
   }
 
+  /** Calls back when it has gone over into another state; returns the way to stop that. */
+  onMoved(listener: () => void): () => void {
+    return this.#moved.add(listener)
+  }
+
   /** Something changed from which its state follows. The one place that notices another state, and says so. */
   observe(): void {
     const { state, fault } = conditionOf(this.#run())
     if (this.#isDeleted || state === this.#shown.state) return
     this.#shown = { state, since_ms: this.#parts.clock.nowMs() }
     this.#parts.moved({ state, fault })
+    this.#moved.notify()
   }
 
   status(): StreamStatus {

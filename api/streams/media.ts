@@ -58,7 +58,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG)',
     about:
-      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. The connection outlives restarts of the engine and ends when the stream is deleted.',
+      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted.',
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),

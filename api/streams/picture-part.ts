@@ -23,6 +23,15 @@ export const partOf = (picture: Picture, clock: Clock): Buffer => {
   return part
 }
 
+const placeholders = new WeakMap<Uint8Array, Buffer>()
+
+/** What stands for pictures that do not come, as a part with its end. */
+export const placeholderPart = (jpeg: Uint8Array): Buffer => {
+  const part = placeholders.get(jpeg) ?? partWith(jpeg, { 'X-Placeholder': '1' })
+  placeholders.set(jpeg, part)
+  return part
+}
+
 const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer => {
   const head = Object.entries({ 'Content-Type': 'image/jpeg', 'Content-Length': jpeg.length, ...own }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

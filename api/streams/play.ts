@@ -2,20 +2,22 @@
 import type { Socket } from 'node:net'
 import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import { partOf } from './picture-part.ts'
+import { partOf, placeholderPart } from './picture-part.ts'
+import type { Placeholder } from './placeholder.ts'
 
 /** A viewer that has not taken a single picture for this long is gone or asleep; when it wakes up it asks again. */
 export const STALL_LIMIT_MS = 30_000
 
-/** What a viewer sees, and at most how often. fps 0: every picture. */
+/** What a viewer sees, and at most how often. fps 0: every picture. placeholder: what he sees while none comes. */
 export interface Look {
   readonly clock: Clock
   readonly watch: PictureWatch
+  readonly placeholder: Placeholder
   readonly fps: number
 }
 
 /** Writes the newest picture whenever the socket has taken the one before. Returns the way to stop: nothing is begun any more. */
-export const play = (socket: Socket, { watch, fps, clock }: Look): (() => void) => {
+export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): (() => void) => {
   const isDue = limiter(fps)
   let waiting: Picture | undefined // the newest, while the socket still holds an older one
   let heldSinceUs = 0
@@ -39,11 +41,22 @@ export const play = (socket: Socket, { watch, fps, clock }: Look): (() => void) 
     if (picture && socket.writable) socket.write(partOf(picture, clock))
   }
 
+  let behindSinceUs: number | undefined // while no pictures come that would show it
+  const showInstead = (jpeg: Uint8Array): void => {
+    if (socket.writableLength === 0) {
+      behindSinceUs = undefined
+      socket.write(placeholderPart(jpeg))
+      return
+    }
+    behindSinceUs ??= clock.monotonicUs()
+    if (clock.monotonicUs() - behindSinceUs > STALL_LIMIT_MS * 1000) socket.destroy()
+  }
+
   const newest = watch.pictures.value
-  if (newest) offer(newest)
-  const unsubscribe = watch.pictures.subscribe(offer)
+  if (newest && !placeholder.jpeg) offer(newest)
+  const stops = [watch.pictures.subscribe(offer), placeholder.subscribe(showInstead)]
   return () => {
-    unsubscribe()
+    for (const stop of stops) stop()
     waiting = undefined
   }
 }

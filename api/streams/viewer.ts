@@ -109,6 +109,7 @@ export class Viewer {
       const { watch, fps } = this.#view
       const look = { key: watch.key, fps, boundary: END_OF_PART, stall_limit_ms: STALL_LIMIT_MS }
       held.start(look, (end) => this.#left(end))
+      if (this.#view.placeholder.jpeg) door.showInstead(this.#view.placeholder.jpeg)
     })
   }
 

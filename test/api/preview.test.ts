@@ -7,7 +7,7 @@ import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { MAX_VIEWERS } from '../../api/streams/preview.ts'
 import { type FakeApi, listeningApi } from '../support/api.ts'
 import { pictureOf } from '../support/packed.ts'
-import { viewer } from '../support/preview.ts'
+import { isJpeg, pictures, viewer } from '../support/preview.ts'
 import { setState } from '../support/stream-runtime.ts'
 import { arrival, until } from '../support/until.ts'
 
@@ -50,17 +50,17 @@ test('a viewer sees every picture, each a part with its length, time and number'
     numbers.push(shoot(api, api.stream))
     await until(
       'the picture',
-      () => shown.length,
+      () => pictures(shown).length,
       (length) => length === n + 1,
     )
   }
 
   assert.equal(response.headers['content-type'], 'multipart/x-mixed-replace; boundary=vedette-picture')
   assert.deepEqual(
-    shown.map((picture) => picture.seq),
+    pictures(shown).map((picture) => picture.seq),
     numbers,
   )
-  assert.ok(shown.every(({ jpeg, seq }) => jpeg.length === 2000 && jpeg[0] === seq % 256))
+  assert.ok(pictures(shown).every(({ jpeg, seq }) => jpeg.length === 2000 && jpeg[0] === seq % 256))
 })
 
 test('a newcomer sees at once what the others see already', async (t) => {
@@ -72,7 +72,7 @@ test('a newcomer sees at once what the others see already', async (t) => {
 
   await until(
     'the picture',
-    () => shown.at(-1)?.seq,
+    () => pictures(shown).at(-1)?.seq,
     (number) => number === newest,
   )
 })
@@ -87,7 +87,7 @@ test('a stalled viewer costs the others no picture and no memory, and gets the n
     shoot(api, api.stream, PICTURE_BYTES)
     await until(
       'the picture',
-      () => shown.length,
+      () => pictures(shown).length,
       (length) => length === n + 1,
     )
   }
@@ -132,17 +132,17 @@ test('a viewer that asked for fewer pictures gets about as many', async (t) => {
     shoot(api, api.stream)
     await until(
       'the picture',
-      () => all.shown.length,
+      () => pictures(all.shown).length,
       (length) => length === n + 1,
     )
   }
 
   await until(
     'the picture',
-    () => some.shown.length,
+    () => pictures(some.shown).length,
     (length) => length >= 10,
   )
-  assert.ok(some.shown.length <= 11, `${some.shown.length} in a second`)
+  assert.ok(pictures(some.shown).length <= 11, `${pictures(some.shown).length} in a second`)
 })
 
 test('viewers of one kind share one encoding; each other kind is wished for too', async (t) => {
@@ -165,16 +165,35 @@ test('a preview outlives the engine, and ends when the stream is deleted', async
   setState(api.stream, 'restarting')
   const after = shoot(api, api.stream)
 
-  await until(
-    'the picture',
-    () => shown.at(-1)?.seq,
-    (number) => number === after,
-  )
+  await until('the picture', () => shown.some(({ seq }) => seq === after))
   assert.ok(isOpen())
   await fetch(`${api.url}/v1/streams/front`, { method: 'DELETE' })
 
   await until('the end', isOpen, (open) => !open)
   assert.equal(api.stream.pictures.viewers, 0)
+})
+
+test('while no pictures come viewers are told so in a picture, again and again, and newcomers at once', async (t) => {
+  const api = await watched(t)
+  const { shown } = await viewer(t, api.preview)
+  const before = shoot(api, api.stream)
+  const told = (seen: typeof shown) => seen.filter(({ isPlaceholder }) => isPlaceholder).length
+
+  setState(api.stream, 'backing-off', { code: 'camera.lost', detail: 'It was unplugged.' })
+  await until(
+    'it three times',
+    () => told(shown),
+    (times) => times >= 3,
+  )
+  const late = await viewer(t, api.preview)
+  await until('it at once', () => told(late.shown))
+  setState(api.stream, 'live')
+  const after = shoot(api, api.stream)
+  await until('the picture', () => [shown, late.shown].every((seen) => seen.some(({ seq }) => seq === after)))
+
+  assert.equal(shown[0]?.seq, before)
+  assert.ok(shown.filter(({ isPlaceholder }) => isPlaceholder).every(({ jpeg }) => isJpeg(jpeg)))
+  assert.ok(late.shown[0]?.isPlaceholder)
 })
 
 test('a viewer that leaves is forgotten', async (t) => {

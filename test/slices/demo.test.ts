@@ -6,7 +6,7 @@ import { BOTPOSE_HEAD } from '../../machines/extcam/botpose.ts'
 import { RAW_STRIDE } from '../../machines/extcam/fiducials.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { type Daemon, isRunning, site } from '../support/daemon.ts'
-import { isJpeg, viewer } from '../support/preview.ts'
+import { isJpeg, pictures, viewer } from '../support/preview.ts'
 import { stranger } from '../support/stranger.ts'
 import { until } from '../support/until.ts'
 
@@ -51,17 +51,19 @@ test('a fresh data directory gives a running demo that one can see, read and sto
     const preview = await viewer(t, `${daemon.url}/v1/streams/demo/preview?max_width=320&fps=15`)
     await until(
       'five pictures',
-      () => preview.shown.length,
+      () => pictures(preview.shown).length,
       (count) => count >= 5,
     )
 
     assert.equal(firstPicture.headers.get('content-type'), 'image/jpeg')
     assert.ok(isJpeg(await firstPicture.bytes()))
     assert.match(preview.response.headers['content-type'] ?? '', /^multipart\/x-mixed-replace; boundary=/)
-    assert.ok(preview.shown.every(({ jpeg }) => isJpeg(jpeg)))
+    assert.ok(pictures(preview.shown).every(({ jpeg }) => isJpeg(jpeg)))
     assert.deepEqual(
-      preview.shown.map(({ seq }) => seq),
-      preview.shown.map(({ seq }) => seq).toSorted((a, b) => a - b),
+      pictures(preview.shown).map(({ seq }) => seq),
+      pictures(preview.shown)
+        .map(({ seq }) => seq)
+        .toSorted((a, b) => a - b),
     )
   })
 

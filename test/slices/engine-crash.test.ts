@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Daemon, isRunning, type StreamMetrics, site } from '../support/daemon.ts'
-import { viewer } from '../support/preview.ts'
+import { pictures, viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
 
 const IDS = ['one', 'two', 'three', 'four'] as const
@@ -23,7 +23,7 @@ test('an engine that crashes comes back by itself, and one that crashes on and o
     'the stream is live again, its viewer stays, the others lose no more than they did before',
     async (step) => {
       const preview = await viewer(step, `${daemon.url}/v1/streams/one/preview`)
-      await until('a picture', () => preview.shown.length)
+      await until('a picture', () => pictures(preview.shown).length)
       const start = await progressOf(daemon)
       const atKill = await after(BEATS, start, daemon)
 
@@ -37,10 +37,10 @@ test('an engine that crashes comes back by itself, and one that crashes on and o
       )
       await daemon.stream('one', 'live')
       step.diagnostic(`crash to live ${(performance.now() - killedMs).toFixed(0)} ms`)
-      const seen = preview.shown.length
+      const seen = pictures(preview.shown).length
       await until(
         'pictures again',
-        () => preview.shown.length,
+        () => pictures(preview.shown).length,
         (count) => count > seen + 2,
       )
       const end = await after(BEATS, atKill, daemon)

@@ -1,7 +1,7 @@
 // Who watches a stream over plain HTTP: an engine writes to him, whatever becomes of the engine he stays connected, and when he leaves nothing is left of him.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -110,8 +110,28 @@ test('pictures go from the engine to its viewers, who outlive it', async (t) => 
 
     assert.ok(watching.every(({ isOpen }) => isOpen()))
     await whereAre(daemon, 'killed', 'all with the next engine', (metrics) => metrics.viewers_of_engine === 9)
+    assert.ok(watching.every(({ shown }) => shown.some(({ isPlaceholder }) => isPlaceholder)))
     const whole = ({ jpeg: seen, isPlaceholder }: ShownPicture) => isPlaceholder || seen.equals(jpeg)
     for (const { shown } of watching) assert.ok(shown.filter((part) => !whole(part)).length <= 1) // that which was cut
+  })
+
+  await t.test('who watches a camera that is not there is told so in a picture, and sees it come', async (step) => {
+    const [away, here] = [join(folder, 'away.jpg'), join(folder, 'placeholder.jpg')]
+    await daemon.send('POST', '/v1/streams', { id: 'away', internal: true, source: { backend: 'images', path: away } })
+    await daemon.stream('away', 'backing-off')
+    const { shown, isOpen } = await viewer(step, previewOf('away'))
+    await whereAre(daemon, 'away', 'him with the engine', (metrics) => metrics.viewers_of_engine === 1)
+    await reaches(shown, 4)
+    const [placeholder] = shown.slice(-1) as [ShownPicture]
+
+    copyFileSync(path, away)
+    await until('pictures', () => shown.some(({ jpeg: seen }) => seen.equals(jpeg)))
+    writeFileSync(here, placeholder.jpeg)
+    await daemon.addStream({ id: 'words', internal: true, source: { backend: 'images', path: here } })
+
+    assert.ok(placeholder.isPlaceholder && isOpen())
+    const { status } = await daemon.stream('words', 'live')
+    assert.deepEqual([status.width_px, status.height_px, status.warnings], [1280, 720, []])
   })
 
   await t.test('who leaves, whichever way, is no viewer any more', async (step) => {

@@ -83,6 +83,10 @@ const firstPart = (
   return { picture, end }
 }
 
+/** Without those that stand for others: a stream that a busy machine keeps from running shows them, too. */
+export const pictures = (shown: readonly ShownPicture[]): readonly ShownPicture[] =>
+  shown.filter(({ isPlaceholder }) => !isPlaceholder)
+
 /** Whether it begins and ends as a JPEG does. */
 export const isJpeg = (bytes: Uint8Array): boolean =>
   bytes.length > 4 && bytes[0] === 0xff && bytes[1] === 0xd8 && bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9
