@@ -29,10 +29,11 @@ export interface Done {
   readonly output: string
 }
 
-/** A command of a checkout that runs in a process group of its own. said: what it has written so far. */
+/** A command of a checkout that runs in a process group of its own. said: what it has written so far. answered: what of that went to its standard output. */
 export interface Running {
   readonly group: number
   readonly said: () => string
+  readonly answered: () => string
   readonly done: Promise<Done>
 }
 
@@ -75,9 +76,10 @@ export const copiedCheckout = (t: TestContext): Checkout => {
       const child = spawn(command, args, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
       const group = child.pid as number
       groups.add(group)
-      let output = ''
+      let [output, answer] = ['', ''] // two pipes: which of them is read first is not known
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (text) => (output += text))
+      child.stdout.on('data', (text) => (answer += text))
       const done = new Promise<Done>((resolve, reject) => {
         child.once('error', reject)
         child.once('close', (code) => {
@@ -85,7 +87,7 @@ export const copiedCheckout = (t: TestContext): Checkout => {
           resolve({ code, output })
         })
       })
-      return { group, said: () => output, done }
+      return { group, said: () => output, answered: () => answer, done }
     },
     replace,
     log: (line) => appendFileSync(log, `${line}\n`),
