@@ -9,6 +9,7 @@ import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
+import { mediaArea } from './media/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { sessionArea } from './session/area.ts'
@@ -20,6 +21,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   streamArea,
   cameraArea,
   localizationArea,
+  mediaArea,
   deviceNt4Area,
   hostnameArea,
   jobArea,

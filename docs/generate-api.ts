@@ -58,7 +58,7 @@ const HISTORY_CODES = [...codesFor('history'), ...codesFor('engine')].sort()
 const quoted = (text: string): string => `\`${text}\``
 
 const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): string[] => {
-  const { method, path, summary, about, access, conditional, publishes, query, body, answer, feed } = endpoint
+  const { method, path, summary, about, access, conditional, publishes, query, body, upload, answer, feed } = endpoint
   const refusals = faultsOf(endpoint).filter((code) => !everywhere.includes(code))
   return [
     `### ${feed ? 'WS' : method} ${path.replace(/:(\w+)/g, '{$1}')}`,
@@ -71,9 +71,12 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
       .join(' '),
     ...queryTable(query.properties),
     ...(body && !body.optional ? ['Body:', json(body.example)] : []),
+    ...(upload ? [`Body: bytes, ${upload.mediaTypes.map(quoted).join(', ')}.`] : []),
     ...(feed
       ? ['Messages, told apart by their `kind`:', ...feed.messages.flatMap(messageSection)]
-      : [`Answers ${SUCCESS[answer.status]}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`]),
+      : [
+          `Answers ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,
+        ]),
     ...(answer.example === undefined ? [] : [json(answer.example)]),
     ...(refusals.length > 0 ? [`Refuses with ${refusals.map(quoted).join(', ')}.`] : []),
   ]

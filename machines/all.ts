@@ -7,6 +7,7 @@ import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
+import { mediaMachine } from './media/media-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
@@ -23,6 +24,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'http-server': httpServerMachine,
   job: jobMachine,
   'job-keeper': jobKeeperMachine,
+  media: mediaMachine,
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,

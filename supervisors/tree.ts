@@ -6,6 +6,7 @@ import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
+import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
@@ -13,6 +14,7 @@ import { streamBranch } from './stream/branch.ts'
 export const tree: readonly Branch[] = [
   settingsBranch,
   localizationBranch,
+  mediaBranch,
   nt4Branch,
   cameraBranch,
   streamBranch,

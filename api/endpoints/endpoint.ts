@@ -55,9 +55,16 @@ export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly optional?: boolean
 }
 
-/** A success. No media type: no body. endless: until the client goes. headers: name to description, beyond those that every answer of the kind has. */
+/** A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. */
+export interface UploadSpec {
+  readonly mediaTypes: readonly [string, ...string[]]
+  readonly example: Uint8Array
+}
+
+/** A success. No media type: no body. also: other successes, of the same shape or without a body. endless: until the client goes. headers: name to description, beyond those that every answer of the kind has. */
 export interface AnswerSpec {
   readonly status: Success
+  readonly also?: readonly Success[]
   readonly mediaType?: string
   readonly endless?: true
   readonly schema?: TSchema
@@ -86,7 +93,7 @@ export interface RowBase<Query extends TProperties = TProperties> {
 }
 
 export interface Endpoint {
-  readonly kind: 'read' | 'command' | 'blob' | 'feed' | 'custom'
+  readonly kind: 'read' | 'command' | 'blob' | 'file' | 'upload' | 'feed' | 'custom'
   readonly method: Method
   readonly path: string
   readonly summary: string
@@ -95,6 +102,8 @@ export interface Endpoint {
   readonly params: Readonly<Record<string, TSchema>>
   readonly query: TObject
   readonly body: Required<BodySpec> | undefined
+  /** Bytes that it takes instead of a document. */
+  readonly upload?: UploadSpec
   readonly answer: AnswerSpec
   readonly faults: readonly ClientCode[]
   readonly publishes: readonly EventKind[]
@@ -138,7 +147,7 @@ export const endpoint = (
   path: string,
   row: RowBase & { readonly params?: Readonly<Record<string, TSchema>> },
   rest: Pick<Endpoint, 'answer' | 'serve'> &
-    Partial<Pick<Endpoint, 'conditional' | 'faults' | 'feed'>> & { body?: BodySpec },
+    Partial<Pick<Endpoint, 'conditional' | 'faults' | 'feed' | 'upload'>> & { body?: BodySpec },
 ): Endpoint => ({
   kind,
   method,
@@ -156,4 +165,5 @@ export const endpoint = (
   conditional: rest.conditional ?? false,
   serve: rest.serve,
   ...(rest.feed && { feed: rest.feed }),
+  ...(rest.upload && { upload: rest.upload }),
 })

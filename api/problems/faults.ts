@@ -2,7 +2,7 @@
 import type { ClientCode, FaultCode } from '../../machines/errors/catalogue.ts'
 
 /** Statuses of answers that are not faults. */
-export const SUCCESS = { ok: 200, created: 201, empty: 204 } as const
+export const SUCCESS = { ok: 200, created: 201, empty: 204, partial: 206, unchanged: 304 } as const
 export type Success = keyof typeof SUCCESS
 
 /** In order of status; within one, by name. */
@@ -14,6 +14,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'host.repeated': 400,
   'if_match.malformed': 400,
   'if_match.not_possible': 400,
+  'media.invalid': 400,
   'query.invalid': 400,
   'request.malformed': 400,
   'request_id.malformed': 400,
@@ -26,6 +27,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'document.unknown': 404,
   'job.not_found': 404,
   'map.not_found': 404,
+  'media.no_side_car': 404,
   'media.not_found': 404,
   'output.not_found': 404,
   'route.not_found': 404,
@@ -38,12 +40,14 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'document.exists': 409,
   'document.too_many': 409,
   'job.too_many': 409,
+  'media.not_ready': 409,
   'revision.stale': 409,
   'stream.exists': 409,
   'stream.too_many': 409,
   'body.too_large': 413,
   'url.too_long': 414,
   'media_type.unsupported': 415,
+  'range.not_satisfiable': 416,
   'host.unknown': 421,
   'document.invalid': 422,
   'manifest.invalid': 422,

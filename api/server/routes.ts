@@ -31,9 +31,9 @@ type Shared = Pick<Call, 'directory' | 'requests'>
 export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shared: Shared): void => {
   validateRequests(app)
   readBodies(app)
-  for (const endpoint of endpoints) {
+  const add = (scope: FastifyInstance, endpoint: Endpoint): void => {
     const { feed } = endpoint
-    app.route({
+    scope.route({
       method: endpoint.method,
       url: endpoint.path,
       schema: { querystring: endpoint.query, ...(endpoint.body && { body: endpoint.body.schema }) },
@@ -58,6 +58,12 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
       }),
     })
   }
+  for (const endpoint of endpoints.filter(({ upload }) => !upload)) add(app, endpoint)
+  app.register(async (uploads) => {
+    uploads.removeAllContentTypeParsers()
+    uploads.addContentTypeParser('*', (_request, _payload, done) => done(null)) // its handler reads it as it arrives
+    for (const endpoint of endpoints.filter(({ upload }) => upload)) add(uploads, endpoint)
+  })
 }
 
 const callOf = (request: FastifyRequest, endpoint: Endpoint, shared: Shared): Call | Fault => {

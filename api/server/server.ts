@@ -9,6 +9,7 @@ import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
 import { watchConnections } from '../connections/connections.ts'
+import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
 import type { Area } from '../endpoints/endpoint.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import { fault, pathOf, sendProblem } from '../problems/problem.ts'
@@ -17,7 +18,7 @@ import { guard } from './access.ts'
 import { guardReads } from './foreign-pages.ts'
 import { answerErrors, faultOf, type Log } from './refusals.ts'
 import { mount, patternOf } from './routes.ts'
-import { answerAndClose, answerUnreadable } from './unreadable.ts'
+import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
 
 /**
  * What the API needs.
@@ -38,7 +39,6 @@ export interface ApiParts {
 
 const HEADERS_LIMIT_MS = 10_000
 const HANDSHAKE_LIMIT_MS = 10_000 // of TLS; Node would wait two minutes
-const REQUEST_LIMIT_MS = 30_000 // 1 MiB over a bad link
 const CHECK_EVERY_MS = 2_000
 const KEEP_ALIVE_MS = 65_000
 const MAX_URL_CHARACTERS = 8_192
@@ -63,7 +63,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const app = fastify({
     logger: false,
     bodyLimit: MAX_BODY_BYTES,
-    requestTimeout: REQUEST_LIMIT_MS,
+    requestTimeout: LONGEST_REQUEST_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: true,
     return503OnClosing: false, // its body is not a problem document
@@ -95,6 +95,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
       return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
   })
   watchConnections(app)
+  limitRequests(app, answerLate)
   guard(app, { ...signIn, names, origins })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)

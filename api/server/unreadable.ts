@@ -11,6 +11,10 @@ export const answerUnreadable = (error: Error & { readonly code?: string }, sock
   else afterAnswers(socket, () => answerAndClose(socket, found))
 }
 
+/** Answers a request that did not arrive in time, after all that came whole, and closes. */
+export const answerLate = (socket: Socket): void =>
+  answerUnreadable(Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+
 /** Answers on a bare socket. */
 export const answerAndClose = (socket: Socket, found: Fault): void => {
   if (!socket.writable) {

@@ -5,7 +5,7 @@ import { RequestId } from '../../machines/requests/request.ts'
 import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
-import { SUCCESS, statusOf } from '../problems/faults.ts'
+import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, Problem, problemOf } from '../problems/problem.ts'
 import { cookieName } from '../session/cookie.ts'
 import { Components } from './components.ts'
@@ -88,11 +88,27 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
       content: { 'application/json': { schema: referring(endpoint.body.schema), example: endpoint.body.example } },
     },
   }),
+  ...(endpoint.upload && {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(endpoint.upload.mediaTypes.map((type) => [type, { schema: BYTES }])),
+    },
+  }),
   responses: {
     [SUCCESS[endpoint.answer.status]]: success(endpoint, referring),
+    ...Object.fromEntries(
+      (endpoint.answer.also ?? []).map((also) => [SUCCESS[also], other(also, endpoint, referring)]),
+    ),
     ...problems(faultsOf(endpoint), referring),
   },
 })
+
+const BYTES = { type: 'string', format: 'binary', description: 'The content, as it is.' }
+
+const other = (status: Success, endpoint: Endpoint, referring: Referring): object =>
+  status === 'partial'
+    ? { ...success(endpoint, referring), description: 'The part that was asked for.' }
+    : { description: 'What the client has is what it is.' }
 
 const parameters = ({ params, query, conditional, kind }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),

@@ -39,6 +39,12 @@ const Maybe = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.N
 export const SIDE_CARS = ['label', 'imu', 'results'] as const
 export type SideCar = (typeof SIDE_CARS)[number]
 
+/** What people and programs put beside an item; results are the device's own. */
+export type Attachable = Exclude<SideCar, 'results'>
+
+/** JSON, one document on each line. */
+export const RESULTS_MEDIA_TYPE = 'application/x-ndjson'
+
 const SideCarFacts = Type.Union(
   [
     Type.Object(

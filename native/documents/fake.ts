@@ -6,6 +6,7 @@ import type { Job } from '../../machines/jobs/job.ts'
 import type { KeptRequest } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
+import { FakeMediaRows } from './fake-media.ts'
 import type { Documents, DocumentsPort } from './port.ts'
 
 /** A store that can be told to fail. */
@@ -31,6 +32,9 @@ export class FakeDocuments implements DocumentsPort {
 
   /** All saved states of the jobs, oldest first. */
   readonly jobSaves: (readonly Job[])[] = []
+
+  /** What is known of media items. */
+  readonly media = new FakeMediaRows()
 
   readonly #collections = new Map<string, CollectionNumbers>()
   #places = 0n
@@ -61,6 +65,17 @@ export class FakeDocuments implements DocumentsPort {
         const { id, mark } = ordered ?? {}
         if (id && mark) this.requests.set(mark.key, { ...mark, written: { id, revision: 0 }, answer: null })
       }),
+    media: {
+      find: (name) => this.#try(() => this.media.find(name)),
+      knows: (name) => this.#try(() => this.media.knows(name)),
+      page: (query) => this.#try(() => this.media.page(query)),
+      put: (item) => this.#try(() => this.media.put(item)),
+      leave: (name) => this.#try(() => this.media.leave(name)),
+      drop: (name) => this.#try(() => this.media.drop(name)),
+      load: this.#try(() => this.media.load()),
+      sums: this.#try(() => this.media.sums()),
+      automatic: this.#try(() => this.media.automatic()),
+    },
   }))
 
   #try<Value>(work: () => Value): Effect.Effect<Value, Fault> {

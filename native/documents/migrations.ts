@@ -54,4 +54,23 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE set_aside ADD COLUMN is_superseded INTEGER NOT NULL DEFAULT 0;`,
   // Jobs in the order in which they were accepted.
   `CREATE TABLE jobs (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL) STRICT;`,
+  // Media items in the order in which they were begun. item: the whole of it; the columns before it are what it is found and put in order by.
+  `CREATE TABLE media (
+     position INTEGER PRIMARY KEY,
+     name TEXT NOT NULL UNIQUE,
+     is_leaving INTEGER NOT NULL DEFAULT 0,
+     kind TEXT NOT NULL,
+     stream_id TEXT,
+     size_bytes INTEGER NOT NULL,
+     is_automatic INTEGER NOT NULL,
+     item TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX media_by_size ON media (size_bytes);
+   CREATE INDEX media_of_kind ON media (kind);
+   CREATE INDEX media_of_kind_by_name ON media (kind, name);
+   CREATE INDEX media_of_kind_by_size ON media (kind, size_bytes);
+   CREATE INDEX media_of_stream ON media (stream_id);
+   CREATE INDEX media_of_stream_by_name ON media (stream_id, name);
+   CREATE INDEX media_of_stream_by_size ON media (stream_id, size_bytes);
+   CREATE INDEX media_automatic ON media (is_automatic) WHERE is_automatic = 1;`,
 ]

@@ -5,6 +5,9 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { KeptErrors } from '../../machines/errors/history.ts'
 import type { Job } from '../../machines/jobs/job.ts'
 import type { Latest } from '../../machines/latest.ts'
+import type { MediaItem } from '../../machines/media/item.ts'
+import type { MediaKind } from '../../machines/media/media-type.ts'
+import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
@@ -14,6 +17,37 @@ import { token } from '../../machines/token.ts'
 export interface OrderedJob {
   readonly id: string
   readonly mark: RequestMark | undefined
+}
+
+/** What is kept of a media item. item: undefined when it cannot be read. isLeaving: its removal was begun. */
+export interface KeptMedia {
+  readonly name: string
+  readonly item: MediaItem | undefined
+  readonly isLeaving: boolean
+}
+
+/** What is kept of the media items; their files lie elsewhere (native/media). Those whose removal was begun are neither found nor listed. */
+export interface MediaRows {
+  readonly find: (name: string) => Effect.Effect<MediaItem | undefined, Fault>
+  /** Whether the name is taken, also by one that is leaving. */
+  readonly knows: (name: string) => Effect.Effect<boolean, Fault>
+  readonly page: (query: MediaQuery) => Effect.Effect<MediaPage, Fault>
+  /** Keeps an item, new or changed; synced to the disk when it succeeds. */
+  readonly put: (item: MediaItem) => Effect.Effect<void, Fault>
+  /** Notes down that its files are about to go; synced to the disk when it succeeds. */
+  readonly leave: (name: string) => Effect.Effect<void, Fault>
+  readonly drop: (name: string) => Effect.Effect<void, Fault>
+  /** All there is, in order of age. */
+  readonly load: Effect.Effect<readonly KeptMedia[], Fault>
+  readonly sums: Effect.Effect<MediaSums, Fault>
+  /** What may be deleted without asking, the oldest first. */
+  readonly automatic: Effect.Effect<readonly MediaItem[], Fault>
+}
+
+/** How many items there are, and how many bytes they take by kind. */
+export interface MediaSums {
+  readonly items: number
+  readonly bytes: Readonly<Record<MediaKind, number>>
 }
 
 /**
@@ -41,6 +75,7 @@ export interface Documents {
   readonly loadJobs: Effect.Effect<readonly Job[], Fault>
   /** Replaces the kept jobs, and keeps the mark of the request that started or removed one; synced to the disk when it succeeds. */
   readonly saveJobs: (jobs: readonly Job[], ordered?: OrderedJob) => Effect.Effect<void, Fault>
+  readonly media: MediaRows
   /** What went wrong on opening without stopping it, for the error history: `storage.corrupt` when a broken file was set aside. */
   readonly openingFaults: readonly Fault[]
 }

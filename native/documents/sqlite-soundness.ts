@@ -58,6 +58,7 @@ const TRIALS = [
   `REPLACE INTO errors (code, resource, detail, count, first_at_ms, last_at_ms) VALUES ('', '', '', 1, 1, 1)`,
   `REPLACE INTO requests (key, fingerprint, at_ms, body) VALUES ('', '', 1, x'00')`,
   `REPLACE INTO jobs (id, job) VALUES ('', '')`,
+  `REPLACE INTO media (name, kind, size_bytes, is_automatic, item) VALUES ('', '', 1, 1, '')`,
 ]
 
 /**

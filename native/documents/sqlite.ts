@@ -8,6 +8,7 @@ import { errorTable } from './sqlite-errors.ts'
 import { storageFault } from './sqlite-faults.ts'
 import { NewerSchema, openFile } from './sqlite-file.ts'
 import { jobTable } from './sqlite-jobs.ts'
+import { mediaTable } from './sqlite-media.ts'
 import { requestTable } from './sqlite-requests.ts'
 
 /** Where the store is. maxBytes: the file grows no larger, so that a runaway client cannot fill the disk. */
@@ -16,7 +17,7 @@ export interface SqliteOptions {
   readonly maxBytes?: number
 }
 
-const USUAL_MAX_BYTES = 64 * 1024 * 1024
+const USUAL_MAX_BYTES = 128 * 1024 * 1024 // half of it for what is known of twenty thousand media items
 
 /** The store in `vedette.db` of the data directory. */
 export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteOptions): DocumentsPort => {
@@ -40,6 +41,7 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
         const documents = documentTable(db, requests.begin)
         const errors = errorTable(db)
         const jobs = jobTable(db, requests.begin)
+        const media = mediaTable(db)
         return {
           openingFaults: faults,
           load: attempt(documents.load),
@@ -55,6 +57,17 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
           saveErrors: (kept) => attempt(() => errors.save(kept)),
           loadJobs: attempt(jobs.load),
           saveJobs: (each, ordered) => attempt(() => jobs.save(each, ordered)),
+          media: {
+            find: (name) => attempt(() => media.find(name)),
+            knows: (name) => attempt(() => media.knows(name)),
+            page: (query) => attempt(() => media.page(query)),
+            put: (item) => attempt(() => media.put(item)),
+            leave: (name) => attempt(() => media.leave(name)),
+            drop: (name) => attempt(() => media.drop(name)),
+            load: attempt(media.load),
+            sums: attempt(media.sums),
+            automatic: attempt(media.automatic),
+          },
         }
       },
     ),

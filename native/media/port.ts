@@ -1,7 +1,11 @@
 // Where media items are kept: pictures and recordings as files, with what is known of them.
+import type { Readable } from 'node:stream'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { MediaItem, MediaOrigin } from '../../machines/media/item.ts'
+import type { Listeners } from '../../machines/listeners.ts'
+import type { Attachable, MediaItem, MediaOrigin, SideCar } from '../../machines/media/item.ts'
 import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
+import type { MediaChange } from '../../machines/media/orders.ts'
+import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import { token } from '../../machines/token.ts'
 
 /**
@@ -25,19 +29,19 @@ export interface MediaWish {
 
 /** What is known of the content when it is there. truncated: it ended early, and what is whole of it is there. */
 export interface MediaFacts {
-  readonly width_px?: number
-  readonly height_px?: number
-  readonly duration_ms?: number
-  readonly frames?: number
-  readonly truncated?: boolean
+  readonly width_px?: number | undefined
+  readonly height_px?: number | undefined
+  readonly duration_ms?: number | undefined
+  readonly frames?: number | undefined
+  readonly truncated?: boolean | undefined
 }
 
 /**
  * An item that is being written. It stands in the list from its beginning on, in state `writing`, and its name is taken.
  *
- * Whoever writes creates the file at `path` (nothing is there yet) and appends to it, in this process or another, closes it, and calls `complete` or
- * `abandon`; what comes after the first of these calls does nothing. When the service stops without either, the next start keeps what is whole of a recording (flaw `interrupted`) and
- * removes everything else.
+ * Whoever writes opens the empty file at `path` (not exclusively: it is there, so that its name is on the disk), writes, in this process or another, closes
+ * it, and calls `complete` or `abandon`; the first of these calls counts. When the service stops without either, the next start keeps what is whole of a
+ * recording (flaw `interrupted`) and removes everything else.
  */
 export interface MediaDraft {
   /** Of the item: its id. */
@@ -48,16 +52,73 @@ export interface MediaDraft {
   readonly sidecarPath: string
   /** Aborted when no room is left for more: write no further, close the file, and call `complete` with `truncated`. */
   readonly noRoom: AbortSignal
-  /** Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind. */
+  /**
+   * Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind, but for a recording: that is tried
+   * again at the next start.
+   */
   readonly complete: (facts: MediaFacts) => Promise<MediaItem | Fault>
   /** Removes all of it. */
   readonly abandon: () => Promise<void>
 }
 
-/** The media items of this device. Nothing of it rejects. */
+/** A file of an item, open for reading; whoever asked closes it. */
+export interface OpenMedia {
+  readonly item: MediaItem
+  readonly size_bytes: number
+  readonly media_type: string
+  /** The bytes from one to another, the last included; closes the file at its end, and when it is destroyed. */
+  readonly stream: (first: number, last: number) => Readable
+  readonly close: () => Promise<void>
+}
+
+/** Bytes that arrive from somewhere. length: how many, when their sender has said so. */
+export interface Arriving {
+  readonly body: Readable
+  readonly length?: number | undefined
+}
+
+/** An upload: what its sender calls it, and its bytes. */
+export interface Upload extends Arriving {
+  readonly name?: string | undefined
+  readonly automatic?: boolean | undefined
+}
+
+/** Something became of an item. item: null when it is gone. */
+export interface MediaNews {
+  readonly name: string
+  readonly item: MediaItem | null
+}
+
+/** An item after a change. */
+export type ChangedMedia = Pick<MediaItem, 'name' | 'revision'>
+
+/** The media items of this device. Nothing of it throws or rejects. */
 export interface MediaStore {
   /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
+  /** `media.not_found`. */
+  readonly get: (name: string) => MediaItem | Fault
+  readonly page: (query: MediaQuery) => MediaPage | Fault
+  /** The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`, `media.no_side_car`. */
+  readonly open: (name: string, part: 'content' | SideCar) => Promise<OpenMedia | Fault>
+  /**
+   * Stores what arrives, without ever holding all of it in memory: `media.invalid`, `body.too_large`, `request.timeout` when it comes too slowly,
+   * `request.malformed` when it ends before it is whole, `storage.full`. A fault leaves nothing behind.
+   */
+  readonly receive: (upload: Upload) => Promise<MediaItem | Fault>
+  /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */
+  readonly attach: (name: string, part: Attachable, arriving: Arriving) => Promise<ChangedMedia | Fault>
+  /** Told whenever an item came, changed or went. */
+  readonly news: Listeners<MediaNews>
+
+  /** For the one who keeps the store (actors/media). Mends what does not fit, and makes the store ready; answers with what was mended. */
+  readonly reconcile: () => Promise<readonly Fault[] | Fault>
+  /** Whether something is being written. */
+  readonly isWriting: boolean
+  /** As above. Makes room while something is being written, and says so when there is none; null: there is. */
+  readonly keepRoom: () => Promise<Fault | null>
+  /** As above. Changes or removes an item; answers with the revision that it has then, or would have. */
+  readonly carryOut: (change: MediaChange) => Promise<ChangedMedia | Fault>
 }
 
 /** The media items. */

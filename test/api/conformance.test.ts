@@ -52,6 +52,7 @@ const visit = async (api: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<A
     method: endpoint.method,
     url: urlOf(endpoint, ask),
     headers: { host: 'localhost', ...ask.headers },
+    ...(endpoint.upload && { payload: Buffer.from(endpoint.upload.example) }),
     ...(body !== undefined && {
       payload: JSON.stringify(body),
       headers: { host: 'localhost', 'content-type': 'application/json', ...ask.headers },

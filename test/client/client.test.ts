@@ -35,7 +35,8 @@ const HEAD = `import type { paths } from './vedette'
 type Of<Path extends keyof paths, Method extends keyof paths[Path]> = paths[Path][Method]
 type Content<T> = T extends { readonly content: infer C } ? C[keyof C] : never
 type Body<T> = T extends { readonly requestBody?: infer B } ? Content<NonNullable<B>> : never
-type Answer<T> = T extends { readonly responses: { readonly ${SUCCESS.ok}: infer R } } ? Content<R> : never
+type Made<T> = T extends { readonly responses: { readonly ${SUCCESS.created}: infer R } } ? Content<R> : never
+type Answer<T> = T extends { readonly responses: { readonly ${SUCCESS.ok}: infer R } } ? Content<R> : Made<T>
 `
 
 const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)

@@ -18,6 +18,7 @@ import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { value } from '../../supervisors/composition/container.ts'
 import { type FakeApi, fakeApi } from './api.ts'
 import type { FakeService } from './service.ts'
+import { addMedia } from './stored-media.ts'
 import { until } from './until.ts'
 
 const pose = { x_m: 1, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
@@ -46,5 +47,6 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
   await until('a frame', () => stream.results.value)
   addJob(api.fake)
   await addCamera(api.fake)
+  await addMedia(api.fake)
   return api
 }

@@ -1,0 +1,53 @@
+// The keeper of the media, with its effects: what it does, the store does.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { type MediaEffects, type MediaEvent, mediaMachine } from '../../machines/media/media-machine.ts'
+import type { MediaStore } from '../../native/media/port.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+
+/** What the keeper works with. record: enters a fault in the error history. */
+export interface MediaActorParts {
+  readonly store: Pick<MediaStore, 'reconcile' | 'isWriting' | 'keepRoom' | 'carryOut' | 'news'>
+  readonly record: (fault: Fault) => void
+}
+
+const LOOK_EVERY = '1 second' // a camera records 10 MB in it, and the reserve has 256
+
+/** Takes the orders of machines/media/orders.ts. */
+export const mediaActor = ({ store, record }: MediaActorParts) => {
+  const done = <Value>(work: () => Promise<Value | Fault>): Effect.Effect<Value, Fault> =>
+    Effect.flatMap(Effect.promise(work), (found) => (isFault(found) ? Effect.fail(found) : Effect.succeed(found)))
+  return mediaMachine.provide({
+    actors: {
+      reconcile: fromEffect(() =>
+        done(() => store.reconcile()).pipe(
+          Effect.tapError((fault) => Effect.sync(() => record(fault))),
+          Effect.map((mended) => mended.forEach(record)),
+        ),
+      ),
+      watchRoom: fromScoped<never, void, MediaEvent>((_, { send }) => {
+        let before: Fault | null = null
+        const look = Effect.map(
+          Effect.promise(() => store.keepRoom()),
+          (fault) => {
+            if ((fault === null) === (before === null)) return
+            if (fault) record(fault)
+            before = fault
+            send({ type: 'room.changed', fault })
+          },
+        )
+        const untilWriting = Effect.callback<void>((resume) => {
+          const check = () => {
+            if (store.isWriting || before) resume(Effect.void)
+          }
+          const stop = store.news.add(check)
+          check()
+          return Effect.sync(stop)
+        })
+        // The device is not woken while nothing is written; the look after the last writing says that there is room again.
+        return Effect.forever(untilWriting.pipe(Effect.andThen(Effect.sleep(LOOK_EVERY)), Effect.andThen(look)))
+      }),
+      carryOut: fromEffect(({ ask: _, ...change }) => done(() => store.carryOut(change))),
+    } satisfies Required<MediaEffects>,
+  })
+}

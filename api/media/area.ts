@@ -1,0 +1,139 @@
+// Media: the pictures and recordings that are stored on the device.
+import { isFault } from '../../machines/errors/fault.ts'
+import { mediaChanged } from '../../machines/media/events.ts'
+import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/item.ts'
+import { MEDIA_TYPES } from '../../machines/media/media-type.ts'
+import { cursorOf, type MediaOrder, placeOf } from '../../machines/media/query.ts'
+import Type from '../../machines/schema/type.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { command } from '../endpoints/command.ts'
+import { area } from '../endpoints/endpoint.ts'
+import { file } from '../endpoints/file.ts'
+import { read } from '../endpoints/read.ts'
+import { upload } from '../endpoints/upload.ts'
+import { fault } from '../problems/problem.ts'
+import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
+import { mediaQuery, mediaParams as params, pngExample, USUAL_ITEMS, uploadQuery } from './wire.ts'
+
+const strict = { additionalProperties: false } as const
+
+/** The removal of a large file from a slow card takes seconds. */
+const LIMIT_MS = 15_000
+
+const MediaList = Type.Object(
+  {
+    items: Type.Array(MediaItem, { description: 'In the order that was asked for.' }),
+    next_cursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Asks for the next page; null: there is none.',
+    }),
+  },
+  { ...strict, title: 'MediaList', description: 'A page of the stored pictures and recordings.' },
+)
+
+const MediaChange = Type.Object(
+  {
+    metadata: Type.Optional({
+      ...MediaMetadata,
+      title: 'MediaMetadataChange',
+      description: 'Merged into what is noted down already; null removes.',
+    }),
+    automatic: Type.Optional({ ...MediaItem.properties.automatic }),
+  },
+  { ...strict, title: 'MediaChange', description: 'What is to be noted down about an item.' },
+)
+
+export const mediaArea = areaOf({ store: MEDIA_STORE }, ({ store }) =>
+  area('media', 'Pictures and recordings that are stored on the device.', [
+    read('GET', '/v1/media', {
+      summary: 'All media items',
+      about: 'Recordings stand in it from their beginning on, in state `writing`.',
+      query: mediaQuery,
+      answer: MediaList,
+      example: { items: [mediaExample], next_cursor: null },
+      get: ({ query: { limit = USUAL_ITEMS, cursor, sort = '-created', ...which } }) => {
+        const order: MediaOrder = sort
+        const after = cursor === undefined ? undefined : placeOf(order, cursor)
+        if (cursor !== undefined && !after)
+          return fault('cursor.unknown', 'the cursor is not one of this list in this order; begin again without it')
+        const page = store.page({ order, limit, ...which, ...(after && { after }) })
+        if (isFault(page)) return page
+        return { items: page.items, next_cursor: page.next && cursorOf(order, page.next) }
+      },
+      faults: ['cursor.unknown', ...READ_FAULTS],
+    }),
+
+    upload('POST', '/v1/media', {
+      summary: 'Store a picture or a video',
+      about:
+        'The body is the file itself. It is checked by its content: a JPEG or PNG of up to 64 million pixels, an MP4 or QuickTime video, whole. The name of the item is ' +
+        'made of the one that is given, with a number when that is taken. At least 64 KiB must come every 20 s, all of it within an hour. Not to be repeated by a key: a ' +
+        'second upload is a second item.',
+      query: uploadQuery,
+      mediaTypes: ['image/png', ...MEDIA_TYPES.filter((type) => type !== 'image/png'), 'application/octet-stream'],
+      upload: pngExample,
+      publishes: [mediaChanged],
+      answer: {
+        ...{ status: 'created', schema: MediaItem, example: { ...mediaExample, origin: 'upload', stream_id: null } },
+        location: ({ name }: MediaItem) => `/v1/media/${name}`,
+      },
+      take: ({ query: { name } }, bytes) => store.receive({ ...bytes, ...(name !== undefined && { name }) }),
+      faults: ['media.invalid', ...WRITE_FAULTS],
+    }),
+
+    file('GET', '/v1/media/:name', {
+      params,
+      summary: 'The content of a media item, or its results',
+      about: 'Heeds `Range` (one range), `If-Range` and `If-None-Match`. The content of an item never changes.',
+      query: {
+        as: Type.Optional(
+          Type.Enum(['content', 'results'], {
+            default: 'content',
+            description:
+              'content: the picture or video. results: what the pipeline found, JSON, one line for each frame.',
+          }),
+        ),
+      },
+      mediaType: '*/*',
+      open: async ({ params: { name }, query: { as = 'content' } }) => {
+        const found = await store.open(name, as)
+        return isFault(found) ? found : served(found, as)
+      },
+      faults: ['media.not_found', 'media.not_ready', 'media.no_side_car', ...READ_FAULTS],
+    }),
+
+    command('DELETE', '/v1/media/:name', {
+      params,
+      summary: 'Delete a media item, with all that lies beside it',
+      to: 'media',
+      limitMs: LIMIT_MS,
+      conditional: true,
+      publishes: [mediaChanged],
+      send: ({ params: { name }, expected }) => ({ type: 'media.remove', name, ...expected }),
+      faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
+    }),
+
+    read('GET', '/v1/media/:name/metadata', {
+      params,
+      summary: 'What is known of a media item',
+      answer: MediaItem,
+      example: mediaExample,
+      get: ({ params: { name } }) => store.get(name),
+      faults: ['media.not_found', ...READ_FAULTS],
+    }),
+
+    command('PATCH', '/v1/media/:name/metadata', {
+      params,
+      summary: 'Note something down about a media item',
+      to: 'media',
+      conditional: true,
+      publishes: [mediaChanged],
+      body: { schema: MediaChange, example: { metadata: { note: 'by the red goal', match: 12 } } },
+      send: ({ params: { name }, body, expected }) => ({ type: 'media.describe', name, ...body, ...expected }),
+      answer: { schema: MediaItem, example: mediaExample, of: ({ params: { name } }) => store.get(name) },
+      faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
+    }),
+
+    ...sideCarRows(store),
+  ]),
+)

@@ -1,0 +1,59 @@
+// Media on the wire: what is asked of the list, and examples.
+
+import { MediaName } from '../../machines/media/name.ts'
+import { MEDIA_ORDERS } from '../../machines/media/query.ts'
+import Type from '../../machines/schema/type.ts'
+import { StreamId } from '../../machines/stream/manifest.ts'
+
+const MOST_ITEMS = 500 // as in every list
+const USUAL_ITEMS = 100 // a page of a gallery; an item has about 700 bytes
+
+export const mediaParams = { name: MediaName }
+
+/** Which items, in which order, from where on. */
+export const mediaQuery = {
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MOST_ITEMS,
+      default: USUAL_ITEMS,
+      description: 'The most items to answer with.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'The `next_cursor` of the page before, in the same order; default: the first page.',
+    }),
+  ),
+  sort: Type.Optional(
+    Type.Enum([...MEDIA_ORDERS], {
+      default: '-created',
+      description: 'With -: the other way round. Default: the newest first.',
+    }),
+  ),
+  kind: Type.Optional(Type.Enum(['picture', 'recording'], { description: 'Only these.' })),
+  stream_id: Type.Optional({ ...StreamId, description: 'Only those of this stream, be it there any more or not.' }),
+}
+
+export { MOST_ITEMS, USUAL_ITEMS }
+
+/** What people call what they send. */
+export const uploadQuery = {
+  name: Type.Optional(
+    Type.String({
+      pattern: '^[^/\\\\\\p{C}]{1,200}$',
+      description:
+        'What it is called: 1 to 200 characters that can be seen, without / and \\. The name of the item is made of it. Default: of the time.',
+    }),
+  ),
+}
+
+/** A picture of one pixel. */
+export const pngExample = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+)
+export const labelExample = Buffer.from('0 0.5 0.5 0.25 0.25\n')
+export const imuExample = Buffer.from('{"pts_us":0,"gyro_rad_s":[0,0,0.1],"accel_m_s2":[0,0,9.81]}\n')

@@ -1,0 +1,67 @@
+// How much may be stored, and what makes room for more.
+import type { Fault } from '../errors/fault.ts'
+import type { MediaKind } from './media-type.ts'
+
+/** The file system that the media lie on. */
+export interface Disk {
+  readonly total_bytes: number
+  readonly free_bytes: number
+}
+
+/** What is stored. automatic: what may be deleted without asking, the oldest first. */
+export interface Stock {
+  readonly items: number
+  readonly bytes: Readonly<Record<MediaKind, number>>
+  readonly automatic: readonly { readonly name: string; readonly kind: MediaKind; readonly size_bytes: number }[]
+}
+
+const MOST_RESERVED_BYTES = 256 * 1024 * 1024 // settings, logs and a firmware that is being staged
+const RESERVED_SHARE = 0.05
+
+/** No kind can push the others out: pictures are small and many, recordings large and few. */
+const SHARES: Readonly<Record<MediaKind, number>> = { picture: 0.25, recording: 0.75 }
+
+/** A match has some hundreds; this is a script that has run for days, and the index would grow beyond what the store may hold. */
+export const MOST_ITEMS = 20_000
+
+/** What media leave free for everything else on the device. */
+export const reserveOf = ({ total_bytes }: Disk): number => Math.min(MOST_RESERVED_BYTES, RESERVED_SHARE * total_bytes)
+
+/** Names of what is to be deleted so that there is room, or why there is none. bytes: wanted, as far as that is known. */
+export const makeRoom = (
+  wanted: { readonly kind: MediaKind; readonly bytes: number; readonly items: number },
+  disk: Disk,
+  stock: Stock,
+): readonly string[] | Fault => {
+  const overQuota = stock.bytes[wanted.kind] + wanted.bytes - SHARES[wanted.kind] * disk.total_bytes
+  const overReserve = wanted.bytes + reserveOf(disk) - disk.free_bytes
+  const names: string[] = []
+  const freed = { ofKind: 0, all: 0, items: 0 }
+  const isEnough = () => freed.ofKind >= overQuota && freed.all >= overReserve
+  const isFew = () => stock.items - freed.items + wanted.items <= MOST_ITEMS
+  for (const { name, kind, size_bytes } of stock.automatic) {
+    if (isEnough() && isFew()) break
+    const helps = freed.all < overReserve || !isFew() || kind === wanted.kind
+    if (!helps) continue
+    names.push(name)
+    freed.all += size_bytes
+    freed.items += 1
+    if (kind === wanted.kind) freed.ofKind += size_bytes
+  }
+  if (!isFew()) return full(`${stock.items} media items are stored, and ${MOST_ITEMS} is all there may be`)
+  if (isEnough()) return names
+  const free = megabytes(Math.max(0, disk.free_bytes - reserveOf(disk)))
+  return freed.ofKind < overQuota
+    ? full(
+        `${wanted.kind}s take ${megabytes(stock.bytes[wanted.kind])} of the ${megabytes(SHARES[wanted.kind] * disk.total_bytes)} that they may take, and this would be more`,
+      )
+    : full(`${free} are left for media, and this needs ${megabytes(wanted.bytes)}`)
+}
+
+const full = (what: string): Fault => ({
+  code: 'storage.full',
+  detail: `there is no room for it: ${what}; delete some media items (DELETE /v1/media/{name}), or free some space`,
+  resource: 'media',
+})
+
+const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`

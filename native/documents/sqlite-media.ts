@@ -1,0 +1,111 @@
+// What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { MediaItem } from '../../machines/media/item.ts'
+import type { MediaKind } from '../../machines/media/media-type.ts'
+import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { KeptMedia } from './port.ts'
+import { changeOne } from './sqlite-transaction.ts'
+
+/** By what the rows stand in an order. */
+const COLUMN = { created: 'position', name: 'name', size: 'size_bytes' } as const
+
+/** The media items of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
+export const mediaTable = (db: DatabaseSync) => {
+  const put = db.prepare(
+    `INSERT INTO media (name, kind, stream_id, size_bytes, is_automatic, item)
+     VALUES (:name, :kind, :stream_id, :size_bytes, :is_automatic, :item)
+     ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, stream_id = excluded.stream_id, size_bytes = excluded.size_bytes,
+       is_automatic = excluded.is_automatic, item = excluded.item`,
+  )
+  const find = db.prepare('SELECT item FROM media WHERE name = ? AND is_leaving = 0')
+  const knows = db.prepare('SELECT 1 FROM media WHERE name = ?')
+  const leave = db.prepare('UPDATE media SET is_leaving = 1 WHERE name = ?')
+  const drop = db.prepare('DELETE FROM media WHERE name = ?')
+  const every = db.prepare('SELECT name, item, is_leaving FROM media ORDER BY position')
+  const sums = db.prepare('SELECT kind, count(*) AS items, sum(size_bytes) AS bytes FROM media GROUP BY kind')
+  const automatic = db.prepare('SELECT item FROM media WHERE is_automatic = 1 AND is_leaving = 0 ORDER BY position')
+  const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>()
+
+  const pageOf = (sql: string) => {
+    const known = pages.get(sql) ?? db.prepare(sql)
+    pages.set(sql, known)
+    return known
+  }
+
+  return {
+    find: (name: string): MediaItem | undefined => read(find.get(name)),
+    knows: (name: string): boolean => knows.get(name) !== undefined,
+    page: (query: MediaQuery): MediaPage => {
+      const { sql, values } = statementFor(query)
+      const rows = pageOf(sql).all(values)
+      const shown = rows.slice(0, query.limit)
+      const last = shown.at(-1)
+      return {
+        items: shown.map(read).filter((item) => item !== undefined),
+        next:
+          last && rows.length > query.limit
+            ? { value: last.value as string | number, position: last.position as number }
+            : null,
+      }
+    },
+    put: (item: MediaItem): void =>
+      changeOne(`media/${item.name}`, put, {
+        ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
+        ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
+      }),
+    leave: (name: string): void => void leave.run(name),
+    drop: (name: string): void => void drop.run(name),
+    load: (): readonly KeptMedia[] =>
+      every.all().map((row) => ({
+        ...{ name: String(row.name), isLeaving: row.is_leaving === 1 },
+        item: read(row),
+      })),
+    sums: () => {
+      const rows = sums.all() as { kind: MediaKind; items: number; bytes: number }[]
+      const of = (kind: MediaKind) => rows.find((row) => row.kind === kind)?.bytes ?? 0
+      return {
+        items: rows.reduce((total, { items }) => total + items, 0),
+        bytes: { picture: of('picture'), recording: of('recording') },
+      }
+    },
+    automatic: (): readonly MediaItem[] =>
+      automatic
+        .all()
+        .map(read)
+        .filter((item) => item !== undefined),
+  }
+}
+
+/** One row more than wanted tells whether there is another page. */
+const statementFor = ({ order, limit, kind, stream_id, after }: MediaQuery) => {
+  const isDown = order.startsWith('-')
+  const column = COLUMN[order.replace('-', '') as Exclude<MediaOrder, `-${string}`>]
+  const where = [
+    'is_leaving = 0',
+    ...(kind === undefined ? [] : ['kind = :kind']),
+    ...(stream_id === undefined ? [] : ['stream_id = :stream_id']),
+    ...(after === undefined ? [] : [`(${column}, position) ${isDown ? '<' : '>'} (:value, :position)`]),
+  ]
+  const direction = isDown ? 'DESC' : 'ASC'
+  const values: Record<string, SQLInputValue> = {
+    limit: limit + 1,
+    ...(kind !== undefined && { kind }),
+    ...(stream_id !== undefined && { stream_id }),
+    ...after,
+  }
+  return {
+    values,
+    sql: `SELECT item, name, position, ${column} AS value FROM media WHERE ${where.join(' AND ')}
+      ORDER BY ${column} ${direction}${column === 'position' ? '' : `, position ${direction}`} LIMIT :limit`,
+  }
+}
+
+/** undefined: it is not what this program wrote. */
+const read = (row: Record<string, SQLOutputValue> | undefined): MediaItem | undefined => {
+  try {
+    const item = JSON.parse(String(row?.item)) as MediaItem
+    return typeof item.name === 'string' && (row?.name === undefined || row.name === item.name) ? item : undefined
+  } catch {
+    return undefined
+  }
+}

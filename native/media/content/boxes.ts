@@ -1,0 +1,97 @@
+// MP4 and QuickTime: boxes in boxes (ISO/IEC 14496-12). Only those are looked into that say what the video is.
+import type { MediaType } from '../../../machines/media/media-type.ts'
+import { type Bytes, exactly, NotMedia, sizeOf } from './bytes.ts'
+
+const MOST_BOXES = 200_000 // of a recording: two for each half second, for half a day
+const MOST_INNER_BOXES = 1_000
+
+/** What is known of a video. duration_ms: null in one that was written in fragments. */
+export interface VideoFacts {
+  readonly width_px: number
+  readonly height_px: number
+  readonly duration_ms: number | null
+}
+
+/** A box. from: where its content begins. end: where the next one begins. */
+export interface Box {
+  readonly type: string
+  readonly at: number
+  readonly from: number
+  readonly end: number
+}
+
+/** The type that its brand says. */
+export const typeOfBrand = (head: Buffer): MediaType =>
+  head.toString('latin1', 8, 12) === 'qt  ' ? 'video/quicktime' : 'video/mp4'
+
+/** The boxes of a range, one after the other. Throws NotMedia for one that reaches beyond the range. */
+export async function* boxesIn(bytes: Bytes, from: number, end: number, most: number): AsyncGenerator<Box> {
+  let at = from
+  for (let count = 0; at < end; count += 1) {
+    if (count >= most) throw new NotMedia(`it has more than ${most} boxes`)
+    const head = await exactly(bytes, at, 8)
+    const type = head.toString('latin1', 4, 8)
+    const short = head.readUInt32BE(0)
+    const isLong = short === 1
+    const length = isLong ? Number((await exactly(bytes, at + 8, 8)).readBigUInt64BE()) : short || end - at
+    const headLength = isLong ? 16 : 8
+    if (length < headLength) throw new NotMedia(`it is broken at byte ${at}`)
+    if (at + length > end) throw new NotMedia(`it ends after ${bytes.size} bytes, in the middle; send it again`)
+    yield { type, at, from: at + headLength, end: at + length }
+    at += length
+  }
+}
+
+/** What the video is. Throws NotMedia when there is none in it, or it is not whole. */
+export const walkBoxes = async (bytes: Bytes): Promise<VideoFacts> => {
+  let facts: VideoFacts | undefined
+  let isFilled = false
+  for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
+    if (box.type === 'moov' && !facts) facts = await movie(bytes, box)
+    isFilled ||= box.type === 'mdat'
+  }
+  if (!isFilled) throw new NotMedia('there are no pictures in it')
+  if (!facts) throw new NotMedia('its index is missing (moov); it was not recorded to its end')
+  return facts
+}
+
+const movie = async (bytes: Bytes, moov: Box): Promise<VideoFacts> => {
+  let duration_ms: number | null = null
+  let size: { readonly width_px: number; readonly height_px: number } | undefined
+  for await (const box of inside(bytes, moov)) {
+    if (box.type === 'mvhd') duration_ms = await duration(bytes, box)
+    if (box.type === 'trak') size ??= await videoSize(bytes, box)
+  }
+  if (!size) throw new NotMedia('there is no video in it')
+  return { ...size, duration_ms }
+}
+
+const inside = (bytes: Bytes, { from, end }: Box): AsyncGenerator<Box> => boxesIn(bytes, from, end, MOST_INNER_BOXES)
+
+const child = async (bytes: Bytes, parent: Box | undefined, type: string): Promise<Box | undefined> => {
+  if (!parent) return undefined
+  for await (const box of inside(bytes, parent)) if (box.type === type) return box
+  return undefined
+}
+
+const duration = async (bytes: Bytes, { from }: Box): Promise<number | null> => {
+  const head = await exactly(bytes, from, 32)
+  const isLong = head[0] === 1
+  const scale = head.readUInt32BE(isLong ? 20 : 12)
+  const length = isLong ? Number(head.readBigUInt64BE(24)) : head.readUInt32BE(16)
+  const ms = Math.round((length * 1000) / scale)
+  return scale > 0 && length > 0 && Number.isSafeInteger(ms) ? ms : null
+}
+
+/** Of the first sample entry of a track of pictures; undefined for another track. */
+const videoSize = async (bytes: Bytes, trak: Box) => {
+  const mdia = await child(bytes, trak, 'mdia')
+  const handler = await child(bytes, mdia, 'hdlr')
+  if (!handler || (await exactly(bytes, handler.from, 12)).toString('latin1', 8) !== 'vide') return undefined
+  const samples = await child(bytes, await child(bytes, mdia, 'minf'), 'stbl')
+  const stsd = await child(bytes, samples, 'stsd')
+  if (!stsd) throw new NotMedia('its index does not say what its video is')
+  const ENTRY = 8 // behind version, flags and count; then size, type, 6 + 2 bytes, 16 bytes, width and height
+  const entry = await exactly(bytes, stsd.from + ENTRY, 36)
+  return sizeOf(entry.readUInt16BE(32), entry.readUInt16BE(34))
+}

@@ -1,0 +1,61 @@
+// Bytes of a file, or of its beginning, for those who walk through them. Nothing is read that is not asked for.
+import type { FileHandle } from 'node:fs/promises'
+
+/** size: of all of them. at: as many of them as there are; at most LONGEST_READ_BYTES are asked for at once. */
+export interface Bytes {
+  readonly size: number
+  readonly at: (offset: number, length: number) => Promise<Buffer>
+}
+
+/** What is walked through is read in pieces, so that no content is in memory as a whole. */
+export const LONGEST_READ_BYTES = 256 * 1024
+
+/** Content that is not what it should be. The sentence goes on after its name: "it ends before ...". */
+export class NotMedia extends Error {}
+
+/** More bytes are needed than are here yet. */
+export class Short extends Error {}
+
+/** The bytes of an open file of that size. */
+export const bytesOf = (file: FileHandle, size: number): Bytes => ({
+  size,
+  at: async (offset, length) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, LONGEST_READ_BYTES)), 0, length, offset)
+    return buffer.subarray(0, bytesRead)
+  },
+})
+
+/** The first bytes of a content that is still arriving: whoever asks for more meets `Short`. */
+export const beginningOf = (head: Buffer): Bytes => ({
+  size: Number.MAX_SAFE_INTEGER,
+  at: async (offset, length) => {
+    if (offset + length > head.length) throw new Short()
+    return head.subarray(offset, offset + length)
+  },
+})
+
+/** Exactly so many bytes; throws NotMedia when the content ends before. */
+export const exactly = async (bytes: Bytes, offset: number, length: number): Promise<Buffer> => {
+  const found = await bytes.at(offset, length)
+  if (found.length < length) throw new NotMedia(`it ends after ${bytes.size} bytes, in the middle; send it again`)
+  return found
+}
+
+/** What a walk finds out. */
+export interface Size {
+  readonly width_px: number
+  readonly height_px: number
+}
+
+const MOST_PIXELS = 64_000_000 // 256 MB when it is decoded; cameras of teams have 1 to 12 million
+const LONGEST_SIDE_PX = 32_768
+
+/** The size that a header names; throws NotMedia for one that no picture of a camera has. */
+export const sizeOf = (width_px: number, height_px: number): Size => {
+  if (width_px < 1 || height_px < 1) throw new NotMedia('its header names no size')
+  if (width_px * height_px > MOST_PIXELS || Math.max(width_px, height_px) > LONGEST_SIDE_PX)
+    throw new NotMedia(
+      `it says that it has ${width_px}x${height_px} pixels; at most ${MOST_PIXELS / 1e6} million are stored, and ${LONGEST_SIDE_PX} on a side`,
+    )
+  return { width_px, height_px }
+}

@@ -1,0 +1,67 @@
+// What a content is, found out from itself: neither its name nor what its sender says of it counts.
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import type { MediaType } from '../../../machines/media/media-type.ts'
+import { typeOfBrand, walkBoxes } from './boxes.ts'
+import { type Bytes, beginningOf, NotMedia, Short } from './bytes.ts'
+import { walkJpeg } from './jpeg.ts'
+import { walkPng } from './png.ts'
+
+/** What a content is. */
+export interface Content {
+  readonly media_type: MediaType
+  readonly width_px: number
+  readonly height_px: number
+  readonly duration_ms: number | null
+}
+
+/** So many bytes are enough to say what it is. */
+export const HEAD_BYTES = 12
+
+const JPEG = Buffer.from([0xff, 0xd8, 0xff])
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
+/** What its first bytes say that it is; `media.invalid` for what is not stored here. */
+export const typeOfHead = (head: Buffer): MediaType | Fault => {
+  if (head.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
+  if (head.subarray(0, 8).equals(PNG)) return 'image/png'
+  if (head.length >= HEAD_BYTES && head.toString('latin1', 4, 8) === 'ftyp') return typeOfBrand(head)
+  return invalid('it is no JPEG, PNG, MP4 or QuickTime file')
+}
+
+const walks = {
+  'image/jpeg': walkJpeg,
+  'image/png': walkPng,
+  'video/mp4': walkBoxes,
+  'video/quicktime': walkBoxes,
+} as const satisfies Record<MediaType, unknown>
+
+/** Walks through all of a content: `media.invalid` when it is broken, too large to be shown, or not whole. */
+export const inspect = async (bytes: Bytes): Promise<Content | Fault> => {
+  try {
+    const media_type = typeOfHead(await bytes.at(0, HEAD_BYTES))
+    if (isFault(media_type)) return media_type
+    return { duration_ms: null, ...(await walks[media_type](bytes)), media_type }
+  } catch (error) {
+    if (error instanceof NotMedia) return invalid(error.message)
+    throw error
+  }
+}
+
+/** What is wrong with a content of which only the beginning is here, as far as that can be told. */
+export const inspectBeginning = async (head: Buffer): Promise<MediaType | Fault> => {
+  const media_type = typeOfHead(head)
+  if (isFault(media_type) || media_type.startsWith('video/')) return media_type
+  try {
+    const found = await inspect(beginningOf(head))
+    return isFault(found) ? found : media_type
+  } catch (error) {
+    if (error instanceof Short) return media_type
+    throw error
+  }
+}
+
+/** what: is wrong, as "it ends in the middle". */
+const invalid = (what: string): Fault => ({
+  code: 'media.invalid',
+  detail: `this cannot be stored: ${what}`,
+})

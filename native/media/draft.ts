@@ -1,0 +1,95 @@
+// An item that is being written, from its row to its file being where it belongs.
+import { randomUUID } from 'node:crypto'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machines/media/item.ts'
+import type { Inside } from './inside.ts'
+import type { MediaDraft, MediaFacts } from './port.ts'
+
+type DraftStore = Pick<Inside, 'folder' | 'keep' | 'remove' | 'attempt'>
+
+const ABANDONED: Fault = { code: 'actor.ended', detail: 'the media item was given up before it was whole' }
+
+/** ended: called once, when nothing is written any more. */
+export class Draft implements MediaDraft {
+  readonly name: string
+  readonly path: string
+  readonly sidecarPath: string
+  readonly #store: DraftStore
+  readonly #item: MediaItem
+  readonly #ended: () => void
+  readonly #room = new AbortController()
+  #end: Promise<MediaItem | Fault> | undefined
+
+  constructor(store: DraftStore, item: MediaItem, ended: (draft: Draft) => void) {
+    this.name = item.name
+    this.path = store.folder.coming(item.name)
+    this.sidecarPath = store.folder.coming(item.name, 'results')
+    this.#store = store
+    this.#item = item
+    this.#ended = () => ended(this)
+  }
+
+  get noRoom(): AbortSignal {
+    return this.#room.signal
+  }
+
+  endForRoom(fault: Fault): void {
+    this.#room.abort(fault)
+  }
+
+  readonly complete = (facts: MediaFacts): Promise<MediaItem | Fault> => {
+    this.#end ??= this.#finish(facts).finally(this.#ended)
+    return this.#end
+  }
+
+  readonly abandon = async (): Promise<void> => {
+    this.#end ??= this.#drop().finally(this.#ended)
+    await this.#end
+  }
+
+  async #finish(facts: MediaFacts): Promise<MediaItem | Fault> {
+    const done = await this.#store.attempt(
+      finished(this.#store, this.#item, facts, facts.truncated ? 'truncated' : null),
+    )
+    if (isFault(done) && this.#item.kind === 'picture') await this.#drop()
+    return done
+  }
+
+  async #drop(): Promise<Fault> {
+    await this.#store.attempt(this.#store.remove(this.name))
+    return ABANDONED
+  }
+}
+
+/**
+ * Has an item on the disk and in its place. The row says so first: what it needs is on the disk by then, and if the power goes before the files are in
+ * their places, they are put there at the next start.
+ */
+export const finished = async (
+  store: Pick<Inside, 'folder' | 'keep'>,
+  item: MediaItem,
+  facts: MediaFacts,
+  flaw: MediaFlaw | null,
+): Promise<MediaItem | Fault> => {
+  const { name } = item
+  const { folder } = store
+  const size_bytes = await folder.settle(name, 'content')
+  if (size_bytes === undefined) return { code: 'storage.failed', detail: `the file of ${name} is gone` }
+  const resultBytes = await folder.settle(name, 'results')
+  const results = resultBytes === undefined ? null : { media_type: RESULTS_MEDIA_TYPE, size_bytes: resultBytes }
+  const ready: MediaItem = {
+    ...item,
+    ...{ revision: item.revision + 1, state: 'ready', size_bytes, etag: newEtag(), flaw },
+    ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
+    ...{ duration_ms: facts.duration_ms ?? null, frames: facts.frames ?? null },
+    side_cars: { ...item.side_cars, results },
+  }
+  const refused = store.keep(ready)
+  if (refused) return refused
+  for (const part of ['results', 'content'] as const) folder.place(name, part)
+  await folder.settleNames()
+  return ready
+}
+
+/** An entity tag that no other content has. */
+export const newEtag = (): string => `"${randomUUID().slice(0, 18)}"`

@@ -1,0 +1,38 @@
+// What the parts of the store need of it.
+import type * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { MediaItem } from '../../machines/media/item.ts'
+import type { MediaChange } from '../../machines/media/orders.ts'
+import type { MediaRows } from '../documents/port.ts'
+import type { MediaFolder } from './folder.ts'
+import type { ChangedMedia, MediaDraft, MediaWish } from './port.ts'
+
+/**
+ * How long somebody may take who sends something, and how much he may send.
+ *
+ * At least `leastBytes` in each `windowMs`, all of it within `totalMs`: a connection that drips holds a file and a name for nothing.
+ */
+export interface Patience {
+  readonly windowMs: number
+  readonly leastBytes: number
+  readonly totalMs: number
+  readonly mostBytes: number
+}
+
+/** The store from within. */
+export interface Inside {
+  readonly folder: MediaFolder
+  readonly patience: Patience
+  readonly nowMs: () => number
+  /** Does something with the index, at once. */
+  readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault
+  readonly get: (name: string) => MediaItem | Fault
+  readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
+  /** Keeps an item as it is now, and tells of it. */
+  readonly keep: (item: MediaItem) => Fault | undefined
+  /** Removes an item with all its files. */
+  readonly remove: (name: string) => Promise<Fault | undefined>
+  readonly carryOut: (change: MediaChange) => Promise<ChangedMedia | Fault>
+  /** Answers with a fault instead of rejecting. */
+  readonly attempt: <Value>(work: Promise<Value>) => Promise<Value | Fault>
+}

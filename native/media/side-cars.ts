@@ -1,0 +1,66 @@
+// What people put beside an item: a label, measurements of an IMU. Each is checked while it arrives, and put in its place when it is whole.
+import { randomUUID } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { TextDecoder } from 'node:util'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Attachable } from '../../machines/media/item.ts'
+import { imuChecker, type LineChecker, labelChecker } from '../../machines/media/side-car-lines.ts'
+import { Arrival } from './arrival.ts'
+import type { Inside } from './inside.ts'
+import type { Arriving, ChangedMedia } from './port.ts'
+
+/** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
+const MOST_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
+
+const checkers: Readonly<Record<Attachable, () => LineChecker>> = { label: labelChecker, imu: imuChecker }
+
+interface Place {
+  readonly name: string
+  readonly part: Attachable
+}
+
+/** See the port. */
+export const attach = async (store: Inside, place: Place, arriving: Arriving): Promise<ChangedMedia | Fault> => {
+  const { name, part } = place
+  const arrival = new Arrival(arriving, { ...store.patience, mostBytes: MOST_BYTES[part] })
+  const path = store.folder.coming(`${name}.${randomUUID()}`, part)
+  try {
+    const item = store.get(name)
+    if (isFault(item)) return item
+    const facts = await store.attempt(written(path, arrival, checkers[part]()))
+    const done = isFault(facts) ? facts : await store.carryOut({ ...place, type: 'media.attach', path, ...facts })
+    if (isFault(done)) await store.folder.discard(path)
+    return done
+  } finally {
+    arrival.close()
+  }
+}
+
+const written = async (path: string, arrival: Arrival, checker: LineChecker) => {
+  await using file = await open(path, 'wx')
+  let size_bytes = 0
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (;;) {
+    const piece = await arrival.next()
+    if (isFault(piece)) return piece
+    const text = decoded(decoder, piece)
+    const fault = text === undefined ? NO_TEXT : piece ? checker.take(text) : checker.end(text)
+    if (fault) return fault
+    if (!piece) {
+      await file.sync()
+      return { media_type: checker.mediaType(), size_bytes }
+    }
+    await file.writeFile(piece)
+    size_bytes += piece.length
+  }
+}
+
+const decoded = (decoder: TextDecoder, piece: Buffer | undefined): string | undefined => {
+  try {
+    return decoder.decode(piece, { stream: piece !== undefined })
+  } catch {
+    return undefined
+  }
+}
+
+const NO_TEXT: Fault = { code: 'media.invalid', detail: 'this cannot be stored: it is no text in UTF-8' }

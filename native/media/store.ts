@@ -1,0 +1,213 @@
+// The media items of this device: files in a folder, and in the index what is known of them. A row counts, so it is written first of what comes and
+// last of what goes; what a power cut leaves in between is put in order at the next start (reconcile.ts).
+import { existsSync } from 'node:fs'
+import * as Effect from 'effect/Effect'
+import * as Result from 'effect/Result'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/media/item.ts'
+import { newMediaName, usualStem } from '../../machines/media/name.ts'
+import { changedItem, type MediaChange, tooLong } from '../../machines/media/orders.ts'
+import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import { makeRoom } from '../../machines/media/room.ts'
+import type { Clock } from '../clock/port.ts'
+import type { MediaRows } from '../documents/port.ts'
+import { usualPatience } from './arrival.ts'
+import { Draft } from './draft.ts'
+import { attempted } from './faults.ts'
+import type { MediaFolder, Part } from './folder.ts'
+import type { Inside, Patience } from './inside.ts'
+import { openMedia } from './open.ts'
+import type { Arriving, ChangedMedia, MediaDraft, MediaNews, MediaStore, MediaWish, OpenMedia, Upload } from './port.ts'
+import { receive } from './receive.ts'
+import { reconcile } from './reconcile.ts'
+import { attach } from './side-cars.ts'
+
+/** What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. */
+export interface MediaStoreParts {
+  readonly folder: MediaFolder
+  readonly rows: () => MediaRows | undefined
+  readonly clock: Pick<Clock, 'nowMs'>
+  readonly onBug?: OnBug
+  readonly patience?: Patience
+}
+
+const COMING_UP: Fault = {
+  code: 'actor.unavailable',
+  detail: 'the media are being looked through; try again in a moment',
+}
+
+/** The store on a folder and an index. */
+export class FileMedia implements MediaStore, Inside {
+  readonly news: Listeners<MediaNews>
+  readonly folder: MediaFolder
+  readonly patience: Patience
+  readonly #parts: MediaStoreParts
+  readonly #open = new Set<Draft>()
+  #isReady = false
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(parts: MediaStoreParts) {
+    this.#parts = parts
+    this.folder = parts.folder
+    this.patience = parts.patience ?? usualPatience
+    this.news = new Listeners(parts.onBug)
+  }
+
+  nowMs(): number {
+    return this.#parts.clock.nowMs()
+  }
+
+  rows<Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>): Value | Fault {
+    const rows = this.#parts.rows()
+    if (!rows) return COMING_UP
+    const done = Effect.runSync(Effect.result(work(rows)))
+    return Result.isSuccess(done) ? done.success : done.failure
+  }
+
+  get(name: string): MediaItem | Fault {
+    return this.rows((rows) => rows.find(name)) ?? mediaNotFound(name)
+  }
+
+  page(query: MediaQuery): MediaPage | Fault {
+    return this.rows((rows) => rows.page(query))
+  }
+
+  open(name: string, part: Part): Promise<OpenMedia | Fault> {
+    return this.attempt(openMedia(this, name, part))
+  }
+
+  receive(upload: Upload): Promise<MediaItem | Fault> {
+    return this.attempt(receive(this, upload))
+  }
+
+  attach(name: string, part: Attachable, arriving: Arriving): Promise<ChangedMedia | Fault> {
+    return this.attempt(attach(this, { name, part }, arriving))
+  }
+
+  begin(wish: MediaWish): Promise<MediaDraft | Fault> {
+    return this.attempt(this.#begin(wish))
+  }
+
+  async reconcile(): Promise<readonly Fault[] | Fault> {
+    const mended = await this.attempt(reconcile(this))
+    if (!isFault(mended)) this.#isReady = true
+    return mended
+  }
+
+  get isWriting(): boolean {
+    return this.#open.size > 0
+  }
+
+  async keepRoom(): Promise<Fault | null> {
+    if (!this.isWriting) return null
+    const fault = await this.makeRoom({ kind: 'recording', bytes: 0, items: 0 })
+    if (fault) for (const draft of this.#open) draft.endForRoom(fault)
+    return fault ?? null
+  }
+
+  /** One after the other, so that none overwrites what another has changed. */
+  carryOut(change: MediaChange): Promise<ChangedMedia | Fault> {
+    if (!this.#isReady) return Promise.resolve(COMING_UP)
+    const done = this.#turn.then(() => this.attempt(this.#carryOut(change)))
+    this.#turn = done
+    return done
+  }
+
+  /** Makes room for something, or says why there is none. Deletes what may be deleted without asking. */
+  async makeRoom(wanted: Parameters<typeof makeRoom>[0]): Promise<Fault | undefined> {
+    const disk = await this.attempt(this.folder.disk())
+    if (isFault(disk)) return disk
+    const sums = this.rows((rows) => rows.sums)
+    if (isFault(sums)) return sums
+    const plain = makeRoom(wanted, disk, { ...sums, automatic: [] })
+    if (!isFault(plain)) return undefined
+    const automatic = this.rows((rows) => rows.automatic)
+    if (isFault(automatic)) return automatic
+    const names = makeRoom(wanted, disk, { ...sums, automatic: automatic.filter(({ state }) => state === 'ready') })
+    if (isFault(names)) return names
+    for (const name of names) {
+      const gone = await this.attempt(this.remove(name))
+      if (isFault(gone)) return gone
+    }
+    return undefined
+  }
+
+  /** Its row goes last, so that no file is left that nobody knows. */
+  async remove(name: string): Promise<Fault | undefined> {
+    const leaving = this.rows((rows) => rows.leave(name))
+    if (isFault(leaving)) return leaving
+    this.news.notify({ name, item: null })
+    await this.folder.remove(name)
+    await this.folder.settleNames()
+    const gone = this.rows((rows) => rows.drop(name))
+    return isFault(gone) ? gone : undefined
+  }
+
+  keep(item: MediaItem): Fault | undefined {
+    const kept = this.rows((rows) => rows.put(item))
+    if (isFault(kept)) return kept
+    this.news.notify({ name: item.name, item })
+    return undefined
+  }
+
+  attempt<Value>(work: Promise<Value>): Promise<Value | Fault> {
+    return attempted(this.folder.path, work)
+  }
+
+  async #begin(wish: MediaWish): Promise<MediaDraft | Fault> {
+    if (!this.#isReady) return COMING_UP
+    const refusal = tooLong(wish.metadata ?? {})
+    if (refusal) return refusal
+    const fault = await this.makeRoom({ kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
+    if (fault) return fault
+    const item = newItem(wish, this.#newName(wish), this.nowMs())
+    const draft = new Draft(this, item, (each) => this.#open.delete(each))
+    this.#open.add(draft)
+    const refused = this.keep(item) // in the same step as the name was found free
+    if (refused) {
+      this.#open.delete(draft)
+      return refused
+    }
+    const begun = await this.attempt(this.folder.begin(item.name))
+    if (!isFault(begun)) return draft
+    await draft.abandon()
+    return begun
+  }
+
+  #newName(wish: MediaWish): string {
+    const usual = usualStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
+    return newMediaName(
+      { ...(wish.name !== undefined && { wished: wish.name }), usual, type: wish.media_type },
+      (name) => this.rows((rows) => rows.knows(name)) === true || existsSync(this.folder.at(name)),
+    )
+  }
+
+  async #carryOut(change: MediaChange): Promise<ChangedMedia | Fault> {
+    const { name } = change
+    const item = this.get(name)
+    if (isFault(item)) return item
+    const after = changedItem(item, change)
+    if (isFault(after)) return after
+    if (after === null) return (await this.remove(name)) ?? { name, revision: item.revision + 1 }
+    if (change.type === 'media.attach') this.folder.attach(change.path, name, change.part)
+    if (change.type === 'media.detach') await this.folder.removePart(name, change.part)
+    if (change.type !== 'media.describe') await this.folder.settleNames()
+    return this.keep(after) ?? after
+  }
+}
+
+const newItem = (wish: MediaWish, name: string, nowMs: number): MediaItem => ({
+  ...{ name, revision: 1, kind: wish.kind, origin: wish.origin, state: 'writing', media_type: wish.media_type },
+  ...{ size_bytes: 0, etag: null, created_at_ms: nowMs, captured_at_ms: wish.captured_ms ?? null },
+  ...{
+    stream_id: wish.stream_id ?? null,
+    width_px: null,
+    height_px: null,
+    duration_ms: null,
+    frames: null,
+    flaw: null,
+  },
+  ...{ automatic: wish.automatic ?? false, edited_from: wish.edited_from ?? null },
+  ...{ side_cars: { label: null, imu: null, results: null }, metadata: wish.metadata ?? {} },
+})

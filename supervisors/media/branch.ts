@@ -1,0 +1,30 @@
+// The media: who keeps them in order, and who tells of them.
+import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { mediaActor } from '../../actors/media/media-actor.ts'
+import { mediaChanged } from '../../machines/media/events.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
+import { branch } from '../composition/branch.ts'
+import { RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { mediaPorts } from './ports.ts'
+
+/** Nothing waits for it: who stores something before the media are in order is told to try again. */
+export const mediaBranch = branch({
+  events: [mediaChanged],
+  ports: mediaPorts,
+  needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE },
+  start: ({ supervisor, directory: { events }, record, store }) =>
+    Effect.gen(function* () {
+      yield* Effect.acquireRelease(
+        Effect.sync(() =>
+          store.news.add(({ name, item }) => {
+            const data = { kind: item?.kind ?? null, state: item?.state ?? null, deleted: item === null }
+            events.publish(mediaChanged, { resource_ref: { media_name: name }, data })
+          }),
+        ),
+        (stop) => Effect.sync(stop),
+      )
+      const incarnate = Effect.sync(() => ({ logic: mediaActor({ store, record }) }))
+      yield* supervisor.start({ id: 'media', incarnate })
+    }),
+})

@@ -1,0 +1,234 @@
+// The store of media on a real folder and a real index: an item is there whole or not at all.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { isFault } from '../../../machines/errors/fault.ts'
+import type { MediaNews } from '../../../native/media/port.ts'
+import { folderOf } from '../../support/folder.ts'
+import { fragment, jpegFile, mp4File } from '../../support/media-files.ts'
+import { good, openStore } from '../../support/media-store.ts'
+import { grayPng } from '../../support/png.ts'
+
+const jpeg = jpegFile(40, 30)
+const upload = (bytes: Uint8Array, name?: string) => ({ body: Readable.from([bytes]), ...(name && { name }) })
+const contentOf = async (store: Awaited<ReturnType<typeof openStore>>['store'], name: string) => {
+  const file = good(await store.open(name, 'content'))
+  return buffer(file.stream(0, file.size_bytes - 1))
+}
+const filesIn = (dataDir: string) =>
+  readdirSync(join(dataDir, 'media'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+
+test('what was stored is listed, can be read, and is still there after a restart', async (t) => {
+  const dataDir = folderOf(t)
+  const { store, close } = await openStore(t, dataDir)
+  const told: MediaNews[] = []
+  store.news.add((news) => told.push(news))
+
+  const item = good(await store.receive(upload(jpeg, 'Märchen Wald.PNG')))
+
+  assert.deepEqual(
+    [item.name, item.kind, item.origin, item.state, item.media_type, item.size_bytes, item.width_px, item.height_px],
+    ['marchen-wald.jpg', 'picture', 'upload', 'ready', 'image/jpeg', jpeg.length, 40, 30],
+  )
+  assert.deepEqual(await contentOf(store, item.name), jpeg)
+  assert.deepEqual(
+    told.map(({ name, item }) => [name, item?.state]),
+    [
+      [item.name, 'writing'],
+      [item.name, 'ready'],
+    ],
+  )
+  await close()
+  const again = await openStore(t, dataDir)
+  assert.deepEqual(again.mended, [])
+  assert.deepEqual(good(again.store.get(item.name)), item)
+  assert.deepEqual(await contentOf(again.store, item.name), jpeg)
+})
+
+test('no name leads out of the folder, and no two items have the same', async (t) => {
+  const dataDir = folderOf(t)
+  const { store } = await openStore(t, dataDir)
+  const wishes = [
+    '../../etc/passwd',
+    '/root/.ssh/id',
+    'a\0b.jpg',
+    '..',
+    '',
+    'x'.repeat(5000),
+    'C:\\x\\front.jpg',
+    'front',
+    'front.jpeg',
+    '.jpg',
+    '🎯',
+  ]
+
+  const names = await Promise.all(wishes.map(async (wish) => good(await store.receive(upload(jpeg, wish))).name))
+
+  assert.equal(new Set(names).size, wishes.length)
+  for (const name of names) assert.match(name, /^[a-z0-9_][a-z0-9_-]{0,79}\.jpg$/)
+  assert.deepEqual(filesIn(dataDir), names.toSorted())
+})
+
+test('a fault while something arrives leaves nothing behind', async (t) => {
+  const dataDir = folderOf(t)
+  const { store } = await openStore(t, dataDir)
+  const broken = async function* () {
+    yield jpeg.subarray(0, 70_000)
+    throw new Error('the cable was pulled')
+  }
+
+  const faults = [
+    await store.receive(upload(Buffer.alloc(200_000, 'text '))),
+    await store.receive(upload(jpegFile(40, 30, { scan: Buffer.alloc(200_000, 7) }).subarray(0, 150_000))),
+    await store.receive({ body: Readable.from(broken()) }),
+    await store.receive(upload(Buffer.alloc(0))),
+    await store.receive({ body: Readable.from([]), length: 5 * 1024 ** 3 }),
+  ]
+
+  assert.deepEqual(
+    faults.map((fault) => isFault(fault) && fault.code),
+    ['media.invalid', 'media.invalid', 'request.malformed', 'media.invalid', 'body.too_large'],
+  )
+  assert.deepEqual([filesIn(dataDir), good(store.page({ order: '-created', limit: 9 })).items], [[], []])
+})
+
+test('a sender who drips, or takes too long in all, is told so', async (t) => {
+  const dripping = async function* () {
+    yield jpeg.subarray(0, 12)
+    await new Promise(() => {})
+  }
+  for (const patience of [
+    { windowMs: 20, leastBytes: 100, totalMs: 60_000, mostBytes: 1e6 },
+    { windowMs: 60_000, leastBytes: 1, totalMs: 20, mostBytes: 1e6 },
+  ]) {
+    const dataDir = folderOf(t)
+    const { store } = await openStore(t, dataDir, { patience })
+    const fault = await store.receive({ body: Readable.from(dripping()) })
+
+    assert.ok(isFault(fault))
+    assert.equal(fault.code, 'request.timeout')
+    assert.deepEqual(filesIn(dataDir), [])
+  }
+})
+
+test('an item that is deleted is gone with all that lies beside it, and its readers read on', async (t) => {
+  const dataDir = folderOf(t)
+  const { store } = await openStore(t, dataDir)
+  const { name } = good(await store.receive(upload(jpeg)))
+  good(await store.attach(name, 'label', upload(Buffer.from('0 0.5 0.5 0.1 0.2\n'))))
+  const open = good(await store.open(name, 'content'))
+
+  const gone = good(await store.carryOut({ type: 'media.remove', name }))
+
+  assert.equal(gone.revision, 4)
+  assert.deepEqual(filesIn(dataDir), [])
+  assert.deepEqual(await buffer(open.stream(0, jpeg.length - 1)), jpeg)
+  const missing = store.get(name)
+  assert.ok(isFault(missing) && missing.code === 'media.not_found')
+})
+
+test('changes of one item made at once are made one after the other', async (t) => {
+  const { store } = await openStore(t, folderOf(t))
+  const { name } = good(await store.receive(upload(jpeg)))
+  const notes = Array.from({ length: 20 }, (_, n) => `note_${n}`)
+
+  await Promise.all(notes.map((note) => store.carryOut({ type: 'media.describe', name, metadata: { [note]: 1 } })))
+
+  assert.deepEqual(Object.keys(good(store.get(name)).metadata), notes)
+  assert.equal(good(store.get(name)).revision, 22)
+})
+
+test('what a killed process left is finished, kept as far as it is whole, or removed; each once and with a word', async (t) => {
+  const dataDir = folderOf(t)
+  const { store, close } = await openStore(t, dataDir)
+  const kept = good(await store.receive(upload(jpeg, 'kept')))
+  const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: 'front' } as const
+  const recording = good(await store.begin({ ...wish, name: 'match' }))
+  const index = mp4File({ durationMs: 0 })
+  writeFileSync(recording.path, Buffer.concat([index, fragment(), fragment(), fragment().subarray(0, 100)]))
+  writeFileSync(recording.sidecarPath, '{"seq":1}\n')
+  const nothing = good(await store.begin({ ...wish, name: 'nothing' }))
+  writeFileSync(nothing.path, index.subarray(0, 40))
+  const half = good(await store.begin({ kind: 'picture', origin: 'upload', media_type: 'image/png', name: 'half' }))
+  writeFileSync(half.path, grayPng(9, 9).subarray(0, 30))
+  const gone = good(await store.receive(upload(jpeg, 'gone')))
+  rmSync(join(dataDir, 'media', gone.name))
+  writeFileSync(join(dataDir, 'media', 'by-hand.png'), grayPng(9, 9))
+  writeFileSync(join(dataDir, 'media', 'notes.txt'), 'a text')
+  writeFileSync(join(dataDir, 'media', 'text.jpg'), 'a text')
+  symlinkSync('/etc/passwd', join(dataDir, 'media', 'link.jpg'))
+  writeFileSync(join(dataDir, 'media', 'incoming', 'left-over'), 'x')
+  await close()
+
+  const again = await openStore(t, dataDir)
+
+  assert.deepEqual(
+    again.mended
+      .map(({ code, resource, detail }) => [code, resource === 'media' ? detail.split(' ')[2] : resource])
+      .sort(),
+    [
+      ['media.found', 'media/by-hand.png'],
+      ['media.interrupted', 'media/half.png'],
+      ['media.interrupted', 'media/match.mp4'],
+      ['media.interrupted', 'media/nothing.mp4'],
+      ['media.lost', 'media/gone.jpg'],
+      ['media.stray', 'notes.txt'],
+      ['media.stray', 'text.jpg'],
+      ['media.stray', 'link.jpg'],
+    ].sort(),
+  )
+  const { items } = good(again.store.page({ order: 'name', limit: 99 }))
+  assert.deepEqual(
+    items.map(({ name, state, flaw, origin }) => [name, state, flaw, origin]),
+    [
+      ['by-hand.png', 'ready', null, 'found'],
+      [kept.name, 'ready', null, 'upload'],
+      ['match.mp4', 'ready', 'interrupted', 'recording'],
+    ],
+  )
+  const whole = Buffer.concat([index, fragment(), fragment()])
+  assert.deepEqual(await contentOf(again.store, 'match.mp4'), whole)
+  assert.deepEqual(items[2]?.side_cars.results, { media_type: 'application/x-ndjson', size_bytes: 10 })
+  assert.equal(items[2]?.size_bytes, whole.length)
+  assert.ok(!existsSync(join(dataDir, 'media', 'incoming', 'left-over')))
+  await again.close()
+  const third = await openStore(t, dataDir)
+  assert.deepEqual(third.mended.map(({ code }) => code).sort(), ['media.stray', 'media.stray', 'media.stray'])
+})
+
+test('what lies beside an item counts, when that is not what is known of it', async (t) => {
+  const dataDir = folderOf(t)
+  const { store, close } = await openStore(t, dataDir)
+  const { name } = good(await store.receive(upload(jpeg)))
+  good(await store.attach(name, 'imu', upload(Buffer.from('{"pts_us":0,"gyro_rad_s":[0,0,1]}\n'))))
+  rmSync(join(dataDir, 'media', 'side-cars', `${name}.imu`))
+  writeFileSync(join(dataDir, 'media', 'side-cars', `${name}.label`), '{}')
+  await close()
+
+  const again = await openStore(t, dataDir)
+
+  assert.deepEqual(again.mended, [])
+  assert.deepEqual(good(again.store.get(name)).side_cars, {
+    imu: null,
+    label: { media_type: 'application/json', size_bytes: 2 },
+    results: null,
+  })
+})
+
+test('a fault of the index leaves no file', async (t) => {
+  const dataDir = folderOf(t)
+  const { store, close } = await openStore(t, dataDir)
+  await close()
+
+  const fault = await store.receive(upload(jpeg))
+
+  assert.ok(isFault(fault) && fault.code === 'storage.failed', JSON.stringify(fault))
+  assert.deepEqual(filesIn(dataDir), [])
+  assert.equal(readFileSync(join(dataDir, 'vedette.db')).length > 0, true)
+})

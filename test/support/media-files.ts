@@ -1,0 +1,75 @@
+// Media files made up on the spot: as much of them as is looked at when they are stored.
+
+const marker = (code: number, data?: Uint8Array): Buffer => {
+  if (!data) return Buffer.from([0xff, code])
+  const head = Buffer.from([0xff, code, 0, 0])
+  head.writeUInt16BE(data.length + 2, 2)
+  return Buffer.concat([head, data])
+}
+
+/** A JPEG from its header to its end. more: segments before the header. scan: what stands for its pixels. */
+export const jpegFile = (
+  width: number,
+  height: number,
+  { bits = 8, colours = 3, more = [], scan = Buffer.alloc(40, 0x5a) }: Partial<JpegParts> = {},
+): Buffer => {
+  const frame = Buffer.alloc(6 + 3 * colours)
+  frame[0] = bits
+  frame.writeUInt16BE(height, 1)
+  frame.writeUInt16BE(width, 3)
+  frame[5] = colours
+  return Buffer.concat([
+    marker(0xd8),
+    ...more.map(([code, data]) => marker(code, data)),
+    marker(0xc0, frame),
+    marker(0xda, Buffer.alloc(2 * colours + 4)),
+    scan,
+    marker(0xd9),
+  ])
+}
+
+interface JpegParts {
+  readonly bits: number
+  readonly colours: number
+  readonly more: readonly (readonly [code: number, data: Uint8Array])[]
+  readonly scan: Buffer
+}
+
+/** An ISO box. */
+export const box = (type: string, ...content: readonly Uint8Array[]): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.reduce((sum, { length }) => sum + length, 0))
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, ...content])
+}
+
+/** A video with an index and no pictures. */
+export const mp4File = ({
+  brand = 'isom',
+  width = 640,
+  height = 480,
+  durationMs = 1500,
+  handler = 'vide',
+} = {}): Buffer => {
+  const mvhd = Buffer.alloc(100)
+  mvhd.writeUInt32BE(1000, 12)
+  mvhd.writeUInt32BE(durationMs, 16)
+  const hdlr = Buffer.alloc(24)
+  hdlr.write(handler, 8, 'latin1')
+  const entry = Buffer.alloc(86)
+  entry.writeUInt32BE(86)
+  entry.write('mp4v', 4, 'latin1')
+  entry.writeUInt16BE(width, 32)
+  entry.writeUInt16BE(height, 34)
+  const stbl = box('stbl', box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), entry))
+  const trak = box('trak', box('tkhd', Buffer.alloc(84)), box('mdia', box('hdlr', hdlr), box('minf', stbl)))
+  return Buffer.concat([
+    box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}`, 'latin1')),
+    box('moov', box('mvhd', mvhd), trak),
+    box('mdat', Buffer.alloc(64)),
+  ])
+}
+
+/** A part of a recording that can be played by itself. */
+export const fragment = (bytes = 500): Buffer =>
+  Buffer.concat([box('moof', Buffer.alloc(24)), box('mdat', Buffer.alloc(bytes))])
