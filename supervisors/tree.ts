@@ -8,6 +8,7 @@ import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
+import { recordingBranch } from './recording/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
 
@@ -18,6 +19,7 @@ export const tree: readonly Branch[] = [
   nt4Branch,
   cameraBranch,
   streamBranch,
+  recordingBranch,
   extcamBranch,
   jobBranch,
   hostnameBranch,

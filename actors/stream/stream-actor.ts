@@ -47,6 +47,7 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
           stream.enginePid = engine.pid
+          stream.engine.set(engine)
           const warned = (fault: Fault, times: number) => {
             stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
             record(fault, times)
@@ -60,6 +61,7 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
             Effect.sync(() => {
               stream.enginePid = undefined
               stream.door.set(null)
+              stream.engine.set(undefined)
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )

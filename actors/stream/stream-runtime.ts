@@ -4,6 +4,7 @@ import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import { type RecordingSnapshot, recordingStatusOf } from '../../machines/recording/status.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
@@ -12,7 +13,7 @@ import type { StreamState, StreamStatus, StreamWarning } from '../../machines/st
 import { conditionOf, type StreamRun, type StreamSnapshot, statusOf } from '../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import type { EngineOpened } from '../../native/engine/port.ts'
+import type { Engine, EngineOpened } from '../../native/engine/port.ts'
 import type { ViewerDoor } from '../../native/viewers/port.ts'
 
 /** What runs a stream, asked whenever its status is wanted. status: undefined while nothing runs. snapshot: undefined while there is no actor. */
@@ -45,6 +46,10 @@ export class StreamRuntime {
   readonly door: Latest<ViewerDoor | null>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
+  /** The engine of the present incarnation; empty while there is none. */
+  readonly engine: Latest<Engine | undefined>
+  /** What its recording says of itself; undefined until there is somebody who records. */
+  recording: (() => RecordingSnapshot | undefined) | undefined
   /** Who runs it; undefined until somebody does. */
   child: StreamChild | undefined
   readonly #parts: StreamRuntimeParts
@@ -61,6 +66,7 @@ export class StreamRuntime {
     this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)
     this.opened = new Latest(onBug)
+    this.engine = new Latest(onBug)
     this.warnings = new Latest(onBug)
     this.door = new Latest(onBug)
     this.results.subscribe((result) => this.meter.record(result))
@@ -123,6 +129,7 @@ export class StreamRuntime {
       fps: this.meter.fps(clock.monotonicUs()),
       viewers: this.pictures.viewers,
       extcam_table: tableOf(this.id),
+      recording: recordingStatusOf(this.recording?.()),
     }
     return statusOf(this.#run(), facts, this.#shown.since_ms)
   }

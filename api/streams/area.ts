@@ -20,6 +20,7 @@ import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
 import { pipelineRows } from './pipeline.ts'
 import { Previews } from './preview.ts'
+import { recordingRows } from './recording.ts'
 import { manifestExample, poseExample, specExample, streamExample, streamParams } from './wire.ts'
 import { canonicalStream, newStream } from './write.ts'
 
@@ -33,6 +34,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     assignRow(parts),
     ...mediaRows(parts, previews),
     ...pipelineRows(parts),
+    ...recordingRows(parts),
   ])
   return { ...table, close: () => previews.endAll() }
 })

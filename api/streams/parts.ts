@@ -4,12 +4,15 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 
 export const streamNeeds = {
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-  cameras: CAMERAS,
+  ...{ cameras: CAMERAS, store: MEDIA_STORE },
 }
 
-/** streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. */
+/**
+ * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
+ */
 export type StreamParts = Given<typeof streamNeeds>

@@ -68,6 +68,7 @@ export const streamExample = {
     viewers: 1,
     restarts: 0,
     extcam_table: 'limelight',
+    recording: null,
   },
 }
 

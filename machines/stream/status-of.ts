@@ -21,6 +21,7 @@ export interface StreamFacts {
   readonly fps: number
   readonly viewers: number
   readonly extcam_table: string | null
+  readonly recording: StreamStatus['recording']
 }
 
 /** What runs a stream. child: undefined while there is none. snapshot: of its actor, undefined while there is none. */
@@ -52,7 +53,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, warnings, fps, viewers, extcam_table } = facts
+  const { opened, warnings, fps, viewers, extcam_table, recording } = facts
   return {
     ...condition,
     since_ms,
@@ -64,5 +65,6 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     viewers,
     restarts: run.child?.restarts ?? 0,
     extcam_table,
+    recording,
   }
 }

@@ -1,6 +1,7 @@
 // What is the case with a stream, as against what its user wants of it.
 import type { Static } from 'typebox'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
+import { RecordingStatus } from '../recording/status.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
 import type { StreamMachineState } from './stream-machine.ts'
@@ -80,6 +81,7 @@ export const StreamStatus = Type.Object(
     extcam_table: Type.Union([Type.String(), Type.Null()], {
       description: 'The NT table on which the robot finds it; null: on none.',
     }),
+    recording: Type.Union([RecordingStatus, Type.Null()], { description: 'null: nothing is being recorded.' }),
   },
   { ...strict, title: 'StreamStatus', description: 'What is the case with a stream.' },
 )

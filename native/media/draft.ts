@@ -2,10 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machines/media/item.ts'
+import { cutToWhole } from './cut-to-whole.ts'
 import type { Inside } from './inside.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
 
 type DraftStore = Pick<Inside, 'folder' | 'keep' | 'remove' | 'attempt'>
+
+const NOTHING_WHOLE: Fault = {
+  code: 'recording.failed',
+  detail: 'the recording ended before half a second of it was in its file; nothing was kept',
+}
 
 const ABANDONED: Fault = { code: 'actor.ended', detail: 'the media item was given up before it was whole' }
 
@@ -48,6 +54,14 @@ export class Draft implements MediaDraft {
   }
 
   async #finish(facts: MediaFacts): Promise<MediaItem | Fault> {
+    if (facts.truncated && this.#item.kind === 'recording') {
+      const whole = await this.#store.attempt(cutToWhole(this.path, this.sidecarPath))
+      if (isFault(whole)) return whole
+      if (whole === 0) {
+        await this.#drop()
+        return NOTHING_WHOLE
+      }
+    }
     const done = await this.#store.attempt(
       finished(this.#store, this.#item, facts, facts.truncated ? 'truncated' : null),
     )

@@ -1,5 +1,4 @@
 // Puts the index and the folder in order at the start of the service.
-import { truncate } from 'node:fs/promises'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type MediaItem, RESULTS_MEDIA_TYPE, SIDE_CARS, type SideCar } from '../../machines/media/item.ts'
 import { kindOf, typeOfName } from '../../machines/media/media-type.ts'
@@ -13,10 +12,10 @@ import {
 } from '../../machines/media/mend.ts'
 import { bytesOf } from './content/bytes.ts'
 import { inspect } from './content/inspect.ts'
+import { cutToWhole } from './cut-to-whole.ts'
 import { finished, newEtag } from './draft.ts'
 import { ofSideName, openPlain } from './folder.ts'
 import type { Inside } from './inside.ts'
-import { wholeFragments } from './whole-fragments.ts'
 
 /** Answers with what is to be reported. A step that fails is reported, and keeps no other from being taken. */
 export const reconcile = async (store: Inside): Promise<readonly Fault[]> => {
@@ -63,9 +62,8 @@ const taken = async (store: Inside, step: Mend): Promise<Fault | undefined> => {
 const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefined> => {
   const { name } = item
   const path = store.folder.coming(name)
-  const bytes = await reading(path, (each) => wholeFragments(each))
+  const bytes = await cutToWhole(path, store.folder.coming(name, 'results'))
   if (bytes === 0) return (await store.remove(name)) ?? interruptedRecording(name, false)
-  await truncate(path, bytes)
   const content = await reading(path, inspect)
   const facts = isFault(content) ? {} : { width_px: content.width_px, height_px: content.height_px }
   const done = await finished(store, item, facts, 'interrupted')

@@ -8,8 +8,18 @@ import type { RecordingProgress } from '../../../machines/recording/progress.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
-import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineSource, EngineTask } from '../port.ts'
+import type {
+  Engine,
+  EngineEvent,
+  EngineOpened,
+  EnginePort,
+  EngineSinks,
+  EngineSource,
+  EngineTask,
+  RecordingOrder,
+} from '../port.ts'
 import { controlsOf } from './controls.ts'
+import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
 
 /** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
@@ -37,7 +47,11 @@ export const fakeEngines = (options: FakeEngineOptions = {}): FakeEngines => {
             alive.push(started)
             return started
           }),
-          (started) => Effect.sync(() => void alive.splice(alive.indexOf(started), 1)),
+          (started) =>
+            Effect.sync(() => {
+              alive.splice(alive.indexOf(started), 1)
+              started.end()
+            }),
         )
         if (!options.byHand) yield* Effect.forkScoped(engine.play)
         return engine
@@ -53,9 +67,12 @@ const hungFault: Fault = {
 const lostFault: Fault = { code: 'camera.lost', detail: 'The fake camera was unplugged.' }
 
 const noRecording: Fault = {
-  code: 'recording.unavailable',
-  detail: 'This is a fake engine, which has no pictures of its own to record.',
+  code: 'recording.failed',
+  detail: 'There is nothing to be recorded, or something is being recorded already.',
 }
+
+/** Of the one picture that fake cameras show. */
+const FAKE_SIZE = 16
 
 const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
 
@@ -75,6 +92,8 @@ export class FakeEngine implements Engine {
   #mount: Pose = identityPose
   #seq = 0
   #state: 'running' | 'hung' | 'crashed' = 'running'
+  #recording: FakeRecording | undefined
+  readonly #gone = Promise.withResolvers<void>()
 
   constructor(name: string, sinks: EngineSinks, options: FakeEngineOptions, pid: number) {
     this.name = name
@@ -97,11 +116,22 @@ export class FakeEngine implements Engine {
 
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
 
-  readonly startRecording = (): Effect.Effect<void, Fault> => Effect.fail(noRecording)
+  readonly startRecording = (order: RecordingOrder): Effect.Effect<void, Fault> =>
+    this.#answer(() => {
+      if (!this.task || this.#recording) return Effect.fail(noRecording)
+      this.#recording = new FakeRecording(order, FAKE_SIZE)
+      return Effect.void
+    }, '1 second')
 
-  readonly stopRecording: Effect.Effect<RecordingProgress, Fault> = Effect.fail(noRecording)
+  readonly stopRecording: Effect.Effect<RecordingProgress, Fault> = Effect.suspend(() =>
+    this.#answer(() => {
+      const recording = this.#recording
+      this.#recording = undefined
+      return recording ? Effect.succeed(recording.progress) : Effect.fail(noRecording)
+    }, '1 second'),
+  )
 
-  readonly gone: Effect.Effect<void> = Effect.void
+  readonly gone: Effect.Effect<void> = Effect.promise(() => this.#gone.promise)
 
   readonly controls: Effect.Effect<readonly Control[], Fault> = Effect.suspend(() =>
     this.#answer(() => Effect.succeed([...this.#controls.values()]), '5 seconds'),
@@ -129,7 +159,21 @@ export class FakeEngine implements Engine {
   crash(): void {
     this.#state = 'crashed'
     this.task = undefined
+    this.end()
     this.#tell({ type: 'exited', fault: crashFault })
+  }
+
+  /** Its recording ends by itself. */
+  endRecording(fault: Fault): void {
+    const recording = this.#recording
+    this.#recording = undefined
+    if (recording) this.#tell({ type: 'record-ended', fault, progress: recording.progress })
+  }
+
+  /** Its process is gone. */
+  end(): void {
+    this.#recording = undefined
+    this.#gone.resolve()
   }
 
   /** It stops showing frames and answering. */
@@ -164,6 +208,7 @@ export class FakeEngine implements Engine {
     const lens = intrinsics ?? lensOf(sizeOf(source))
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
+    this.#recording?.take(jpeg, capturedUs)
     if (seq === 0) this.#tell({ type: 'first-frame' })
     for (const { key } of this.kinds) this.#sinks.picture(fakePicture(key, seq, capturedUs))
   }

@@ -70,7 +70,7 @@ const rows: readonly Row[] = [
   [true, child('failed', crash), undefined, 'failed', 'engine.crashed', null],
 ]
 
-const facts = { opened: undefined, warnings: [], fps: 29.97, viewers: 1, extcam_table: 'limelight' }
+const facts = { opened: undefined, warnings: [], fps: 29.97, viewers: 1, extcam_table: 'limelight', recording: null }
 
 test('the state, the fault and the revision in force follow from the manifest, the child and its machine', () => {
   for (const [enabled, has, snapshot, state, fault, applied] of rows) {

@@ -1,0 +1,66 @@
+// Recordings of a stream: begun and ended here, kept as media items.
+import { MediaItem, mediaExample } from '../../machines/media/item.ts'
+import { Name } from '../../machines/schema/name.ts'
+import Type from '../../machines/schema/type.ts'
+import { command } from '../endpoints/command.ts'
+import { ofStream } from './of-stream.ts'
+import type { StreamParts } from './parts.ts'
+import { streamParams } from './wire.ts'
+
+const Wish = Type.Object(
+  { name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')) },
+  { additionalProperties: false, title: 'RecordingWish', description: 'What is wanted of a recording.' },
+)
+
+const example: MediaItem = {
+  ...mediaExample,
+  ...{ name: 'match-12-20260131-142501.mp4', kind: 'recording', origin: 'recording', state: 'writing' },
+  ...{ media_type: 'video/mp4', size_bytes: 0, etag: null, width_px: null, height_px: null },
+  side_cars: { label: null, imu: null, results: null },
+  metadata: {},
+}
+
+/** A disk that is busy takes its time to take a file, and more to let go of one. */
+const START_LIMIT_MS = 30_000
+const STOP_LIMIT_MS = 60_000
+
+export const recordingRows = (parts: StreamParts) => [
+  command('POST', '/v1/streams/:id/recording/start', {
+    params: streamParams,
+    summary: 'Start recording a stream',
+    about:
+      "A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the item's `results`, a line of JSON for each " +
+      'processed frame with the same time. A power cut, or a crash of the engine, costs the last second at most; after a crash the recording goes on in ' +
+      'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
+    body: { schema: Wish, example: { name: 'Match 12' }, optional: true },
+    to: ({ params }) => `recordings/${params.id}`,
+    send: ({ params, body }) =>
+      ofStream(parts, params.id, () => ({ type: 'recording.start' as const, name: body?.name ?? null })),
+    limitMs: START_LIMIT_MS,
+    answer: {
+      status: 'created',
+      schema: MediaItem,
+      example,
+      of: (_call, { id }) => parts.store.get(id),
+      location: ({ name }: MediaItem) => `/v1/media/${name}`,
+    },
+    faults: [
+      'stream.not_found',
+      'recording.failed',
+      'recording.unavailable',
+      'storage.full',
+      'storage.failed',
+      'media.not_found',
+    ],
+  }),
+
+  command('POST', '/v1/streams/:id/recording/stop', {
+    params: streamParams,
+    summary: 'Stop recording a stream',
+    about: 'Answers when the file is whole and on the disk; at once when nothing is being recorded.',
+    to: ({ params }) => `recordings/${params.id}`,
+    send: ({ params }) => ofStream(parts, params.id, () => ({ type: 'recording.stop' as const })),
+    limitMs: STOP_LIMIT_MS,
+    faults: ['stream.not_found', 'recording.failed'],
+  }),
+]

@@ -1,0 +1,168 @@
+// The recording of a stream, on an engine that does as it is told.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { askNow } from '../../../actors/ask.ts'
+import { recordingActor } from '../../../actors/recording/recording-actor.ts'
+import { endEffects } from '../../../actors/run.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { recordingStatusOf } from '../../../machines/recording/status.ts'
+import { FakeEngine } from '../../../native/engine/fake/fake.ts'
+import { boxesOf } from '../../support/boxes.ts'
+import { simulatedClock, until } from '../../support/clock.ts'
+import { engineTask } from '../../support/engine-task.ts'
+import { mediaDrafts } from '../../support/media-drafts.ts'
+import { setState, streamRuntime } from '../../support/stream-runtime.ts'
+
+const camera = { id: 'front', source: { backend: 'synthetic' } } as const
+const full: Fault = { code: 'storage.full', detail: 'the storage is full' }
+
+/** A live stream that can be recorded. */
+const started = async (t: TestContext) => {
+  const stream = streamRuntime(camera)
+  const drafts = mediaDrafts(t)
+  const recorded: Fault[] = []
+  const clock = simulatedClock()
+  let nowUs = 1_000_000
+  const engineOfStream = async () => {
+    const sinks = { results: stream.results, picture: () => {} }
+    const engine = new FakeEngine('front', sinks, { nowUs: () => (nowUs += 100_000) }, 4_000_000)
+    stream.opened.set(await Effect.runPromise(engine.open(engineTask(camera))))
+    stream.engine.set(engine)
+    return engine
+  }
+  const actor = createActor(
+    recordingActor({
+      stream,
+      media: drafts.media,
+      clock: { nowMs: () => 77 },
+      record: (fault) => recorded.push(fault),
+    }),
+    { clock },
+  )
+  t.after(() => Effect.runPromise(endEffects(actor)))
+  actor.subscribe({ error: () => {} }) // the end of its effects
+  actor.start()
+  setState(stream, 'live')
+  const engine = await engineOfStream()
+  return {
+    ...{ ...drafts, actor, stream, engine, engineOfStream, recorded, clock },
+    start: (name: string | null = null) => askNow(actor, { type: 'recording.start', name }),
+    stop: () => askNow(actor, { type: 'recording.stop' }),
+    state: (name: string) => until(actor, ({ value }) => value === name, `a recording that is ${name}`),
+    status: () => recordingStatusOf(actor.getSnapshot()),
+  }
+}
+
+test('a recording is a media item that the engine writes, from the order to begin to the order to stop', async (t) => {
+  const { engine, start, stop, begun, status } = await started(t)
+
+  const begin = await start('Match 12')
+  for (let n = 0; n < 4; n++) engine.showFrame()
+  const during = status()
+  const end = await stop()
+
+  const [first] = begun
+  assert.deepEqual(begin.outcome === 'done' && begin.value, { id: 'Match 12-1.mp4' })
+  assert.deepEqual([first?.wish.kind, first?.wish.stream_id, first?.wish.name], ['recording', 'front', 'Match 12'])
+  assert.deepEqual([during?.state, during?.name, during?.since_ms], ['recording', 'Match 12-1.mp4', 77])
+  assert.equal(end.outcome, 'done')
+  assert.deepEqual(first?.facts, { width_px: 1280, height_px: 800, frames: 4, duration_ms: 300 })
+  assert.equal(boxesOf(first?.draft.path ?? '').filter(({ type }) => type === 'mdat').length, 4)
+  assert.equal(status(), null)
+})
+
+test('a stream that is not live is not recorded, and no item is left of the attempt', async (t) => {
+  const { start, stream, begun, status } = await started(t)
+  setState(stream, 'backing-off')
+
+  const reply = await start()
+
+  assert.ok(reply.outcome === 'failed' && reply.fault.code === 'recording.failed')
+  assert.match(reply.fault.detail, /its state is backing-off/)
+  assert.deepEqual([begun.length, status()], [0, null])
+})
+
+test('what the engine refuses to record leaves no item behind', async (t) => {
+  const { engine, start, begun } = await started(t)
+  await Effect.runPromise(engine.startRecording({ path: '/dev/null', sidecar_path: '/dev/null', stream: 'front' }))
+
+  const reply = await start()
+
+  assert.equal(reply.outcome, 'failed')
+  assert.deepEqual([begun.length, begun[0]?.facts, existsSync(begun[0]?.draft.path ?? '')], [1, null, false])
+})
+
+test('no room for another recording is said to whoever orders one', async (t) => {
+  const { start, world } = await started(t)
+  world.refusal = full
+
+  const reply = await start()
+
+  assert.ok(reply.outcome === 'failed' && reply.fault === full)
+})
+
+test('an engine that crashes costs the end of a file; the next engine writes another', async (t) => {
+  const { engine, engineOfStream, start, stop, state, stream, begun, status } = await started(t)
+  await start()
+  engine.showFrame()
+
+  engine.crash()
+  setState(stream, 'restarting')
+  stream.engine.set(undefined)
+  await state('waiting')
+  const broken = status()
+  const next = await engineOfStream()
+  setState(stream, 'live')
+  next.showFrame()
+  await state('recording')
+  const goesOn = status()
+  await stop()
+
+  assert.equal(begun[0]?.facts?.truncated, true)
+  assert.deepEqual([broken?.state, broken?.name, broken?.earlier], ['waiting', null, ['front-1.mp4']])
+  assert.ok(broken?.fault)
+  assert.deepEqual([goesOn?.name, goesOn?.earlier, goesOn?.fault], ['front-2.mp4', ['front-1.mp4'], null])
+  assert.ok(begun[1]?.facts && !begun[1].facts.truncated)
+})
+
+test('a disk that fills up ends the recording, which says so until somebody stops it', async (t) => {
+  const { engine, start, stop, state, begun, status, recorded } = await started(t)
+  await start()
+  engine.showFrame()
+
+  engine.endRecording(full)
+  await state('failed')
+
+  assert.deepEqual(begun[0]?.facts, { width_px: 1280, height_px: 800, frames: 1, duration_ms: 0, truncated: true })
+  assert.deepEqual(
+    [status()?.state, status()?.fault?.code, status()?.earlier],
+    ['failed', 'storage.full', ['front-1.mp4']],
+  )
+  assert.deepEqual(recorded, [full])
+  assert.equal((await stop()).outcome, 'done')
+  assert.equal(status(), null)
+})
+
+test('a recording ends while there is still room to end it', async (t) => {
+  const { start, state, begun, status } = await started(t)
+  await start()
+
+  begun[0]?.room.abort(full)
+  await state('failed')
+
+  assert.equal(begun[0]?.facts?.truncated, true)
+  assert.equal(status()?.fault?.code, 'storage.full')
+})
+
+test('whatever ends the actor ends the file', async (t) => {
+  const { actor, engine, start, begun } = await started(t)
+  await start()
+  engine.showFrame()
+
+  await Effect.runPromise(endEffects(actor))
+
+  assert.equal(begun[0]?.facts?.frames, 1)
+})

@@ -1,0 +1,124 @@
+// The recording of a stream as a machine: every order is answered once, and what was lost is told and gone on with.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate'
+import type { Fault, Reply } from '../../../machines/errors/fault.ts'
+import { noProgress } from '../../../machines/recording/progress.ts'
+import { type RecordedFile, recordingMachine } from '../../../machines/recording/recording-machine.ts'
+import { type Sample, walk } from '../../support/walk.ts'
+
+const full: Fault = { code: 'storage.full', detail: 'no room' }
+const broken: Fault = { code: 'recording.failed', detail: 'no pictures' }
+const otherSize: Fault = { code: 'recording.other_size', detail: 'larger now' }
+const crashed: Fault = { code: 'engine.crashed', detail: 'SIGSEGV' }
+const fileNamed = (name: string): RecordedFile => ({ name, since_ms: 7 })
+
+const start: Sample = { type: 'recording.start', ask: 1, name: 'match' }
+const stop: Sample = { type: 'recording.stop', ask: 2 }
+const begun = (name: string): Sample => ({ type: 'xstate.done.actor.begin', output: fileNamed(name) })
+const begunAgain = (name: string): Sample => ({ type: 'xstate.done.actor.beginAgain', output: fileNamed(name) })
+const finished: Sample = { type: 'xstate.done.actor.finish', output: null }
+const brokenOff: Sample = { type: 'xstate.done.actor.finishShort', output: null }
+const lost: Sample = { type: 'engine.gone', fault: crashed }
+const endedBy = (fault: Fault): Sample => ({ type: 'recording.ended', fault, progress: null })
+
+interface Context {
+  readonly ask: number | null
+  readonly file: RecordedFile | null
+  readonly earlier: readonly string[]
+  readonly fault: Fault | null
+}
+
+test('on all paths each order is answered once, and nothing is recorded that nobody ordered', () => {
+  const walked = walk(recordingMachine, {
+    samples: [
+      ...[start, stop, begun('a'), begunAgain('b'), finished, brokenOff, lost, endedBy(full), endedBy(otherSize)],
+      { type: 'recording.progressed', progress: { ...noProgress, pictures: 3 } },
+      ...['begin', 'beginAgain'].flatMap((id) =>
+        [full, broken].map((error) => ({ type: `xstate.error.actor.${id}`, error })),
+      ),
+      { type: 'xstate.done.actor.finish', output: broken },
+      ...['finish', 'finishShort'].map((id) => ({ type: `xstate.error.actor.${id}`, error: full })),
+    ],
+    sameAs: ({ context }) => [context.ask, context.file, context.earlier.length > 0, context.fault?.code],
+    check: ({ before, event, snapshot, actions }) => {
+      const replies = actions
+        .filter(({ type }) => type === 'xstate.emit')
+        .map(({ params }) => (params as { event: Reply }).event)
+      const [waited, waits] = [before, snapshot].map((each) => (each?.context as Context | undefined)?.ask ?? null)
+      const isOrder = event === start || event === stop
+      // Who asks is answered now, or waits; who waited is answered when nobody waits any more.
+      assert.equal(replies.length + (waits === null ? 0 : 1), (isOrder ? 1 : 0) + (waited === null ? 0 : 1))
+      if (waits !== null)
+        assert.ok(['starting', 'stopping', 'breaking-off', 'continuing'].includes(`${snapshot.value}`))
+      if (snapshot.matches('idle')) assert.equal((snapshot.context as Context).file, null)
+      if (snapshot.matches('recording')) assert.ok((snapshot.context as Context).file)
+      if (snapshot.matches('failed')) assert.ok((snapshot.context as Context).fault)
+      assert.equal(snapshot.status, 'active')
+    },
+  })
+
+  assert.deepEqual([...walked.reached].sort(), [
+    ...['breaking-off', 'continuing', 'failed', 'idle', 'recording', 'starting', 'stopping', 'waiting'],
+  ])
+})
+
+/** The state and the context after these events, one after the other, and what was answered. */
+const after = (...events: readonly Sample[]) => {
+  let [snapshot] = initialTransition(recordingMachine) as [AnyMachineSnapshot, unknown]
+  const replies: Reply[] = []
+  for (const event of events) {
+    const [next, actions] = transition(recordingMachine, snapshot as never, event as never)
+    snapshot = next as AnyMachineSnapshot
+    for (const { type, params } of actions as readonly { type: string; params?: unknown }[])
+      if (type === 'xstate.emit') replies.push((params as { event: Reply }).event)
+  }
+  return { state: snapshot.value, replies, ...(snapshot.context as Context) }
+}
+
+test('a recording is begun, and ended, for whoever ordered it', () => {
+  const { state, replies, file } = after(start, begun('match-1.mp4'), stop, finished)
+
+  assert.deepEqual([state, file], ['idle', null])
+  assert.deepEqual(
+    replies.map(({ ask, outcome }) => [ask, outcome]),
+    [
+      [1, 'done'],
+      [2, 'done'],
+    ],
+  )
+  assert.deepEqual((replies[0] as { value?: unknown }).value, { id: 'match-1.mp4' })
+})
+
+test('an engine that is lost costs a file its end, and the recording goes on in another', () => {
+  const lostOnce = after(start, begun('a.mp4'), lost)
+  const goesOn = after(start, begun('a.mp4'), lost, brokenOff, { type: 'pictures.came' }, begunAgain('b.mp4'))
+
+  assert.deepEqual([lostOnce.state, lostOnce.fault], ['breaking-off', crashed])
+  assert.deepEqual([goesOn.state, goesOn.file?.name, goesOn.earlier], ['recording', 'b.mp4', ['a.mp4']])
+  assert.equal(goesOn.fault, null)
+  assert.equal(goesOn.replies.length, 1)
+})
+
+test('pictures of another size go into another file, a full disk ends the recording', () => {
+  assert.equal(after(start, begun('a.mp4'), endedBy(otherSize), brokenOff).state, 'waiting')
+  const ended = after(start, begun('a.mp4'), endedBy(full), brokenOff)
+
+  assert.deepEqual([ended.state, ended.fault, ended.earlier], ['failed', full, ['a.mp4']])
+  assert.equal(after(start, begun('a.mp4'), endedBy(full), brokenOff, stop).state, 'idle')
+})
+
+test('whoever begins a second one is refused, and told what is being recorded', () => {
+  const { replies, state } = after(start, begun('a.mp4'), { ...start, ask: 3 })
+
+  const [, refusal] = replies
+  assert.equal(state, 'recording')
+  assert.ok(refusal?.outcome === 'refused' && refusal.ask === 3)
+  assert.match(refusal.fault.detail, /already, as a\.mp4/)
+})
+
+test('whoever stops a recording that waits for pictures is done at once', () => {
+  const { state, replies } = after(start, begun('a.mp4'), lost, brokenOff, stop)
+
+  assert.deepEqual([state, replies.at(-1)?.outcome], ['idle', 'done'])
+})
