@@ -9,7 +9,7 @@ import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
-import type { EngineEvent, EngineOpened } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, EngineOpened } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
 import type { Lab } from './lab.ts'
 
@@ -25,6 +25,7 @@ export interface EngineRun {
 /** An engine at work. ended: a source that does not loop has played its last picture. */
 export interface RunningEngine {
   readonly pid: number
+  readonly engine: Engine
   readonly opened: EngineOpened
   readonly ended: Promise<void>
   readonly stop: () => Promise<void>
@@ -55,5 +56,5 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   const task = { source, media_roots: ['/'], intrinsics, mount, map: run.map ?? demoMap, plan: planned.plan }
   const opened = await Effect.runPromise(engine.open(task))
   if (run.kinds) engine.setPictureKinds(run.kinds)
-  return { pid: engine.pid, opened, ended, stop }
+  return { pid: engine.pid, engine, opened, ended, stop }
 }

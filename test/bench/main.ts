@@ -14,6 +14,8 @@ import { memory } from './memory.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { publishLatency } from './publish-latency.ts'
 import { recall } from './recall.ts'
+import { recording } from './recording.ts'
+import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
 import { startUp } from './start-up.ts'
 import { viewers } from './viewers.ts'
@@ -31,6 +33,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   memory,
   viewers,
   'engine-crash': engineCrash,
+  recording,
+  'recording-kills': recordingKills,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
