@@ -7,6 +7,7 @@ import { accuracy } from './accuracy.ts'
 import { controlCpu } from './control-cpu.ts'
 import { deviations } from './deviations.ts'
 import { engineCrash } from './engine-crash.ts'
+import { fanout } from './fanout.ts'
 import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
 import { margins } from './margins.ts'
@@ -18,7 +19,6 @@ import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
 import { startUp } from './start-up.ts'
-import { viewers } from './viewers.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
@@ -31,7 +31,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   deviations,
   'start-up': startUp,
   memory,
-  viewers,
+  fanout,
   'engine-crash': engineCrash,
   recording,
   'recording-kills': recordingKills,

@@ -1,9 +1,9 @@
 // The viewers of both video servers under measurement: they take everything and look at nothing, so that the servers are not kept waiting.
 //
-//   read PORT PATH CLIENTS SECONDS
+//   read PORT PATH CLIENTS SECONDS SETTLE
 //
-// Connects CLIENTS times, asks for PATH, prints `ready` once each has got its first bytes, then reads for SECONDS and prints one line of JSON:
-// { clients, bytes, parts, least_parts }: all bytes and pictures since then, and the pictures of the client that got the fewest.
+// Connects CLIENTS times, asks for PATH, waits until each has got its first bytes, and for SETTLE seconds more; prints `ready`, then reads for SECONDS and prints
+// one line of JSON: { clients, bytes, parts, least_parts }: all bytes and pictures since then, and the pictures of the client that got the fewest.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -79,8 +79,8 @@ void read_until(int64_t end_ms, std::vector<pollfd>& clients, Counts& counts, bo
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 5) {
-    std::fprintf(stderr, "read PORT PATH CLIENTS SECONDS\n");
+  if (count != 6) {
+    std::fprintf(stderr, "read PORT PATH CLIENTS SECONDS SETTLE\n");
     return 1;
   }
   const auto wanted = static_cast<size_t>(std::atoi(words[3]));
@@ -88,6 +88,7 @@ int main(int count, char** words) {
   while (clients.size() < wanted) clients.push_back(ask(std::atoi(words[1]), words[2]));
   Counts ignored{0, std::vector<long>(wanted)}, counts{0, std::vector<long>(wanted)};
   read_until(now_ms() + 10'000, clients, ignored, true);
+  read_until(now_ms() + static_cast<int64_t>(std::atof(words[5]) * 1000), clients, ignored, false);
   std::printf("ready\n");
   std::fflush(stdout);
   read_until(now_ms() + static_cast<int64_t>(std::atof(words[4]) * 1000), clients, counts, false);

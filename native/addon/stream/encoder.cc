@@ -14,6 +14,13 @@ constexpr int DEFAULT_QUALITY = 75;
 
 bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
 
+bool shrinks(const Frame& frame, const PictureKind& kind) { return kind.max_width > 0 && kind.max_width < frame.gray.width; }
+
+/** Whether the camera's own bytes will do. */
+bool is_passed_through(const Frame& frame, const PictureKind& kind) {
+  return kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded);
+}
+
 double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps : 0; }
 
 }  // namespace
@@ -73,7 +80,7 @@ void Encoder::run() {
   while (const std::optional<Work> work = slot_.take()) {
     for (const PictureKind& kind : due_kinds(work->frame->captured_us)) {
       try {
-        hand_out(encode(*work, kind), kind);
+        make(*work, kind);
       } catch (const Fault& fault) {
         warnings_.add(fault);
       } catch (const std::exception& error) {
@@ -83,29 +90,29 @@ void Encoder::run() {
   }
 }
 
-/** To the viewers of this process, and to JavaScript when somebody there wants it: no copy unless both do. */
-void Encoder::hand_out(EncodedPicture picture, const PictureKind& kind) {
+/** For the viewers of this process, and for JavaScript when somebody there wants it. */
+void Encoder::make(const Work& work, const PictureKind& kind) {
+  const Frame& frame = *work.frame;
   const bool is_shown = viewers_.want(kind.key);
-  if (is_shown && kind.is_delivered) viewers_.offer(picture);
-  if (kind.is_delivered)
-    mailbox_.post_picture(std::move(picture));
-  else if (is_shown)
-    viewers_.offer(std::move(picture));
+  if (!is_shown && !kind.is_delivered) return;
+  const auto show = [&](Jpeg jpeg) { viewers_.offer({kind.key, std::move(jpeg), frame.seq, frame.captured_us}); };
+  if (is_passed_through(frame, kind)) {
+    if (is_shown) show(Jpeg(work.frame, &frame.encoded));  // where it lies
+    if (kind.is_delivered) mailbox_.post_picture({kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true, frame.encoded});
+    return;
+  }
+  EncodedPicture picture = encode(work, kind);
+  if (is_shown) show(std::make_shared<const std::vector<uint8_t>>(kind.is_delivered ? picture.jpeg : std::move(picture.jpeg)));
+  if (kind.is_delivered) mailbox_.post_picture(std::move(picture));
 }
 
 EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {
   const Frame& frame = *work.frame;
   EncodedPicture picture{kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
-  const bool shrinks = kind.max_width > 0 && kind.max_width < frame.gray.width;
-  if (kind.quality == 0 && !kind.overlay && !shrinks && is_jpeg(frame.encoded)) {
-    picture.passthrough = true;
-    picture.jpeg = frame.encoded;
-    return picture;
-  }
   const GrayImage* image = &frame.gray;
   if (kind.overlay) {
     drawn_ = frame.gray;
-    draw_tags(drawn_, work.tags, shrinks ? static_cast<double>(frame.gray.width) / kind.max_width : 1);
+    draw_tags(drawn_, work.tags, shrinks(frame, kind) ? static_cast<double>(frame.gray.width) / kind.max_width : 1);
     image = &drawn_;
   }
   picture.jpeg = jpeg_.encode_gray(*image, kind.quality == 0 ? DEFAULT_QUALITY : kind.quality, kind.max_width, picture.width, picture.height);

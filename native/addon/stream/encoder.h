@@ -48,8 +48,8 @@ class Encoder {
   };
   void run();
   std::vector<PictureKind> due_kinds(int64_t at_us);
+  void make(const Work& work, const PictureKind& kind);
   EncodedPicture encode(const Work& work, const PictureKind& kind);
-  void hand_out(EncodedPicture picture, const PictureKind& kind);
 
   Mailbox& mailbox_;
   Viewers& viewers_;

@@ -24,15 +24,18 @@ std::string wall_time(int64_t at_us) {
 
 }  // namespace
 
-std::shared_ptr<const Part> part_of(EncodedPicture picture) {
+std::shared_ptr<const Part> part_of(const ShownPicture& picture) {
   const std::string own = "X-Timestamp: " + wall_time(picture.captured_us) + "\r\nX-Sequence: " + std::to_string(picture.seq) + "\r\n";
-  const std::string head = head_of(picture.jpeg.size(), own);
-  return std::make_shared<const Part>(Part{head, std::move(picture.jpeg), picture.captured_us, false});
+  return std::make_shared<const Part>(Part{head_of(picture.jpeg->size(), own), picture.jpeg, picture.captured_us, false});
 }
 
 std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg) {
   const std::string head = head_of(jpeg.size(), "X-Placeholder: 1\r\n");
-  return std::make_shared<const Part>(Part{head, std::move(jpeg), 0, true});
+  return std::make_shared<const Part>(Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true});
+}
+
+std::shared_ptr<const Part> copy_of(const Part& part) {
+  return std::make_shared<const Part>(Part{part.head, std::make_shared<const std::vector<uint8_t>>(*part.jpeg), part.captured_us, part.is_placeholder});
 }
 
 }  // namespace vedette

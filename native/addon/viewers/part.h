@@ -9,18 +9,31 @@
 
 namespace vedette {
 
+/** The bytes of a JPEG. They may lie in a frame, which is not filled anew while somebody holds them. */
+using Jpeg = std::shared_ptr<const std::vector<uint8_t>>;
+
+/** A picture for the viewers of its kind. */
+struct ShownPicture {
+  std::string key;
+  Jpeg jpeg;
+  int64_t seq = 0, captured_us = 0;
+};
+
 /** head: its headers, up to the empty line. The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. */
 struct Part {
   std::string head;
-  std::vector<uint8_t> jpeg;
+  Jpeg jpeg;
   int64_t captured_us = 0;
   bool is_placeholder = false;
 };
 
 /** The headers are those that api/streams/picture-part.ts writes. */
-std::shared_ptr<const Part> part_of(EncodedPicture picture);
+std::shared_ptr<const Part> part_of(const ShownPicture& picture);
 
 /** A JPEG that stands for pictures that do not come. */
 std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg);
+
+/** The same with bytes of its own, for who is slow: the camera needs its frames. */
+std::shared_ptr<const Part> copy_of(const Part& part);
 
 }  // namespace vedette

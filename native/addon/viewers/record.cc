@@ -31,7 +31,7 @@ void Record::begin(const Part& part, uint64_t position) {
   clear();
   sent_bytes_ = 0;
   position_ = position;
-  jpeg_bytes_ = static_cast<uint32_t>(part.jpeg.size());
+  jpeg_bytes_ = static_cast<uint32_t>(part.jpeg->size());
   head_bytes_ = static_cast<uint32_t>(std::min(part.head.size(), HEAD_ROOM));
   std::memcpy(head_, part.head.data(), head_bytes_);
 }

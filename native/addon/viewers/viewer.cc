@@ -44,8 +44,9 @@ void Viewer::start(View view) {
   record_.clear();  // whoever had this place before
 }
 
+/** Where it waits it is replaced with the next frame, but for a viewer who wants fewer. */
 void Viewer::offer(const std::shared_ptr<const Part>& part) {
-  if (part->is_placeholder || is_due(*part)) next_ = part;
+  if (part->is_placeholder || is_due(*part)) next_ = is_full_ && view_.fps > 0 ? copy_of(*part) : part;
 }
 
 /** By the time of capture. A quarter of a period early is in time: cameras jitter. */
@@ -60,9 +61,9 @@ bool Viewer::is_due(const Part& part) {
 bool Viewer::push() {
   while (!is_full_ && (part_ || next_)) {
     if (!part_) begin(std::exchange(next_, nullptr));
-    const size_t whole = part_->head.size() + part_->jpeg.size() + view_.boundary.size();
+    const size_t whole = part_->head.size() + part_->jpeg->size() + view_.boundary.size();
     size_t done = sent_;
-    iovec pieces[] = {rest(part_->head.data(), part_->head.size(), done), rest(part_->jpeg.data(), part_->jpeg.size(), done),
+    iovec pieces[] = {rest(part_->head.data(), part_->head.size(), done), rest(part_->jpeg->data(), part_->jpeg->size(), done),
                       rest(view_.boundary.data(), view_.boundary.size(), done)};
     msghdr message{};
     message.msg_iov = pieces;
@@ -80,7 +81,11 @@ bool Viewer::push() {
     }
     is_full_ = taken < 0 && errno == EAGAIN;
     if (since_us_ == 0) since_us_ = monotonic_us();
-    if (sent_ > 0 || !is_full_) continue;
+    if (!is_full_) continue;
+    if (sent_ > 0) {
+      part_ = copy_of(*part_);
+      continue;
+    }
     std::shared_ptr<const Part> put_back = std::exchange(part_, nullptr);  // until there is room a newer one may come
     if (!next_) next_ = std::move(put_back);
   }
@@ -91,7 +96,7 @@ void Viewer::begin(std::shared_ptr<const Part> part) {
   part_ = std::move(part);
   sent_ = 0;
   record_.begin(*part_, position_);
-  bound_backlog(part_->head.size() + part_->jpeg.size() + view_.boundary.size());
+  bound_backlog(part_->head.size() + part_->jpeg->size() + view_.boundary.size());
 }
 
 /**

@@ -33,7 +33,6 @@ class Viewer {
   bool push();
   /** The kernel takes more again. */
   void has_room() { is_full_ = false; }
-  bool is_waiting() const { return since_us_ != 0; }
   bool is_stalled(int64_t now_us) const { return since_us_ != 0 && now_us - since_us_ > view_.stall_limit_us; }
 
  private:

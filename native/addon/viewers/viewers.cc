@@ -28,53 +28,54 @@ epoll_event watch(int64_t id, uint32_t what) {
 }  // namespace
 
 uint64_t Viewers::take(int64_t id, size_t place, int fd) {
-  const auto viewer = std::make_shared<std::unique_ptr<Viewer>>(std::make_unique<Viewer>(fd, records_.at(place)));
-  const uint64_t position = (*viewer)->position();
-  if (!thread_.joinable()) {
-    epoll_ = epoll_create1(EPOLL_CLOEXEC);
-    wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    epoll_event event = watch(WAKE, EPOLLIN);
-    if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) throw Fault{"engine.failed", "no more viewers can be watched"};
-    thread_ = std::thread([this] { run(); });
-    pthread_setname_np(thread_.native_handle(), "viewers");
-  }
-  tell([this, id, viewer] {
-    if (const auto before = viewers_.find(id); before != viewers_.end()) remove(before, nullptr);
-    viewers_[id] = std::move(*viewer);
-  });
+  auto viewer = std::make_unique<Viewer>(fd, records_.at(place));
+  const uint64_t position = viewer->position();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!thread_.joinable()) start_thread();
+  if (const auto before = viewers_.find(id); before != viewers_.end()) remove(before, nullptr);
+  viewers_[id] = std::move(viewer);
   return position;
 }
 
+void Viewers::start_thread() {
+  if (epoll_ < 0) epoll_ = epoll_create1(EPOLL_CLOEXEC);
+  if (wake_ < 0) wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  epoll_event event = watch(WAKE, EPOLLIN);
+  if (epoll_ < 0 || wake_ < 0 || epoll_ctl(epoll_, EPOLL_CTL_ADD, wake_, &event) != 0) throw Fault{"engine.failed", "no viewers can be watched here"};
+  thread_ = std::thread([this] { run(); });
+  pthread_setname_np(thread_.native_handle(), "viewers");
+}
+
 void Viewers::start(int64_t id, View view) {
-  tell([this, id, view = std::move(view)] {
-    const auto found = viewers_.find(id);
-    if (found == viewers_.end() || found->second->view()) return;
-    Viewer& viewer = *found->second;
-    viewer.start(view);
-    count(view.key, 1);
-    // Edges: no call for each picture. One that came before is told as soon as it is added.
-    epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
-    if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
-    if (placeholder_)
-      viewer.offer(placeholder_);
-    else if (const auto part = newest_.find(view.key); part != newest_.end())
-      viewer.offer(part->second);
-    push(found);
-  });
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = viewers_.find(id);
+  if (found == viewers_.end() || found->second->view()) return;
+  Viewer& viewer = *found->second;
+  const auto newest = newest_.find(view.key);
+  wanted_[view.key]++;
+  viewer.start(std::move(view));
+  // Edges: no call for each picture. One that came before is told as soon as it is added.
+  epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
+  if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
+  if (placeholder_)
+    viewer.offer(placeholder_);
+  else if (newest != newest_.end())
+    viewer.offer(newest->second);
+  push(found);
+  wake();  // there is somebody to look after
 }
 
 void Viewers::drop(int64_t id) {
-  tell([this, id] {
-    if (const auto found = viewers_.find(id); found != viewers_.end()) remove(found, nullptr);
-  });
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = viewers_.find(id); found != viewers_.end()) remove(found, nullptr);
 }
 
 void Viewers::show_instead(std::vector<uint8_t> jpeg) {
-  tell([this, part = jpeg.empty() ? nullptr : placeholder_of(std::move(jpeg))] {
-    placeholder_ = part;
-    placeholder_due_us_ = 0;
-    if (placeholder_) show_placeholder();
-  });
+  const std::lock_guard<std::mutex> lock(mutex_);
+  placeholder_ = jpeg.empty() ? nullptr : placeholder_of(std::move(jpeg));
+  placeholder_due_us_ = 0;
+  if (placeholder_) show_placeholder();
+  wake();
 }
 
 bool Viewers::want(const std::string& key) {
@@ -82,18 +83,23 @@ bool Viewers::want(const std::string& key) {
   return wanted_.count(key) > 0;
 }
 
-void Viewers::offer(EncodedPicture picture) {
-  const std::string key = picture.key;
-  const std::shared_ptr<const Part> part = part_of(std::move(picture));
+void Viewers::offer(const ShownPicture& picture) {
+  const std::string& key = picture.key;
+  const std::shared_ptr<const Part> part = part_of(picture);
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (wanted_.count(key) == 0) return;
-  offered_[key] = part;
-  wake();
+  placeholder_ = nullptr;  // pictures come
+  newest_[key] = part;
+  show(part, &key);
+  if (wanted_.count(key) == 0) newest_.erase(key);
 }
 
 void Viewers::end() {
   if (thread_.joinable()) {
-    tell([this] { is_ending_ = true; });
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      is_ending_ = true;
+      wake();
+    }
     thread_.join();
   }
   viewers_.clear();
@@ -103,25 +109,20 @@ void Viewers::end() {
   }
 }
 
-void Viewers::tell(std::function<void()> order) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (wake_ < 0) return;  // nobody has been taken
-  orders_.push_back(std::move(order));
-  wake();
-}
-
 void Viewers::wake() {
   const uint64_t one = 1;
-  if (write(wake_, &one, sizeof one) < 0) return;  // full: it wakes anyway
+  if (wake_ >= 0 && write(wake_, &one, sizeof one) < 0) return;  // full: it wakes anyway
 }
 
 void Viewers::run() {
   epoll_event events[MOST_EVENTS];
+  std::unique_lock<std::mutex> lock(mutex_);
   while (!is_ending_) {
-    const int count = epoll_wait(epoll_, events, MOST_EVENTS, timeout_ms());
+    const int timeout = timeout_ms();
+    lock.unlock();
+    const int count = epoll_wait(epoll_, events, MOST_EVENTS, timeout);
+    lock.lock();
     for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
-    obey();
-    show_newest();
     if (placeholder_ && monotonic_us() >= placeholder_due_us_) show_placeholder();
     look_for_stalled();
   }
@@ -141,42 +142,19 @@ void Viewers::follow(int64_t id, uint32_t what) {
   push(found);
 }
 
-void Viewers::obey() {
-  std::vector<std::function<void()>> orders;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    orders.swap(orders_);
-  }
-  for (const auto& order : orders) order();
-}
-
-void Viewers::show_newest() {
-  std::map<std::string, std::shared_ptr<const Part>> fresh;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    fresh.swap(offered_);
-  }
-  if (fresh.empty()) return;
-  placeholder_ = nullptr;  // pictures come
-  for (auto viewer = viewers_.begin(); viewer != viewers_.end();) {
-    const auto each = viewer++;
-    const View* view = each->second->view();
-    const auto part = view ? fresh.find(view->key) : fresh.end();
-    if (part == fresh.end()) continue;
-    each->second->offer(part->second);
-    push(each);
-  }
-  for (auto& [key, part] : fresh)
-    if (want(key)) newest_[key] = std::move(part);
-}
-
 void Viewers::show_placeholder() {
   const bool is_first = placeholder_due_us_ == 0;
   placeholder_due_us_ = monotonic_us() + (is_first ? SECOND_PLACEHOLDER_US : PLACEHOLDER_EVERY_US);
+  show(placeholder_, nullptr);
+}
+
+/** key: of the kind whose viewers are shown it; none: all are. */
+void Viewers::show(const std::shared_ptr<const Part>& part, const std::string* key) {
   for (auto viewer = viewers_.begin(); viewer != viewers_.end();) {
     const auto each = viewer++;
-    if (!each->second->view()) continue;
-    each->second->offer(placeholder_);
+    const View* view = each->second->view();
+    if (!view || (key && view->key != *key)) continue;
+    each->second->offer(part);
     push(each);
   }
 }
@@ -198,27 +176,19 @@ void Viewers::remove(Each::iterator viewer, const char* why) {
   const int64_t id = viewer->first;
   // Others have this connection open, so that the kernel would go on watching it.
   epoll_ctl(epoll_, EPOLL_CTL_DEL, viewer->second->fd(), nullptr);
-  if (const View* view = viewer->second->view()) count(view->key, -1);
+  if (const View* view = viewer->second->view(); view && --wanted_[view->key] <= 0) {
+    newest_.erase(view->key);
+    wanted_.erase(view->key);
+  }
   viewers_.erase(viewer);
   if (why) left_(id, why);
 }
 
-void Viewers::count(const std::string& key, int more) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if ((wanted_[key] += more) > 0) return;
-  wanted_.erase(key);
-  offered_.erase(key);
-  newest_.erase(key);
-}
-
 int Viewers::timeout_ms() const {
-  const bool is_somebody_behind = std::any_of(viewers_.begin(), viewers_.end(), [](const auto& each) { return each.second->is_waiting(); });
-  int64_t left_ms = is_somebody_behind ? LOOK_EVERY_MS : -1;
-  if (placeholder_ && !viewers_.empty()) {
-    const int64_t due_ms = std::max<int64_t>(0, (placeholder_due_us_ - monotonic_us() + 999) / 1000);
-    left_ms = left_ms < 0 ? due_ms : std::min(left_ms, due_ms);
-  }
-  return static_cast<int>(left_ms);
+  if (viewers_.empty()) return -1;
+  if (!placeholder_) return LOOK_EVERY_MS;
+  const int64_t left_ms = (placeholder_due_us_ - monotonic_us() + 999) / 1000;
+  return static_cast<int>(std::clamp<int64_t>(left_ms, 0, LOOK_EVERY_MS));
 }
 
 }  // namespace vedette

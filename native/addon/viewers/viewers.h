@@ -15,10 +15,13 @@ namespace vedette {
 /**
  * Viewers by their number. The control process has a descriptor of each connection too, and decides: whom the engine takes, when it begins to write, and
  * when it stops. What it hears back is who has left.
+ *
+ * A picture is written by the thread that brings it, as far as the kernel takes it: to wake another one costs as much as to write to two viewers. What is left, and what
+ * time brings, is done by a thread of their own.
  */
 class Viewers {
  public:
-  /** left: called on the thread with who has left and why: `gone` or `stalled`. */
+  /** left: called with who has left and why: `gone` or `stalled`; by any thread, and must not come back here. */
   explicit Viewers(std::function<void(int64_t id, const char* why)> left) : left_(std::move(left)) {}
   ~Viewers() { end(); }
   Viewers(const Viewers&) = delete;
@@ -37,24 +40,22 @@ class Viewers {
   /** Whether pictures of a kind are wanted. */
   bool want(const std::string& key);
   /** The newest picture of its kind. */
-  void offer(EncodedPicture picture);
+  void offer(const ShownPicture& picture);
   /** Ends the thread; every connection stays as it is. */
   void end();
 
  private:
   using Each = std::map<int64_t, std::unique_ptr<Viewer>>;
 
-  void tell(std::function<void()> order);
+  void start_thread();
   void wake();
   void run();
-  void obey();
   void follow(int64_t id, uint32_t what);
-  void show_newest();
   void show_placeholder();
+  void show(const std::shared_ptr<const Part>& part, const std::string* key);
   void push(Each::iterator viewer);
   void look_for_stalled();
   void remove(Each::iterator viewer, const char* why);
-  void count(const std::string& key, int more);
   int timeout_ms() const;
 
   const std::function<void(int64_t, const char*)> left_;
@@ -62,17 +63,13 @@ class Viewers {
   int epoll_ = -1, wake_ = -1;
   std::thread thread_;
 
-  std::mutex mutex_;  // down to the empty line
-  std::vector<std::function<void()>> orders_;
-  std::map<std::string, int> wanted_;                          // how many viewers of each kind
-  std::map<std::string, std::shared_ptr<const Part>> offered_;  // not yet shown
-
-  // The thread's own:
-  bool is_ending_ = false;
+  std::mutex mutex_;  // all that follows
   Each viewers_;
+  std::map<std::string, int> wanted_;  // how many viewers of each kind
   std::map<std::string, std::shared_ptr<const Part>> newest_;
   std::shared_ptr<const Part> placeholder_;
   int64_t placeholder_due_us_ = 0;
+  bool is_ending_ = false;
 };
 
 }  // namespace vedette
