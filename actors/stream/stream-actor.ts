@@ -12,6 +12,7 @@ import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.t
 import type { MediaRootsPort } from '../../native/media-roots/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
+import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
@@ -38,8 +39,10 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
       openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
         Effect.gen(function* () {
           stream.warnings.set([])
+          stream.controls.set(null)
           const opened = yield* engine.open(yield* taskOf(stored, { maps, media, cameras }))
           stream.opened.set(opened)
+          stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
         }),
       ),
@@ -53,7 +56,12 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
             record(fault, times)
           }
           const subscriptions = [
-            engine.subscribe(guard((event) => report(event, send, warned))),
+            engine.subscribe(
+              guard((event) => {
+                if (event.type === 'lost') stream.controls.set(null)
+                report(event, send, warned)
+              }),
+            ),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
           ]
           stream.door.set(engine.door)
@@ -62,6 +70,7 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
               stream.enginePid = undefined
               stream.door.set(null)
               stream.engine.set(undefined)
+              stream.controls.set(null)
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )

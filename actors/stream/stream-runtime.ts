@@ -15,6 +15,7 @@ import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened } from '../../native/engine/port.ts'
 import type { ViewerDoor } from '../../native/viewers/port.ts'
+import type { CameraControls } from './camera-controls.ts'
 
 /** What runs a stream, asked whenever its status is wanted. status: undefined while nothing runs. snapshot: undefined while there is no actor. */
 export interface StreamChild {
@@ -44,6 +45,8 @@ export class StreamRuntime {
   readonly warnings: Latest<readonly StreamWarning[]>
   /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
   readonly door: Latest<ViewerDoor | null>
+  /** Of the camera that is open; null while none is. */
+  readonly controls: Latest<CameraControls | null>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
   /** The engine of the present incarnation; empty while there is none. */
@@ -69,6 +72,7 @@ export class StreamRuntime {
     this.engine = new Latest(onBug)
     this.warnings = new Latest(onBug)
     this.door = new Latest(onBug)
+    this.controls = new Latest(onBug)
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
     this.#deleted = new Listeners(onBug)

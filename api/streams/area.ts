@@ -15,6 +15,7 @@ import { resource } from '../endpoints/resource.ts'
 import { assignRow } from './assign.ts'
 import { backendRows } from './backends.ts'
 import { catalogueRows } from './catalogue.ts'
+import { controlRows } from './controls.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
@@ -30,6 +31,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
     ...catalogueRows,
+    ...controlRows(parts),
     ...backendRows(parts),
     assignRow(parts),
     ...mediaRows(parts, previews),

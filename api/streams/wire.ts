@@ -7,6 +7,9 @@ import type { View } from '../endpoints/resource.ts'
 /** What stands in the paths of a stream. */
 export const streamParams = { id: StreamId }
 
+/** Of a stream whose camera can be asked; the example of its own is one that has a real one. */
+export const cameraStreamParams = { id: Type.String({ ...StreamId, examples: ['side'] }) }
+
 const PortName = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
   description:

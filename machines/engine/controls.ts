@@ -43,13 +43,13 @@ export const Control = Type.Object(
 )
 export type Control = Static<typeof Control>
 
-/** What came of setting a control. applied: what was read back. detail: a sentence, when it is not ok. */
+/** What came of setting a control. applied: what was read back. why: a sentence, when it is not ok. */
 export interface ControlOutcome {
   readonly requested: number
   readonly applied: number
   readonly ok: boolean
   readonly code: 'control.refused' | 'control.adjusted' | null
-  readonly detail: string | null
+  readonly why: string | null
 }
 
 /** What the times of capture rest on; native/addon/capture/v4l2/v4l2_stamp.h has what that means. */

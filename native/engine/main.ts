@@ -94,7 +94,7 @@ const isSlow = (order: Order): order is SlowOrder => SLOW.includes(order.type)
 
 const doSlowly = async (order: SlowOrder): Promise<unknown> => {
   if (order.type === 'controls') return JSON.parse(await stream.controls())
-  if (order.type === 'set-control') return { outcome: JSON.parse(await stream.setControl(order.id, order.value)) } // it has a code, as a fault has
+  if (order.type === 'set-control') return JSON.parse(await stream.setControl(order.id, order.value))
   return record(order)
 }
 

@@ -114,7 +114,7 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
         ask((number) => ({ type: 'set-control', ask: number, id, value })),
         onControls,
         silent,
-      ).pipe(Effect.map((answer) => (answer as { readonly outcome: ControlOutcome }).outcome)),
+      ).pipe(Effect.map((outcome) => outcome as ControlOutcome)),
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     subscribe: (listener) => conversation.subscribe(listener),

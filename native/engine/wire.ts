@@ -39,7 +39,7 @@ export type Report =
   | { readonly type: 'ready' }
   /**
    * Done, or failed with a fault. value: what was asked for, if anything: a Pulse for a ping, a RecordingProgress for the end of a
-   * recording, a list of Control, the `outcome` of a control.
+   * recording, a list of Control, a ControlOutcome.
    */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
   /** The answer to a successful `open`. Results that follow have its layout. */

@@ -62,6 +62,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (!row.path.startsWith('/v1/streams')) return body
+  if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
   const { intrinsics, pipeline, source, ...rest } = body as {
     source?: { path?: string | readonly string[] }
     intrinsics?: { width_px: number; height_px: number }

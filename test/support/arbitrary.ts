@@ -12,6 +12,8 @@ const WORDS = [
   'front',
   'cam-2',
   'cam-k3f7q2ma',
+  '9963776',
+  'http://10.12.34.11/mjpg/video.mjpg',
   'x_1',
   'tags.detections',
   'z'.repeat(40),

@@ -39,7 +39,19 @@ export const addCamera = async ({ resolve, directory }: FakeService): Promise<vo
   await until('the camera', () => resolve(CAMERAS).present(unit.camera_uid))
 }
 
-/** A service whose stream `front` has results, and gives pictures to whoever asks. */
+/** Has a stream of another camera, whose controls can be set. */
+const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<void> => {
+  const port = resolve(CAMERAS_PORT) as FakeCameras
+  const device = port.plug({ number: 2, port: '2' })
+  const cameras = resolve(CAMERAS)
+  const present = () => cameras.recognised.present.find(({ node }) => node.device === device)
+  const camera = await until('the camera of a stream', present)
+  const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+  await put({ id: 'side', source: { backend: 'v4l2', camera_uid: camera?.unit.camera_uid ?? '', ...mode } })
+  await state('side', 'live')
+}
+
+/** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const api = await fakeApi(t, parts, { engines: fakeEngines(), ports: [value(CLOCK, systemClock)] })
   const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose })
@@ -48,5 +60,6 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
   addJob(api.fake)
   await addCamera(api.fake)
   await addMedia(api.fake)
+  await addCameraStream(api.fake)
   return api
 }

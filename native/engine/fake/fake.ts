@@ -228,9 +228,9 @@ export class FakeEngine implements Engine {
     if (!control) return Effect.fail({ code: 'control.unknown', detail: `the camera has no control ${id}` })
     const applied = Math.min(Math.max(requested, control.min), control.max)
     this.#controls.set(id, { ...control, value: applied })
-    if (applied === requested) return Effect.succeed({ requested, applied, ok: true, code: null, detail: null })
-    const detail = `the camera took ${control.name} ${applied} instead of ${requested}`
-    return Effect.succeed({ requested, applied, ok: false, code: 'control.adjusted', detail })
+    if (applied === requested) return Effect.succeed({ requested, applied, ok: true, code: null, why: null })
+    const why = `the camera took ${control.name} ${applied} instead of ${requested}`
+    return Effect.succeed({ requested, applied, ok: false, code: 'control.adjusted', why })
   }
 
   #answer<Value>(reply: () => Effect.Effect<Value, Fault>, limit: '1 second' | '5 seconds' | '10 seconds') {

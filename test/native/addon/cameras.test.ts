@@ -40,7 +40,7 @@ test('it says what each camera is and can, in the order in which it is asked', a
   assert.deepEqual(first.other_formats, ['H264'])
   assert.equal(first.controls.length, 7)
   assert.equal(second.device, every.device)
-  assert.deepEqual([metadata.ok, metadata.is_capture, metadata.modes], [true, false, undefined])
+  assert.deepEqual([metadata.ok, metadata.is_capture, metadata.modes], [true, false, []])
 })
 
 test('of a camera with sizes in steps it names the usual sizes and rates', async (t) => {

@@ -91,14 +91,13 @@ V4l2Controls::V4l2Controls(std::shared_ptr<const V4l2Device> device, const std::
 
 std::vector<Control> V4l2Controls::list() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  device_->facts();  // a camera that is gone would seem to have none
   std::vector<Control> controls;
   v4l2_query_ext_ctrl next{};
   for (int count = 0; count < MOST_CONTROLS && query(*device_, next.id | V4L2_CTRL_FLAG_NEXT_CTRL, next); count++) {
     if (control_type(next).empty() || (next.flags & V4L2_CTRL_FLAG_DISABLED)) continue;
     Control control = describe(*device_, next, quirk_);
-    control.value = control.default_value;  // of one that cannot be read
-    int64_t value = 0;
-    if (has_value(next) && read_value(next.id, is_wide(next), value)) control.value = from_camera(next.id, value);
+    control.value = has_value(next) ? present_value(next) : control.default_value;
     controls.push_back(std::move(control));
   }
   return controls;
@@ -116,6 +115,7 @@ std::vector<ControlOutcome> V4l2Controls::apply(std::vector<ControlWish> wishes)
   std::stable_sort(wishes.begin(), wishes.end(), [](const ControlWish& one, const ControlWish& other) { return rank_of(one.id) < rank_of(other.id); });
   std::vector<ControlOutcome> outcomes;
   for (const ControlWish& wish : wishes) {
+    if (is_inactive(wish.id)) continue;  // an automatic mode that is wanted as well decides it
     try {
       outcomes.push_back(set_locked(wish.id, wish.value));
     } catch (const Fault& fault) {
@@ -134,6 +134,10 @@ ControlOutcome V4l2Controls::set_locked(uint32_t id, int64_t value) {
     throw Fault{"control.unknown", "the camera has no control " + std::to_string(id)};
   }
   const Control control = describe(*device_, about, quirk_);
+  if (about.flags & V4L2_CTRL_FLAG_INACTIVE) {
+    const std::string detail = control.name + " is decided by the camera itself at present; turn its automatic mode off first";
+    return {id, value, has_value(about) ? present_value(about) : 0, "control.refused", detail};
+  }
   int64_t wanted = to_camera(id, value);
   if (is_exposure_time(id) && quirk_) {
     wanted = nearest_allowed(*quirk_, wanted);
@@ -153,6 +157,18 @@ ControlOutcome V4l2Controls::set_locked(uint32_t id, int64_t value) {
     outcome.detail = "the camera took " + control.name + " " + shown(control, outcome.applied) + " instead of " + shown(control, value);
   }
   return outcome;
+}
+
+bool V4l2Controls::is_inactive(uint32_t id) const {
+  v4l2_query_ext_ctrl about{};
+  return query(*device_, id, about) && (about.flags & V4L2_CTRL_FLAG_INACTIVE);
+}
+
+/** In our unit; the default of one that cannot be read. */
+int64_t V4l2Controls::present_value(const v4l2_query_ext_ctrl& about) const {
+  int64_t value = about.default_value;
+  read_value(about.id, is_wide(about), value);
+  return from_camera(about.id, value);
 }
 
 bool V4l2Controls::read_value(uint32_t id, bool is_wide, int64_t& value) const {

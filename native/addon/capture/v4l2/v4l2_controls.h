@@ -32,6 +32,8 @@ class V4l2Controls : public CameraControls {
 
  private:
   ControlOutcome set_locked(uint32_t id, int64_t value);
+  bool is_inactive(uint32_t id) const;
+  int64_t present_value(const v4l2_query_ext_ctrl& about) const;
   bool read_value(uint32_t id, bool is_wide, int64_t& value) const;
   int write_value(uint32_t id, bool is_wide, int64_t value) const;
   void wake_exposure();

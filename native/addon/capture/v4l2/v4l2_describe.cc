@@ -52,7 +52,7 @@ std::string outcome_json(const ControlOutcome& outcome) {
   JsonPieces out;
   out.number("requested", outcome.requested).number("applied", outcome.applied).boolean("ok", outcome.ok());
   out.field("code", outcome.ok() ? "null" : json_text(outcome.code));
-  return out.field("detail", outcome.ok() ? "null" : json_text(outcome.detail)).object();
+  return out.field("why", outcome.ok() ? "null" : json_text(outcome.detail)).object();
 }
 
 std::string camera_json(const std::string& path) {
@@ -62,11 +62,10 @@ std::string camera_json(const std::string& path) {
     JsonPieces out;
     out.text("device", path).boolean("ok", true).text("driver", facts.driver).text("card", facts.card).text("bus_info", facts.bus_info);
     out.boolean("is_capture", facts.is_capture);
-    if (!facts.is_capture) return out.object();
-    const CameraModes modes = list_modes(*device);
+    const CameraModes modes = facts.is_capture ? list_modes(*device) : CameraModes{};
     out.field("modes", json_list(modes.modes, mode_json)).field("other_formats", json_list(modes.other_formats, json_text));
-    out.field("controls", controls_json(V4l2Controls(device, facts.card).list()));
-    add_busy(*device, out);
+    out.field("controls", controls_json(facts.is_capture ? V4l2Controls(device, facts.card).list() : std::vector<Control>{}));
+    if (facts.is_capture) add_busy(*device, out);
     return out.object();
   } catch (const Fault& fault) {
     return failed_camera_json(path, errno_of(fault), fault.detail);

@@ -34,7 +34,7 @@ test('controls have one name, range and unit, whatever the driver calls them', a
     controls.find(({ id }) => id === CONTROL.exposureTime),
     {
       ...{ id: CONTROL.exposureTime, name: 'exposure_time_us', type: 'integer', min: 100, max: 1_000_000, step: 100 },
-      ...{ default: 100_000, value: 100_000, unit: 'us', flags: [], menu: null },
+      ...{ default: 100_000, value: 100_000, unit: 'us', flags: ['inactive'], menu: null },
     },
   )
   assert.deepEqual(controls.find(({ id }) => id === CONTROL.exposureAuto)?.menu, [
@@ -82,7 +82,7 @@ test('what is set is read back, and a camera that takes another value or none sa
   const ignored = await set(CONTROL.brightness, 9)
   const unknown = await Effect.runPromise(Effect.flip(probe.engine.setControl(12_345, 1)))
 
-  assert.deepEqual(taken, { requested: 7, applied: 7, ok: true, code: null, detail: null })
+  assert.deepEqual(taken, { requested: 7, applied: 7, ok: true, code: null, why: null })
   assert.deepEqual([adjusted.applied, adjusted.ok, adjusted.code], [100, false, 'control.adjusted'])
   assert.deepEqual([refused.applied, refused.ok, refused.code], [0, false, 'control.refused'])
   assert.deepEqual([ignored.applied, ignored.ok, ignored.code], [0, false, 'control.adjusted'])

@@ -61,6 +61,7 @@ class Camera {
   bool is_others() const;
   const Format* format_of(uint32_t fourcc) const;
   const ControlEntry* entry_of(uint32_t id, size_t& index) const;
+  bool is_automatic(uint32_t id) const;
   void choose(const Format& format, uint32_t width, uint32_t height);
   uint32_t stamp_flags() const;
   void join();

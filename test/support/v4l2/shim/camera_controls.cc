@@ -13,6 +13,13 @@ const ControlEntry* Camera::entry_of(uint32_t id, size_t& index) const {
   return nullptr;
 }
 
+/** Whether the camera exposes as it thinks best, so that the time is not to be set. */
+bool Camera::is_automatic(uint32_t id) const {
+  size_t index;
+  if (id != V4L2_CID_EXPOSURE_ABSOLUTE || !entry_of(V4L2_CID_EXPOSURE_AUTO, index)) return false;
+  return state_->controls[index] != V4L2_EXPOSURE_MANUAL && state_->controls[index] != V4L2_EXPOSURE_SHUTTER_PRIORITY;
+}
+
 int Camera::query_control(v4l2_query_ext_ctrl& out) {
   const uint32_t asked = out.id & ~(V4L2_CTRL_FLAG_NEXT_CTRL | V4L2_CTRL_FLAG_NEXT_COMPOUND);
   const bool is_next = out.id & V4L2_CTRL_FLAG_NEXT_CTRL;
@@ -26,7 +33,7 @@ int Camera::query_control(v4l2_query_ext_ctrl& out) {
     out.maximum = control.max;
     out.step = static_cast<uint64_t>(control.step);
     out.default_value = control.initial;
-    out.flags = control.flags;
+    out.flags = control.flags | (is_automatic(control.id) ? V4L2_CTRL_FLAG_INACTIVE : 0);
     out.elem_size = 4;
     out.elems = 1;
     return 0;
@@ -56,7 +63,7 @@ int Camera::controls(v4l2_ext_controls& wish, bool is_set) {
     wish.error_idx = at;
     if (!control) return EINVAL;
     if (is_set) {
-      if (control->flags & V4L2_CTRL_FLAG_READ_ONLY) return EACCES;
+      if ((control->flags & V4L2_CTRL_FLAG_READ_ONLY) || is_automatic(each.id)) return EACCES;
       if (state_->refused_control == each.id) {
         if (state_->refused_error) return static_cast<int>(state_->refused_error);
       } else {

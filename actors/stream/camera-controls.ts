@@ -1,0 +1,20 @@
+// The controls of the camera that a stream has open, for those who do not speak Effect.
+import * as Effect from 'effect/Effect'
+import type { Control, ControlOutcome } from '../../machines/engine/controls.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Engine } from '../../native/engine/port.ts'
+
+/** Neither promise is ever rejected. list: read anew. set: writes one and reads it back. */
+export interface CameraControls {
+  readonly list: () => Promise<readonly Control[] | Fault>
+  readonly set: (id: number, value: number) => Promise<ControlOutcome | Fault>
+}
+
+/** Of what an engine has open, as long as it is. */
+export const controlsOf = (engine: Pick<Engine, 'controls' | 'setControl'>): CameraControls => ({
+  list: () => orFault(engine.controls),
+  set: (id, value) => orFault(engine.setControl(id, value)),
+})
+
+const orFault = <Value>(program: Effect.Effect<Value, Fault>): Promise<Value | Fault> =>
+  Effect.runPromise(Effect.match(program, { onSuccess: (value): Value | Fault => value, onFailure: (fault) => fault }))
