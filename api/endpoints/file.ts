@@ -20,10 +20,16 @@ export interface ServedFile {
   readonly close: () => Promise<void>
 }
 
+/** Parts that come at their own pace, without a length that is known before. */
+export interface ServedParts {
+  readonly mediaType: string
+  readonly parts: Readable
+}
+
 /** mediaType: of the file; any: `*` on both sides of the slash. */
 export interface FileRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaType: string
-  readonly open: (call: CallOf<Path, Query, TSchema>) => Awaitable<ServedFile | Fault>
+  readonly open: (call: CallOf<Path, Query, TSchema>) => Awaitable<ServedFile | ServedParts | Fault>
 }
 
 const FileBytes = Type.Unsafe<Uint8Array>({
@@ -49,7 +55,8 @@ export const file = <Path extends string, Query extends TProperties>(
     answer: { status: 'ok', also: ['partial', 'unchanged'], mediaType: row.mediaType, schema: FileBytes, headers },
     serve: async (call, reply) => {
       const found = await row.open(call as CallOf<Path, Query, TSchema>)
-      return isFault(found) ? sendProblem(reply, found) : serveFile(call.request, reply, found)
+      if (isFault(found)) return sendProblem(reply, found)
+      return 'parts' in found ? serveParts(call.request, reply, found) : serveFile(call.request, reply, found)
     },
   })
 
@@ -81,6 +88,13 @@ const serveFile = async (request: FastifyRequest, reply: FastifyReply, found: Se
   if (request.method !== 'HEAD' && sizeBytes > 0) return reply.send(found.stream(first, last))
   await found.close()
   return reply.send(Readable.from([]))
+}
+
+const serveParts = (request: FastifyRequest, reply: FastifyReply, { mediaType, parts }: ServedParts): FastifyReply => {
+  reply.code(SUCCESS.ok).type(mediaType).header('cache-control', 'no-store')
+  if (request.method !== 'HEAD') return reply.send(parts)
+  parts.destroy()
+  return reply.send()
 }
 
 /** Whether the client has these bytes already. */

@@ -13,6 +13,7 @@ import { file } from '../endpoints/file.ts'
 import { read } from '../endpoints/read.ts'
 import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
+import { playback } from './playback.ts'
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
 import { mediaQuery, mediaParams as params, pngExample, USUAL_ITEMS, uploadQuery } from './wire.ts'
 
@@ -87,19 +88,31 @@ export const mediaArea = areaOf({ store: MEDIA_STORE }, ({ store }) =>
       about: 'Heeds `Range` (one range), `If-Range` and `If-None-Match`. The content of an item never changes.',
       query: {
         as: Type.Optional(
-          Type.Enum(['content', 'results'], {
+          Type.Enum(['content', 'results', 'multipart'], {
             default: 'content',
             description:
-              'content: the picture or video. results: what the pipeline found, JSON, one line for each frame.',
+              'content: the picture or video. results: what the pipeline found, JSON, one line for each frame. multipart: a recording of JPEGs as live ' +
+              'pictures, at the pace at which they were taken, each with X-Position-Ms; browsers play such recordings in no other way.',
+          }),
+        ),
+        from_ms: Type.Optional(
+          Type.Number({
+            minimum: 0,
+            maximum: 1e9,
+            description: 'Where multipart begins; default: at the first picture.',
           }),
         ),
       },
       mediaType: '*/*',
-      open: async ({ params: { name }, query: { as = 'content' } }) => {
-        const found = await store.open(name, as)
-        return isFault(found) ? found : served(found, as)
+      open: async ({ params: { name }, query: { as = 'content', from_ms = 0 } }) => {
+        const part = as === 'results' ? as : 'content'
+        const found = await store.open(name, part)
+        if (isFault(found)) return found
+        if (as !== 'multipart') return served(found, part)
+        const pictures = await found.pictures(from_ms * 1000)
+        return isFault(pictures) ? pictures : playback(pictures, found.close)
       },
-      faults: ['media.not_found', 'media.not_ready', 'media.no_side_car', ...READ_FAULTS],
+      faults: ['media.not_found', 'media.not_ready', 'media.no_side_car', 'media.no_pictures', ...READ_FAULTS],
     }),
 
     command('DELETE', '/v1/media/:name', {

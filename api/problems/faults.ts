@@ -35,6 +35,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'stream.no_truth': 404,
   'stream.not_found': 404,
   'method.not_allowed': 405,
+  'media.no_pictures': 406,
   'request.timeout': 408,
   'actor.not_now': 409,
   'camera.in_use': 409,

@@ -32,7 +32,8 @@ export const placeholderPart = (jpeg: Uint8Array): Buffer => {
   return part
 }
 
-const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer => {
+/** A JPEG as a part with its end. own: its headers, beside type and length. */
+export const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer => {
   const head = Object.entries({ 'Content-Type': 'image/jpeg', 'Content-Length': jpeg.length, ...own }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )

@@ -74,6 +74,7 @@ export const CATALOGUE = {
   'media.interrupted': ['A media item was not written to its end', 'history'],
   'media.invalid': ['The content cannot be stored as media', 'client'],
   'media.lost': ['The file of a media item is gone', 'history'],
+  'media.no_pictures': ['The item cannot be shown as pictures', 'client'],
   'media.no_side_car': ['Nothing of that sort lies beside the media item', 'client'],
   'media.not_allowed': ['The path leads out of the media roots', 'engine'],
   'media.not_found': ['There is no such media item', 'client'],

@@ -5,6 +5,7 @@ import { noSideCar, notReady } from '../../machines/media/orders.ts'
 import { openPlain, type Part } from './folder.ts'
 import type { Inside } from './inside.ts'
 import type { OpenMedia } from './port.ts'
+import { recordedPictures } from './recorded-pictures.ts'
 
 /** See the port. */
 export const openMedia = async (store: Inside, name: string, part: Part): Promise<OpenMedia | Fault> => {
@@ -19,6 +20,7 @@ export const openMedia = async (store: Inside, name: string, part: Part): Promis
     return {
       ...{ item, size_bytes: size, media_type: beside?.media_type ?? item.media_type },
       stream: (first, last) => file.createReadStream({ start: first, end: last }),
+      pictures: (fromUs) => recordedPictures(file, size, fromUs),
       close: () => file.close(),
     }
   } catch (error) {

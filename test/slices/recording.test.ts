@@ -82,6 +82,17 @@ test('a stream is recorded, and found among the media when it is over', { skip: 
   assert.deepEqual([jpegs.length, picturesOf(path).length], [item.frames, item.frames])
   assert.ok(jpegs.every((each) => each.equals(jpeg)))
   assert.equal(complaintsAbout(path), '')
+  const shown = await fetch(`${daemon.url}/v1/media/${item.name}?as=multipart&from_ms=500`)
+  const parts = Buffer.from(await shown.arrayBuffer())
+  const late = picturesOf(path).filter((pts) => pts >= 500_000)
+  assert.match(shown.headers.get('content-type') ?? '', /^multipart\/x-mixed-replace; boundary=/)
+  assert.deepEqual(
+    [...parts.toString('latin1').matchAll(/X-Position-Ms: ([\d.]+)/g)].map(([, ms]) => Math.round(Number(ms) * 1000)),
+    [...late, late.at(-1)],
+    'the last twice: browsers show a picture when the next one begins',
+  )
+  assert.equal(parts.toString('latin1').split(jpeg.toString('latin1')).length - 1, late.length + 1)
+  assert.equal((await fetch(`${daemon.url}/v1/media/${item.name}?as=multipart`, { method: 'HEAD' })).status, 200)
   const { head, records } = await resultsOf(daemon, item)
   assert.equal(head.stream, 'front')
   assert.ok(records.length > 50 && records.every(({ outputs }) => (outputs.tags?.length ?? 0) > 0))
