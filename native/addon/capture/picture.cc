@@ -31,13 +31,18 @@ void read_jpeg_header(tjhandle turbo, const uint8_t* bytes, size_t length, int& 
   check_size(width, height);
 }
 
+/** Many a camera leaves some bytes between the pixels and the marker of the end. They are met when all pixels are there. */
+bool is_behind_pixels(const std::string& warning) { return warning.find("extraneous bytes before marker 0xd9") != std::string::npos; }
+
 void decode_jpeg(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out) {
   int width = 0, height = 0;
   read_jpeg_header(turbo, bytes, length, width, height);
   out.resize(width, height);
   // A warning means that libjpeg has invented pixels (or skipped bytes and lost its place), so it counts as an error.
   const int flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
-  if (tjDecompress2(turbo, bytes, length, out.pixels.data(), width, out.stride, height, TJPF_GRAY, flags) != 0) corrupt(tjGetErrorStr2(turbo));
+  if (tjDecompress2(turbo, bytes, length, out.pixels.data(), width, out.stride, height, TJPF_GRAY, flags) == 0) return;
+  const std::string why = tjGetErrorStr2(turbo);
+  if (!is_behind_pixels(why)) corrupt(why);
 }
 
 /** libpng's reading state, freed on every path. */
