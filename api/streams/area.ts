@@ -15,6 +15,7 @@ import { resource } from '../endpoints/resource.ts'
 import { assignRow } from './assign.ts'
 import { backendRows } from './backends.ts'
 import { catalogueRows } from './catalogue.ts'
+import { codecRows } from './codecs.ts'
 import { controlRows } from './controls.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
@@ -32,6 +33,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     ...streamRows(parts),
     ...catalogueRows,
     ...controlRows(parts),
+    ...codecRows(parts),
     ...backendRows(parts),
     assignRow(parts),
     ...mediaRows(parts, previews),

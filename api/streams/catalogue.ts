@@ -1,4 +1,4 @@
-// What a stream can be made of: limits and defaults, codecs.
+// What a stream can be made of: limits and defaults.
 
 import { type OutputKind, RESULT_FIELDS } from '../../machines/engine/result.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
@@ -64,19 +64,6 @@ const Capabilities = Type.Object(
   },
 )
 
-const Codec = Type.Object(
-  { codec: Type.String(), media_type: Type.String(), library: Type.String() },
-  { ...strict, title: 'PictureCodec', description: 'A way in which pictures are written or read.' },
-)
-
-const Codecs = Type.Object(
-  { encoders: Type.Array(Codec), decoders: Type.Array(Codec) },
-  { ...strict, title: 'PictureCodecs', description: 'The ways in which pictures are written and read.' },
-)
-
-const jpeg = { codec: 'jpeg', media_type: 'image/jpeg', library: 'libjpeg-turbo' }
-const png = { codec: 'png', media_type: 'image/png', library: 'libpng' }
-
 export const catalogueRows = [
   read('GET', '/v1/streams/capabilities', {
     summary: 'Limits and defaults of streams',
@@ -105,13 +92,6 @@ export const catalogueRows = [
         params,
       })),
     }),
-  }),
-
-  read('GET', '/v1/streams/codecs', {
-    summary: 'Encoders and decoders of pictures',
-    answer: Codecs,
-    example: { encoders: [jpeg], decoders: [jpeg, png] },
-    get: () => ({ encoders: [jpeg], decoders: [jpeg, png] }),
   }),
 ]
 

@@ -4,15 +4,17 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
+import { CODECS } from '../../native/codecs/port.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 
 export const streamNeeds = {
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-  ...{ cameras: CAMERAS, store: MEDIA_STORE },
+  ...{ cameras: CAMERAS, store: MEDIA_STORE, codecs: CODECS },
 }
 
 /**
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
+ * codecs: of this device.
  */
 export type StreamParts = Given<typeof streamNeeds>

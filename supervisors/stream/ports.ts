@@ -1,6 +1,9 @@
-// The engines of the streams, and the files that they may read.
+// The engines of the streams, what they can write and read, and the files that they may read.
 import { homedir } from 'node:os'
 import { CLOCK } from '../../native/clock/port.ts'
+import { fakeCodecs } from '../../native/codecs/fake.ts'
+import { linuxCodecs } from '../../native/codecs/linux.ts'
+import { CODECS } from '../../native/codecs/port.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
@@ -16,6 +19,7 @@ export const streamPorts = [
     device: ({ engine }) => (engine === 'fake' ? fakeEngines() : engineProcesses()),
     fake: ({ clock }) => fakeEngines({ nowUs: clock.monotonicUs }),
   }),
+  port(CODECS, { device: ({ engine }) => (engine === 'fake' ? fakeCodecs() : linuxCodecs()), fake: fakeCodecs }),
   port(MEDIA_ROOTS, {
     device: (options) => filesOfRoots(mediaRoots(options, homedir())),
     fake: () => fakeMediaRoots(),

@@ -1,0 +1,15 @@
+// What can be encoded and decoded on this device.
+import { Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
+import { read } from '../endpoints/read.ts'
+import type { StreamParts } from './parts.ts'
+
+export const codecRows = ({ codecs }: StreamParts) => [
+  read('GET', '/v1/streams/codecs', {
+    summary: 'Encoders and decoders of pictures and videos',
+    about:
+      'Found out by trying each, the first time that somebody asks; what is found stays until the service is restarted.',
+    answer: Codecs,
+    example: { ...PICTURE_CODECS, note: null },
+    get: () => codecs.found(),
+  }),
+]

@@ -1,0 +1,58 @@
+// The codecs of this device, found out by a program that tries each: what FFmpeg's libraries list, they list on every machine.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as Effect from 'effect/Effect'
+import { type Codec, type Codecs, MEDIA_TYPES, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
+import { runProgram } from '../programs/run.ts'
+import type { CodecsPort } from './port.ts'
+
+const PROGRAM = fileURLToPath(new URL('../../native/libav/build/codecs', import.meta.url))
+
+const NOT_THERE =
+  'Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev, then start the service again.'
+
+/** What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what works, one JSON object a line. */
+export const linuxCodecs = (program = PROGRAM): CodecsPort => {
+  let known: Promise<Codecs> | undefined
+  const find = async (): Promise<Codecs> => {
+    if (!existsSync(program)) return { ...PICTURE_CODECS, note: NOT_THERE }
+    return Effect.runPromise(
+      Effect.match(runProgram(program), {
+        onSuccess: (output) => codecsIn(output),
+        onFailure: ({ detail }) => {
+          known = undefined // it may work the next time
+          return { ...PICTURE_CODECS, note: `Which videos can be written and read is not known: ${detail}.` }
+        },
+      }),
+    )
+  }
+  return {
+    found: () => {
+      known ??= find()
+      return known
+    },
+  }
+}
+
+interface Line extends Pick<Codec, 'library' | 'hardware'> {
+  readonly kind: 'encoder' | 'decoder'
+  readonly codec: keyof typeof MEDIA_TYPES
+}
+
+/** Hardware comes first: it leaves the processor to the vision. */
+const codecsIn = (output: string): Codecs => {
+  const lines = output
+    .split('\n')
+    .filter(Boolean)
+    .map((line): Line => JSON.parse(line))
+  const those = (kind: Line['kind']): readonly Codec[] =>
+    lines
+      .filter((line) => line.kind === kind)
+      .map(({ codec, library, hardware }) => ({ codec, media_type: MEDIA_TYPES[codec], library, hardware }))
+      .sort((one, other) => Number(other.hardware) - Number(one.hardware))
+  return {
+    encoders: [...PICTURE_CODECS.encoders, ...those('encoder')],
+    decoders: [...PICTURE_CODECS.decoders, ...those('decoder')],
+    note: null,
+  }
+}

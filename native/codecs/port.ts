@@ -1,0 +1,11 @@
+// Which codecs this device has.
+import type { Codecs } from '../../machines/codecs/codec.ts'
+import { token } from '../../machines/token.ts'
+
+/** Never rejects: where nothing can be found out, the note says so. */
+export interface CodecsPort {
+  readonly found: () => Promise<Codecs>
+}
+
+/** The codecs of this device. */
+export const CODECS = token<CodecsPort>('codecs')
