@@ -120,13 +120,13 @@ make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 # Whoever makes with other targets goes by time stamps: what is built right shall look so. Only a convenience: a service may run from a checkout that
 # belongs to somebody else, where it cannot set them.
 agree_with_make() {
-  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node "$1"/build/cameras "$1"/build/codecs 2>/dev/null || true
+  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon
 libav=native/libav
 no_recording=$libav/build/not-installed
-vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras'; }
+vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras picture-edit'; }
 recording_is_ready() {
   with_addon || return 0
   find_packages_to_record

@@ -5,7 +5,6 @@ import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/ite
 import { MEDIA_TYPES } from '../../machines/media/media-type.ts'
 import { cursorOf, type MediaOrder, placeOf } from '../../machines/media/query.ts'
 import Type from '../../machines/schema/type.ts'
-import { MEDIA_STORE } from '../../native/media/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -13,8 +12,13 @@ import { file } from '../endpoints/file.ts'
 import { read } from '../endpoints/read.ts'
 import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
+
+import { streamNeeds } from '../streams/parts.ts'
+import { editRow } from './edits.ts'
 import { playback } from './playback.ts'
+
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
+import { snapshotRow } from './snapshot.ts'
 import { mediaQuery, mediaParams as params, pngExample, USUAL_ITEMS, uploadQuery } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
@@ -44,7 +48,7 @@ const MediaChange = Type.Object(
   { ...strict, title: 'MediaChange', description: 'What is to be noted down about an item.' },
 )
 
-export const mediaArea = areaOf({ store: MEDIA_STORE }, ({ store }) =>
+export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
   area('media', 'Pictures and recordings that are stored on the device.', [
     read('GET', '/v1/media', {
       summary: 'All media items',
@@ -147,6 +151,8 @@ export const mediaArea = areaOf({ store: MEDIA_STORE }, ({ store }) =>
       faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
     }),
 
+    editRow(store),
     ...sideCarRows(store),
+    snapshotRow({ store, ...parts }),
   ]),
 )

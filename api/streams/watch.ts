@@ -40,8 +40,13 @@ export const watchPictures = (stream: StreamRuntime, look: PictureQuery, fps = 0
 const WAIT_MS = 2_000
 const FRESH_US = 1_000_000 // what others are being shown is fresh enough when it is at most this old
 
-/** One picture that was taken just now; waits for it. */
-export const freshPicture = async (parts: StreamParts, id: string, look: PictureQuery): Promise<Picture | Fault> => {
+/** One picture that was taken just now, or only the next that will be; waits for it. */
+export const freshPicture = async (
+  parts: StreamParts,
+  id: string,
+  look: PictureQuery,
+  which: 'any' | 'next' = 'any',
+): Promise<Picture | Fault> => {
   const { directory, streams } = parts
   const stream = streams.get(id)
   if (!stream) return streamNotFound(id)
@@ -52,12 +57,14 @@ export const freshPicture = async (parts: StreamParts, id: string, look: Picture
     return fault('stream.no_picture', `the stream ${id} has failed; its status says why, and what can be done`)
   const watch = watchPictures(stream, look)
   if (isFault(watch)) return watch
-  const picture = await newest(watch, directory.clock.monotonicUs() - FRESH_US)
+  const nowUs = directory.clock.monotonicUs()
+  const picture = await (which === 'any' ? newest(watch, nowUs - FRESH_US) : newest(watch, nowUs, nowUs))
   watch.release()
   return picture ?? fault('stream.no_picture', `the stream ${id} gave no picture within 2 s; see its status`)
 }
 
-const newest = ({ pictures }: PictureWatch, sinceUs: number): Promise<Picture | undefined> =>
+/** The one that is there, when it was taken since then, else the next that was taken since `nextSinceUs`. */
+const newest = ({ pictures }: PictureWatch, sinceUs: number, nextSinceUs = 0): Promise<Picture | undefined> =>
   new Promise((resolve) => {
     if (pictures.value && pictures.value.captured_us >= sinceUs) return resolve(pictures.value)
     const answer = (picture?: Picture) => {
@@ -66,5 +73,7 @@ const newest = ({ pictures }: PictureWatch, sinceUs: number): Promise<Picture | 
       resolve(picture)
     }
     const timer = setTimeout(answer, WAIT_MS)
-    const unsubscribe = pictures.subscribe(answer)
+    const unsubscribe = pictures.subscribe((picture) => {
+      if (picture.captured_us >= nextSinceUs) answer(picture)
+    })
   })

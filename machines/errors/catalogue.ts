@@ -127,7 +127,7 @@ export const CATALOGUE = {
   'storage.in_use': ['The storage is in use by another program', 'client', 'history'],
   'storage.newer_schema': ['A newer version wrote the settings file', 'history'],
   'stream.exists': ['There is such a stream already', 'client'],
-  'stream.failed': ['The stream crashed too often', 'history'],
+  'stream.failed': ['The stream crashed too often', 'client', 'history'],
   'stream.no_picture': ['There is no picture', 'client'],
   'stream.no_truth': ['This stream knows no truth', 'client'],
   'stream.not_found': ['There is no such stream', 'client'],

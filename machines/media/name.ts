@@ -34,6 +34,9 @@ export const newMediaName = (
   }
 }
 
+/** What the edited version of an item is to be called: `front-edit`, `front-edit-2`; and not `front-edit-edit`. */
+export const nameOfEdit = (name: string): string => `${name.replace(/\.\w+$/, '').replace(/-edit(-\d+)?$/, '')}-edit`
+
 /** What an item is called that nobody gave a name: whose it is and when it was, as the clock of the device has it, in UTC. */
 export const usualStem = (of: string, iso: string): string =>
   `${of}-${iso.slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-')}`

@@ -5,6 +5,7 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
 import type { MediaRows } from '../documents/port.ts'
 import type { MediaFolder } from './folder.ts'
+import type { PictureEditor } from './picture-edit.ts'
 import type { ChangedMedia, MediaDraft, MediaWish } from './port.ts'
 
 /**
@@ -23,6 +24,7 @@ export interface Patience {
 export interface Inside {
   readonly folder: MediaFolder
   readonly patience: Patience
+  readonly editor: PictureEditor
   readonly nowMs: () => number
   /** Does something with the index, at once. */
   readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Listeners } from '../../machines/listeners.ts'
+import type { Edit } from '../../machines/media/edits.ts'
 import type { Attachable, MediaItem, MediaOrigin, SideCar } from '../../machines/media/item.ts'
 import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
@@ -93,6 +94,12 @@ export interface Upload extends Arriving {
   readonly automatic?: boolean | undefined
 }
 
+/** A picture that is there already. results: JSON lines, to lie beside it. */
+export interface MadeMedia extends MediaFacts {
+  readonly bytes: Uint8Array
+  readonly results?: string
+}
+
 /** Something became of an item. item: null when it is gone. */
 export interface MediaNews {
   readonly name: string
@@ -116,6 +123,10 @@ export interface MediaStore {
    * `request.malformed` when it ends before it is whole, `storage.full`. A fault leaves nothing behind.
    */
   readonly receive: (upload: Upload) => Promise<MediaItem | Fault>
+  /** Stores what is in memory already. A JPEG without Huffman tables, as cameras send them, is given the standard ones. */
+  readonly put: (wish: MediaWish, made: MadeMedia) => Promise<MediaItem | Fault>
+  /** Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible, `media.invalid`, `device.failed`. */
+  readonly edit: (name: string, edits: readonly Edit[]) => Promise<MediaItem | Fault>
   /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */
   readonly attach: (name: string, part: Attachable, arriving: Arriving) => Promise<ChangedMedia | Fault>
   /** Told whenever an item came, changed or went. */

@@ -5,6 +5,7 @@ import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import type { Edit } from '../../machines/media/edits.ts'
 import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/media/item.ts'
 import { newMediaName, usualStem } from '../../machines/media/name.ts'
 import { changedItem, type MediaChange, tooLong } from '../../machines/media/orders.ts'
@@ -14,11 +15,24 @@ import type { Clock } from '../clock/port.ts'
 import type { MediaRows } from '../documents/port.ts'
 import { usualPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
+import { edit } from './edit.ts'
 import { attempted } from './faults.ts'
 import type { MediaFolder, Part } from './folder.ts'
 import type { Inside, Patience } from './inside.ts'
 import { openMedia } from './open.ts'
-import type { Arriving, ChangedMedia, MediaDraft, MediaNews, MediaStore, MediaWish, OpenMedia, Upload } from './port.ts'
+import { type PictureEditor, pictureProgram } from './picture-edit.ts'
+import type {
+  Arriving,
+  ChangedMedia,
+  MadeMedia,
+  MediaDraft,
+  MediaNews,
+  MediaStore,
+  MediaWish,
+  OpenMedia,
+  Upload,
+} from './port.ts'
+import { put } from './put.ts'
 import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
 import { attach } from './side-cars.ts'
@@ -30,6 +44,7 @@ export interface MediaStoreParts {
   readonly clock: Pick<Clock, 'nowMs'>
   readonly onBug?: OnBug
   readonly patience?: Patience
+  readonly editor?: PictureEditor
 }
 
 const COMING_UP: Fault = {
@@ -42,6 +57,7 @@ export class FileMedia implements MediaStore, Inside {
   readonly news: Listeners<MediaNews>
   readonly folder: MediaFolder
   readonly patience: Patience
+  readonly editor: PictureEditor
   readonly #parts: MediaStoreParts
   readonly #open = new Set<Draft>()
   #isReady = false
@@ -51,6 +67,7 @@ export class FileMedia implements MediaStore, Inside {
     this.#parts = parts
     this.folder = parts.folder
     this.patience = parts.patience ?? usualPatience
+    this.editor = parts.editor ?? pictureProgram()
     this.news = new Listeners(parts.onBug)
   }
 
@@ -79,6 +96,14 @@ export class FileMedia implements MediaStore, Inside {
 
   receive(upload: Upload): Promise<MediaItem | Fault> {
     return this.attempt(receive(this, upload))
+  }
+
+  put(wish: MediaWish, made: MadeMedia): Promise<MediaItem | Fault> {
+    return this.attempt(put(this, wish, made))
+  }
+
+  edit(name: string, edits: readonly Edit[]): Promise<MediaItem | Fault> {
+    return this.attempt(edit(this, name, edits))
   }
 
   attach(name: string, part: Attachable, arriving: Arriving): Promise<ChangedMedia | Fault> {

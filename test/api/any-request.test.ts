@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
+import type { Edit } from '../../machines/media/edits.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
@@ -55,13 +56,18 @@ const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, quer
   assert.deepEqual(traces(api), before)
 }
 
+/** An edit that any picture has room for. */
+const possible = (edit: Edit): Edit =>
+  edit.op === 'crop' ? { ...edit, x_px: 0, y_px: 0, width_px: 1, height_px: 1 } : edit
+
 /** What a schema cannot say of a body, made so; every field keeps what chance has given it where that is possible. */
 const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unknown => {
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
   if (row.body?.optional) return body
   if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
-  if (!row.path.startsWith('/v1/streams')) return body
+  if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }
+  if (!row.path.startsWith('/v1/streams') || row.path.endsWith('/snapshot')) return body
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
   const { intrinsics, pipeline, source, ...rest } = body as {
     source?: { path?: string | readonly string[] }

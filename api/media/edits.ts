@@ -1,0 +1,53 @@
+// Changed versions of pictures.
+import { isFault } from '../../machines/errors/fault.ts'
+import { Edit, MOST_EDITS } from '../../machines/media/edits.ts'
+import { mediaChanged } from '../../machines/media/events.ts'
+import { MediaItem, mediaExample } from '../../machines/media/item.ts'
+import Type from '../../machines/schema/type.ts'
+import type { MediaStore } from '../../native/media/port.ts'
+import { sendDocument } from '../endpoints/answer.ts'
+import { custom } from '../endpoints/custom.ts'
+import { WRITE_FAULTS } from './side-cars.ts'
+import { mediaParams as params } from './wire.ts'
+
+const ImageEdits = Type.Object(
+  { edits: Type.Array(Edit, { minItems: 1, maxItems: MOST_EDITS, description: 'One after the other.' }) },
+  { additionalProperties: false, title: 'ImageEdits', description: 'How a picture is to be changed.' },
+)
+
+/** The one row of it. */
+export const editRow = (store: MediaStore) =>
+  custom('POST', '/v1/media/:name/image/edits', {
+    params,
+    because: 'a program does it and takes seconds, which would hold up all that is ordered of the keeper of the media',
+    summary: 'Make a changed version of a picture',
+    about:
+      'The answer is the new item, called after the first: `front-edit.jpg`, then `front-edit-2.jpg`. Its `edited_from` says what it was made of, which stays until it is deleted. ' +
+      'A JPEG whose sides are whole blocks is turned and mirrored without loss. What lies beside the picture stays there.',
+    publishes: [mediaChanged],
+    body: {
+      schema: ImageEdits,
+      example: {
+        edits: [
+          { op: 'crop', x_px: 0, y_px: 0, width_px: 32, height_px: 24 },
+          { op: 'rotate', degrees: 90 },
+        ],
+      },
+    },
+    answer: {
+      ...{ status: 'ok', mediaType: 'application/json', schema: MediaItem },
+      example: {
+        ...mediaExample,
+        name: 'front-20260131-142501-edit.jpg',
+        origin: 'edit',
+        edited_from: mediaExample.name,
+      },
+      headers: { Location: 'Where it is found from now on.' },
+    },
+    serve: async ({ params: { name }, body }, reply) => {
+      const made = await store.edit(name, body.edits)
+      if (!isFault(made)) reply.header('location', `/v1/media/${made.name}`)
+      return sendDocument(reply, 'ok', made)
+    },
+    faults: ['media.not_found', 'media.not_ready', 'media.invalid', 'device.failed', ...WRITE_FAULTS],
+  })

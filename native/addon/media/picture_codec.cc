@@ -1,0 +1,131 @@
+// JPEG by libjpeg-turbo, PNG by libpng's simplified interface. Gray stays gray, transparency stays.
+#include "picture_codec.h"
+
+#include <png.h>
+#include <turbojpeg.h>
+
+#include <cstring>
+#include <memory>
+
+namespace vedette::media {
+namespace {
+
+constexpr int64_t MOST_PIXELS = 64'000'000;
+constexpr int QUALITY = 92;  // another pass at this quality is not seen
+
+using Turbo = std::unique_ptr<void, int (*)(tjhandle)>;
+using TurboBuffer = std::unique_ptr<unsigned char, void (*)(unsigned char*)>;
+
+bool is_jpeg(const std::vector<uint8_t>& file) { return file.size() > 3 && file[0] == 0xff && file[1] == 0xd8; }
+
+void check_size(int64_t width, int64_t height) {
+  if (width < 1 || height < 1 || width * height > MOST_PIXELS) throw BadPicture("its header says " + std::to_string(width) + "x" + std::to_string(height) + " pixels");
+}
+
+/** A picture of which libjpeg has made up a part is refused: only a fatal code counts for cameras, whose pictures end early. */
+void check(tjhandle turbo, int rc) {
+  if (rc != 0 && tjGetErrorCode(turbo) == TJERR_FATAL) throw BadPicture(std::string("it cannot be decoded: ") + tjGetErrorStr2(turbo));
+}
+
+Picture decode_jpeg(const std::vector<uint8_t>& file) {
+  const Turbo turbo(tjInitDecompress(), tjDestroy);
+  Picture picture;
+  int colours = 0;
+  check(turbo.get(), tjDecompressHeader3(turbo.get(), file.data(), file.size(), &picture.width, &picture.height, &picture.sampling, &colours));
+  check_size(picture.width, picture.height);
+  picture.is_jpeg = true;
+  picture.channels = picture.sampling == TJSAMP_GRAY ? 1 : 3;
+  picture.pixels.resize(static_cast<size_t>(picture.width) * picture.height * picture.channels);
+  const int format = picture.channels == 1 ? TJPF_GRAY : TJPF_RGB;
+  check(turbo.get(), tjDecompress2(turbo.get(), file.data(), file.size(), picture.pixels.data(), picture.width, 0, picture.height, format, TJFLAG_LIMITSCANS));
+  return picture;
+}
+
+Picture decode_png(const std::vector<uint8_t>& file) {
+  png_image image;
+  std::memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  const std::unique_ptr<png_image, void (*)(png_imagep)> owned(&image, png_image_free);
+  if (!png_image_begin_read_from_memory(&image, file.data(), file.size())) throw BadPicture(std::string("it cannot be decoded: ") + image.message);
+  check_size(image.width, image.height);
+  image.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;  // 8 bits, no palette
+  Picture picture;
+  picture.width = static_cast<int>(image.width);
+  picture.height = static_cast<int>(image.height);
+  picture.channels = static_cast<int>(PNG_IMAGE_PIXEL_CHANNELS(image.format));
+  picture.png_format = image.format;
+  picture.pixels.resize(PNG_IMAGE_SIZE(image));
+  if (!png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr)) throw BadPicture(std::string("it cannot be decoded: ") + image.message);
+  return picture;
+}
+
+std::vector<uint8_t> encode_jpeg(const Picture& picture) {
+  const Turbo turbo(tjInitCompress(), tjDestroy);
+  unsigned char* bytes = nullptr;
+  unsigned long length = 0;
+  const int format = picture.channels == 1 ? TJPF_GRAY : TJPF_RGB;
+  const int rc = tjCompress2(turbo.get(), picture.pixels.data(), picture.width, 0, picture.height, format, &bytes, &length, picture.sampling, QUALITY, 0);
+  const TurboBuffer owned(bytes, tjFree);
+  if (rc != 0) throw std::runtime_error(tjGetErrorStr2(turbo.get()));
+  return {bytes, bytes + length};
+}
+
+std::vector<uint8_t> encode_png(const Picture& picture) {
+  png_image image;
+  std::memset(&image, 0, sizeof image);
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(picture.width);
+  image.height = static_cast<png_uint_32>(picture.height);
+  image.format = picture.png_format;
+  png_alloc_size_t length = PNG_IMAGE_PNG_SIZE_MAX(image);
+  std::vector<uint8_t> bytes(length);
+  if (!png_image_write_to_memory(&image, bytes.data(), &length, 0, picture.pixels.data(), 0, nullptr)) throw std::runtime_error(image.message);
+  bytes.resize(length);
+  return bytes;
+}
+
+/** The one transformation that all of them make together; -1: there is another edit among them. */
+int transformation(const std::vector<Edit>& edits) {
+  int quarters = 0;
+  bool is_mirrored = false;  // left and right, before the turn
+  for (const Edit& edit : edits) {
+    if (edit.kind == EditKind::rotate) {
+      quarters += edit.a / 90;
+    } else if (edit.kind == EditKind::flip) {
+      is_mirrored = !is_mirrored;
+      quarters = edit.a == 0 ? -quarters : 2 - quarters;  // mirroring after a turn is mirroring before the turn the other way round
+    } else {
+      return -1;
+    }
+  }
+  const int turn = ((quarters % 4) + 4) % 4;
+  const int plain[] = {TJXOP_NONE, TJXOP_ROT90, TJXOP_ROT180, TJXOP_ROT270};
+  const int mirrored[] = {TJXOP_HFLIP, TJXOP_TRANSVERSE, TJXOP_VFLIP, TJXOP_TRANSPOSE};
+  return is_mirrored ? mirrored[turn] : plain[turn];
+}
+
+}  // namespace
+
+Picture decode(const std::vector<uint8_t>& file) { return is_jpeg(file) ? decode_jpeg(file) : decode_png(file); }
+
+std::vector<uint8_t> encode(const Picture& picture) { return picture.is_jpeg ? encode_jpeg(picture) : encode_png(picture); }
+
+bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out, Size& size) {
+  const int operation = transformation(edits);
+  if (!is_jpeg(file) || operation < 0) return false;
+  const Turbo turbo(tjInitTransform(), tjDestroy);
+  tjtransform transform{};
+  transform.op = operation;
+  transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE;  // no blocks that stick out; no note by the camera of which side is up, which is not so any more
+  unsigned char* bytes = nullptr;
+  unsigned long length = 0;
+  const int rc = tjTransform(turbo.get(), file.data(), file.size(), 1, &bytes, &length, &transform, 0);
+  const TurboBuffer owned(bytes, tjFree);
+  if (rc != 0) return false;
+  int sampling = 0, colours = 0;
+  if (tjDecompressHeader3(turbo.get(), bytes, length, &size.width, &size.height, &sampling, &colours) != 0) return false;
+  out.assign(bytes, bytes + length);
+  return true;
+}
+
+}  // namespace vedette::media

@@ -1,0 +1,78 @@
+// A program that changes a picture: picture-edit FROM TO EDIT... , with edits such as rotate:90, flip:vertical, crop:x,y,width,height, resize:width,height,
+// brightness:percent. Prints {"ok":true,"width_px":...,"height_px":...}, or {"ok":false,"detail":"a sentence"} when the picture cannot be used. What is asked
+// for was checked by whoever asks (machines/media/edits.ts). A process of its own, so that what a picture does to a decoder it does to nobody else.
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "edit_steps.h"
+#include "picture_codec.h"
+
+namespace {
+
+using namespace vedette::media;
+
+constexpr rlim_t MOST_MEMORY = 1'200'000'000;  // two pictures of 64 megapixels and four channels, one row of floats, two files
+constexpr rlim_t MOST_CPU_S = 30;              // of a slow core, for the largest picture
+
+void limit_resources() {
+  const rlimit memory{MOST_MEMORY, MOST_MEMORY}, cpu{MOST_CPU_S, MOST_CPU_S}, none{0, 0};
+  setrlimit(RLIMIT_AS, &memory);
+  setrlimit(RLIMIT_CPU, &cpu);
+  setrlimit(RLIMIT_CORE, &none);
+}
+
+std::vector<uint8_t> read_file(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error("the picture cannot be opened");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+void write_file(const char* path, const std::vector<uint8_t>& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  file.flush();
+  if (!file) throw std::runtime_error("the new picture cannot be written");
+}
+
+std::string quoted(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return out;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) return std::fprintf(stderr, "picture-edit FROM TO EDIT...\n"), 2;
+  limit_resources();
+  try {
+    const std::vector<Edit> edits = parse_edits(argv + 3, argv + argc);
+    const std::vector<uint8_t> from = read_file(argv[1]);
+    Size size;
+    std::vector<uint8_t> to;
+    if (!turn_without_loss(from, edits, to, size)) {
+      Picture picture = decode(from);
+      for (const Edit& edit : edits) apply(edit, picture);
+      to = encode(picture);
+      size = {picture.width, picture.height};
+    }
+    write_file(argv[2], to);
+    std::printf("{\"ok\":true,\"width_px\":%d,\"height_px\":%d}\n", size.width, size.height);
+    return 0;
+  } catch (const BadPicture& bad) {
+    std::printf("{\"ok\":false,\"detail\":\"%s\"}\n", quoted(bad.what()).c_str());
+    return 0;
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "the picture takes more memory than there is for it\n");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+  }
+  return 1;
+}

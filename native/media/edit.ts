@@ -1,0 +1,35 @@
+// Another version of a picture. The picture itself stays as it is until somebody deletes it.
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { type Edit, sizeAfter } from '../../machines/media/edits.ts'
+import type { MediaItem } from '../../machines/media/item.ts'
+import { nameOfEdit } from '../../machines/media/name.ts'
+import { notReady } from '../../machines/media/orders.ts'
+import type { Inside } from './inside.ts'
+
+/** See the port. */
+export const edit = async (store: Inside, name: string, edits: readonly Edit[]): Promise<MediaItem | Fault> => {
+  const item = store.get(name)
+  if (isFault(item)) return item
+  if (item.state !== 'ready') return notReady(name)
+  const { width_px, height_px } = item
+  if (item.kind !== 'picture' || width_px === null || height_px === null) return noPicture(name)
+  const size = { width_px, height_px }
+  const planned = sizeAfter(size, edits)
+  if (isFault(planned)) return planned
+  const draft = await store.begin({
+    ...{ kind: 'picture', origin: 'edit', media_type: item.media_type, name: nameOfEdit(name), bytes: item.size_bytes },
+    ...{ edited_from: name, metadata: item.metadata },
+    ...(item.stream_id !== null && { stream_id: item.stream_id }),
+    ...(item.captured_at_ms !== null && { captured_ms: item.captured_at_ms }),
+  })
+  if (isFault(draft)) return draft
+  const made = await store.attempt(store.editor(store.folder.at(name), draft.path, edits, size))
+  if (!isFault(made)) return draft.complete(made)
+  await draft.abandon()
+  return made
+}
+
+const noPicture = (name: string): Fault => ({
+  code: 'media.invalid',
+  detail: `${name} is no picture; only pictures can be changed`,
+})

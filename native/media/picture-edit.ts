@@ -1,0 +1,52 @@
+// Pictures changed by a program of its own: the control process decodes none.
+import { fileURLToPath } from 'node:url'
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { argumentOf, type Edit, type PictureSize, sizeAfter } from '../../machines/media/edits.ts'
+import { runProgram } from '../programs/run.ts'
+
+/** Makes a changed picture of another: files. size: of the picture. `media.invalid` when it cannot be decoded, `device.failed` when the program fails. */
+export type PictureEditor = (
+  from: string,
+  to: string,
+  edits: readonly Edit[],
+  size: PictureSize,
+) => Promise<PictureSize | Fault>
+
+const PROGRAM = fileURLToPath(new URL('../../native/addon/build/picture-edit', import.meta.url))
+
+/** One at a time: a large picture takes a gigabyte. */
+export const pictureProgram = (program: string = PROGRAM): PictureEditor => {
+  let turn: Promise<unknown> = Promise.resolve()
+  return (from, to, edits) => {
+    const done = turn.then(() =>
+      Effect.runPromise(
+        Effect.match(runProgram(program, from, to, ...edits.map(argumentOf)), {
+          onSuccess: read,
+          onFailure: (fault) => fault,
+        }),
+      ),
+    )
+    turn = done
+    return done
+  }
+}
+
+interface Printed extends PictureSize {
+  readonly ok: boolean
+  readonly detail?: string
+}
+
+const read = (printed: string): PictureSize | Fault => {
+  const { ok, detail, width_px, height_px } = JSON.parse(printed) as Printed
+  return ok ? { width_px, height_px } : { code: 'media.invalid', detail: `the picture cannot be changed: ${detail}` }
+}
+
+/** Copies the file and computes its size; for tests, and where there is no program. */
+export const fakeEditor =
+  (copy: (from: string, to: string) => Promise<void>): PictureEditor =>
+  async (from, to, edits, size) => {
+    const after = sizeAfter(size, edits)
+    if (!isFault(after)) await copy(from, to)
+    return after
+  }

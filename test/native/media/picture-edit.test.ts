@@ -1,0 +1,195 @@
+// The program that changes pictures: what stands where afterwards, in colour, and without loss where that is possible.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { promisify } from 'node:util'
+import { inflateSync } from 'node:zlib'
+import { isFault } from '../../../machines/errors/fault.ts'
+import type { Edit } from '../../../machines/media/edits.ts'
+import { pictureProgram } from '../../../native/media/picture-edit.ts'
+import { folderOf } from '../../support/folder.ts'
+import { good } from '../../support/media-store.ts'
+import { PHOTOGRAPHS } from '../../support/photographs.ts'
+import { emptyPng, grayPng } from '../../support/png.ts'
+
+const run = promisify(execFile)
+const edit = pictureProgram()
+const size = { width_px: 1, height_px: 1 } // the program finds it out by itself
+
+/** The gray levels of a PNG that the program wrote, row by row; filters undone. */
+const rowsOf = (png: Buffer): number[][] => {
+  const width = png.readUInt32BE(16)
+  const parts: Buffer[] = []
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
+    if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
+  const bytes = inflateSync(Buffer.concat(parts))
+  const rows: number[][] = []
+  for (let at = 0; at < bytes.length; at += width + 1) {
+    const above = rows.at(-1) ?? []
+    const row: number[] = []
+    for (let x = 0; x < width; x += 1) {
+      const [left, up, corner] = [row[x - 1] ?? 0, above[x] ?? 0, above[x - 1] ?? 0]
+      const paeth = [left, up, corner].toSorted(
+        (a, b) => Math.abs(left + up - corner - a) - Math.abs(left + up - corner - b),
+      )[0] as number
+      const guess = [0, left, up, (left + up) >> 1, paeth][bytes[at] as number] as number
+      row.push(((bytes[at + 1 + x] as number) + guess) & 255)
+    }
+    rows.push(row)
+  }
+  return rows
+}
+
+const changed = async (t: TestContext, picture: Buffer, edits: readonly Edit[]) => {
+  const folder = folderOf(t)
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')]
+  writeFileSync(from, picture)
+  const after = good(await edit(from, to, edits, size))
+  return { after, bytes: readFileSync(to) }
+}
+
+const picture = grayPng(3, 2, (x, y) => 10 * (x + 1) + 100 * y) // 10 20 30 over 110 120 130
+
+test('turning, mirroring and cropping put every pixel where it belongs', async (t) => {
+  const cases: readonly (readonly [readonly Edit[], number[][]])[] = [
+    [
+      [{ op: 'rotate', degrees: 90 }],
+      [
+        [110, 10],
+        [120, 20],
+        [130, 30],
+      ],
+    ],
+    [
+      [{ op: 'rotate', degrees: 180 }],
+      [
+        [130, 120, 110],
+        [30, 20, 10],
+      ],
+    ],
+    [
+      [{ op: 'rotate', degrees: 270 }],
+      [
+        [30, 130],
+        [20, 120],
+        [10, 110],
+      ],
+    ],
+    [
+      [{ op: 'flip', axis: 'horizontal' }],
+      [
+        [30, 20, 10],
+        [130, 120, 110],
+      ],
+    ],
+    [
+      [{ op: 'flip', axis: 'vertical' }],
+      [
+        [110, 120, 130],
+        [10, 20, 30],
+      ],
+    ],
+    [
+      [
+        { op: 'crop', x_px: 1, y_px: 0, width_px: 2, height_px: 2 },
+        { op: 'rotate', degrees: 90 },
+      ],
+      [
+        [120, 20],
+        [130, 30],
+      ],
+    ],
+    [
+      [{ op: 'brightness', percent: 50 }],
+      [
+        [138, 148, 158],
+        [238, 248, 255],
+      ],
+    ],
+    [
+      [{ op: 'brightness', percent: -100 }],
+      [
+        [0, 0, 0],
+        [0, 0, 0],
+      ],
+    ],
+  ]
+
+  for (const [edits, rows] of cases) {
+    const { after, bytes } = await changed(t, picture, edits)
+    assert.deepEqual(rowsOf(bytes), rows, JSON.stringify(edits))
+    assert.deepEqual(after, { width_px: rows[0]?.length, height_px: rows.length })
+  }
+})
+
+test('resizing keeps what is even, and the mean of what is not', async (t) => {
+  const even = await changed(
+    t,
+    grayPng(64, 48, () => 77),
+    [{ op: 'resize', width_px: 31, height_px: 100 }],
+  )
+  assert.deepEqual(new Set(rowsOf(even.bytes).flat()), new Set([77]))
+
+  const checks = await changed(
+    t,
+    grayPng(64, 64, (x, y) => ((x + y) % 2) * 200),
+    [{ op: 'resize', width_px: 8, height_px: 8 }],
+  )
+  for (const level of rowsOf(checks.bytes).flat()) assert.ok(Math.abs(level - 100) <= 2, `${level}`)
+})
+
+const photograph = () => {
+  const candidates = ['retro', 'photonvision'].map((name) => `${PHOTOGRAPHS}${name}`)
+  return candidates.some(existsSync)
+}
+
+test('a JPEG is turned without loss: four quarters, or two mirrors, give the same pixels again', {
+  skip: photograph() ? false : 'the pictures are not here',
+}, async (t) => {
+  const { images } = JSON.parse(readFileSync(`${PHOTOGRAPHS}manifest.json`, 'utf8')) as { images: { file: string }[] }
+  const jpegs = images.filter(({ file }) => /\.jpe?g$/.test(file)).slice(0, 5)
+  let exact = 0
+  for (const { file } of jpegs) {
+    const original = readFileSync(`${PHOTOGRAPHS}${file}`)
+    const start = await changed(t, original, [{ op: 'rotate', degrees: 180 }])
+    const back = await changed(t, start.bytes, [{ op: 'rotate', degrees: 180 }])
+    const forth = await changed(t, back.bytes, [{ op: 'rotate', degrees: 180 }])
+    const round = await changed(t, start.bytes, [
+      { op: 'rotate', degrees: 90 },
+      { op: 'flip', axis: 'horizontal' },
+      { op: 'rotate', degrees: 90 },
+      { op: 'flip', axis: 'horizontal' },
+    ])
+    if (start.after.width_px % 16 || start.after.height_px % 16) continue
+    exact += 1
+    assert.deepEqual(forth.bytes, start.bytes)
+    assert.deepEqual(round.bytes, start.bytes)
+  }
+  t.diagnostic(`${exact} of ${jpegs.length} pictures have whole blocks`)
+})
+
+test('what cannot be decoded is refused with a sentence, and ends neither this process nor the next picture', async (t) => {
+  const folder = folderOf(t)
+  for (const [n, bytes] of [
+    emptyPng(4000, 4000),
+    Buffer.from('text'),
+    grayPng(9, 9).subarray(0, 40),
+    Buffer.from([0xff, 0xd8, 0xff, 0xd9, 0, 0]),
+  ].entries()) {
+    const from = join(folder, `${n}`)
+    writeFileSync(from, bytes)
+    const found = await edit(from, join(folder, 'to'), [{ op: 'rotate', degrees: 90 }], size)
+    assert.ok(isFault(found) && found.code === 'media.invalid', JSON.stringify(found))
+    assert.match(found.detail, /^the picture cannot be changed: i/)
+    assert.ok(!existsSync(join(folder, 'to')))
+  }
+  assert.equal((await changed(t, picture, [{ op: 'rotate', degrees: 90 }])).after.width_px, 2)
+})
+
+test('an order that makes no sense is refused', async () => {
+  const program = join(import.meta.dirname, '../../../native/addon/build/picture-edit')
+  await assert.rejects(run(program, ['/dev/null', '/dev/null', 'paint:red']), /there is no edit paint:red/)
+})
