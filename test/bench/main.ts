@@ -11,6 +11,7 @@ import { fanout } from './fanout.ts'
 import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
 import { margins } from './margins.ts'
+import { media } from './media.ts'
 import { memory } from './memory.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { publishLatency } from './publish-latency.ts'
@@ -33,6 +34,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   memory,
   fanout,
   'engine-crash': engineCrash,
+  media,
   recording,
   'recording-kills': recordingKills,
 }

@@ -1,0 +1,76 @@
+// The keeper of the media at work: in order first, orders in turn, and a word when there is no room.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { createActor } from 'xstate'
+import { askNow } from '../../../actors/ask.ts'
+import { mediaActor } from '../../../actors/media/media-actor.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { Listeners } from '../../../machines/listeners.ts'
+import type { MediaNews, MediaStore } from '../../../native/media/port.ts'
+import { simulatedClock, until } from '../../support/clock.ts'
+import { until as seen } from '../../support/until.ts'
+
+const full: Fault = { code: 'storage.full', detail: 'there is no room' }
+
+const keeper = (t: TestContext, change: Partial<MediaStore> = {}) => {
+  const recorded: Fault[] = []
+  const store = {
+    ...{ isWriting: false, news: new Listeners<MediaNews>() },
+    reconcile: async () => [] as readonly Fault[] | Fault,
+    keepRoom: async (): Promise<Fault | null> => null,
+    carryOut: async ({ name }: { readonly name: string }) => ({ name, revision: 7 }),
+    ...change,
+  }
+  const clock = simulatedClock()
+  const actor = createActor(mediaActor({ store, record: (fault) => recorded.push(fault) }), { clock }).start()
+  t.after(() => actor.stop())
+  return { store, actor, clock, recorded }
+}
+
+test('what was mended at the start is recorded, and orders are carried out then', async (t) => {
+  const lost: Fault = { code: 'media.lost', detail: 'it is gone', resource: 'media/a.jpg' }
+  const { actor, recorded } = keeper(t, { reconcile: async () => [lost] })
+  const early = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
+  await until(actor, (snapshot) => snapshot.matches('ready'))
+
+  const answer = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
+
+  assert.equal(early.outcome, 'refused')
+  assert.deepEqual(recorded, [lost])
+  assert.deepEqual(answer.outcome === 'done' && answer.value, { name: 'a.jpg', revision: 7 })
+})
+
+test('a folder that cannot be read is said, and tried again', async (t) => {
+  let isBroken = true
+  const { actor, clock, recorded } = keeper(t, { reconcile: async () => (isBroken ? full : []) })
+  await until(actor, (snapshot) => snapshot.matches('unreadable'))
+  assert.deepEqual([recorded, actor.getSnapshot().context.fault], [[full], full])
+
+  isBroken = false
+  clock.increment(15_000)
+  await until(actor, (snapshot) => snapshot.matches('ready'))
+
+  assert.equal(actor.getSnapshot().context.fault, null)
+})
+
+test('the room is looked at while something is written: a lack of it is told once, and its end', async (t) => {
+  let looks = 0
+  let fault: Fault | null = full
+  const { store, actor, recorded } = keeper(t, {
+    keepRoom: async () => {
+      looks += 1
+      return fault
+    },
+  })
+  await until(actor, (snapshot) => snapshot.matches('ready'))
+  assert.equal(looks, 0)
+
+  Object.assign(store, { isWriting: true })
+  store.news.notify({ name: 'a.mp4', item: null })
+
+  await seen('several looks', () => looks > 1)
+  assert.deepEqual([recorded, actor.getSnapshot().context.fault], [[full], full])
+  fault = null
+  Object.assign(store, { isWriting: false })
+  await seen('its end', () => actor.getSnapshot().context.fault === null)
+})
