@@ -15,7 +15,6 @@ import { streamBranch } from './stream/branch.ts'
 export const tree: readonly Branch[] = [
   settingsBranch,
   localizationBranch,
-  mediaBranch,
   nt4Branch,
   cameraBranch,
   streamBranch,
@@ -24,4 +23,5 @@ export const tree: readonly Branch[] = [
   jobBranch,
   hostnameBranch,
   httpBranch,
+  mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that
 ]

@@ -115,6 +115,10 @@ export const MediaItem = Type.Object(
 )
 export type MediaItem = Static<typeof MediaItem>
 
+/** Which side-cars an item has. */
+export const besideOf = ({ side_cars }: MediaItem): readonly SideCar[] =>
+  SIDE_CARS.filter((part) => side_cars[part] !== null)
+
 /** An item as the references show one. */
 export const mediaExample: MediaItem = {
   ...{ name: 'front-20260131-142501.jpg', revision: 1, kind: 'picture', origin: 'snapshot', state: 'ready' },

@@ -3,11 +3,13 @@ import type { Fault } from '../errors/fault.ts'
 import { type MediaItem, SIDE_CARS, type SideCar } from './item.ts'
 import { isMediaName } from './name.ts'
 
-/** What is known. item: undefined when it cannot be read. isLeaving: its removal was begun. */
+/** What is known. isLeaving: its removal was begun. beside: which side-cars it has. writing: the item, when it was not whole. */
 export interface KnownMedia {
   readonly name: string
-  readonly item: MediaItem | undefined
   readonly isLeaving: boolean
+  readonly isReadable: boolean
+  readonly beside: readonly SideCar[]
+  readonly writing: MediaItem | undefined
 }
 
 /** What lies in the folder: names of files. side: `<name>.<part>`. coming: what was being written. */
@@ -28,7 +30,7 @@ export type Mend =
   /** A file that nobody knows is looked at, and becomes an item when it is media. */
   | { readonly type: 'adopt'; readonly name: string }
   /** What lies beside it is not what is known of it. */
-  | { readonly type: 'look-beside'; readonly item: MediaItem }
+  | { readonly type: 'look-beside'; readonly name: string }
   /** Left over from an upload. */
   | { readonly type: 'discard'; readonly file: string }
   | { readonly type: 'report'; readonly fault: Fault }
@@ -41,10 +43,10 @@ export const mendingOf = (known: readonly KnownMedia[], files: FoundFiles): read
   const beside = Map.groupBy(files.side, ({ name }) => name)
   const salvaged = new Set<string>()
 
-  const ofRow = ({ name, item, isLeaving }: KnownMedia): readonly Mend[] => {
+  const ofRow = ({ name, isLeaving, isReadable, beside: known, writing: item }: KnownMedia): readonly Mend[] => {
     if (isLeaving) return [{ type: 'remove', name }]
-    if (!item) return [{ type: 'remove', name }, report(lost(name, 'what was known of it could not be read'))]
-    if (item.state === 'writing') {
+    if (!isReadable) return [{ type: 'remove', name }, report(lost(name, 'what was known of it could not be read'))]
+    if (item) {
       const isKept = item.kind === 'recording' && item.origin !== 'upload' && coming.has(name)
       if (isKept) salvaged.add(name)
       return isKept ? [{ type: 'salvage', item }] : [{ type: 'remove', name }, report(unfinished(item))]
@@ -55,8 +57,8 @@ export const mendingOf = (known: readonly KnownMedia[], files: FoundFiles): read
     }
     if (!items.has(name)) return [{ type: 'remove', name }, report(lost(name, 'its file is not there any more'))]
     const there = (beside.get(name) ?? []).flatMap(({ part }) => part ?? [])
-    const isOdd = SIDE_CARS.some((part) => (item.side_cars[part] !== null) !== there.includes(part))
-    return isOdd ? [{ type: 'look-beside', item }] : []
+    const isOdd = SIDE_CARS.some((part) => known.includes(part) !== there.includes(part))
+    return isOdd ? [{ type: 'look-beside', name }] : []
   }
 
   const rows = known.flatMap(ofRow)

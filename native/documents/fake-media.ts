@@ -1,7 +1,8 @@
 // What is known of the media items, in memory.
-import type { MediaItem } from '../../machines/media/item.ts'
+import { besideOf, type MediaItem } from '../../machines/media/item.ts'
+import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
-import type { KeptMedia, MediaSums } from './port.ts'
+import type { MediaSums } from './port.ts'
 
 /** As the table of the database (sqlite-media.ts). */
 export class FakeMediaRows {
@@ -52,8 +53,11 @@ export class FakeMediaRows {
     this.#rows.delete(name)
   }
 
-  load(): readonly KeptMedia[] {
-    return [...this.#rows].map(([name, { item, isLeaving }]) => ({ name, item, isLeaving }))
+  load(): readonly KnownMedia[] {
+    return [...this.#rows].map(([name, { item, isLeaving }]) => ({
+      ...{ name, isLeaving, isReadable: true, beside: besideOf(item) },
+      writing: item.state === 'ready' ? undefined : item,
+    }))
   }
 
   sums(): MediaSums {

@@ -54,11 +54,14 @@ export const MIGRATIONS: readonly string[] = [
   `ALTER TABLE set_aside ADD COLUMN is_superseded INTEGER NOT NULL DEFAULT 0;`,
   // Jobs in the order in which they were accepted.
   `CREATE TABLE jobs (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, job TEXT NOT NULL) STRICT;`,
-  // Media items in the order in which they were begun. item: the whole of it; the columns before it are what it is found and put in order by.
+  // Media items in the order in which they were begun. item: the whole of it; the columns before it are what it is found and put in order by, and what a
+  // start needs of it. beside: which side-cars it has.
   `CREATE TABLE media (
      position INTEGER PRIMARY KEY,
      name TEXT NOT NULL UNIQUE,
      is_leaving INTEGER NOT NULL DEFAULT 0,
+     is_ready INTEGER NOT NULL,
+     beside TEXT NOT NULL,
      kind TEXT NOT NULL,
      stream_id TEXT,
      size_bytes INTEGER NOT NULL,

@@ -7,6 +7,7 @@ import type { Job } from '../../machines/jobs/job.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
+import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
@@ -17,13 +18,6 @@ import { token } from '../../machines/token.ts'
 export interface OrderedJob {
   readonly id: string
   readonly mark: RequestMark | undefined
-}
-
-/** What is kept of a media item. item: undefined when it cannot be read. isLeaving: its removal was begun. */
-export interface KeptMedia {
-  readonly name: string
-  readonly item: MediaItem | undefined
-  readonly isLeaving: boolean
 }
 
 /** What is kept of the media items; their files lie elsewhere (native/media). Those whose removal was begun are neither found nor listed. */
@@ -37,8 +31,8 @@ export interface MediaRows {
   /** Notes down that its files are about to go; synced to the disk when it succeeds. */
   readonly leave: (name: string) => Effect.Effect<void, Fault>
   readonly drop: (name: string) => Effect.Effect<void, Fault>
-  /** All there is, in order of age. */
-  readonly load: Effect.Effect<readonly KeptMedia[], Fault>
+  /** As much of all there is as a start needs to know, in order of age. */
+  readonly load: Effect.Effect<readonly KnownMedia[], Fault>
   readonly sums: Effect.Effect<MediaSums, Fault>
   /** What may be deleted without asking, the oldest first. */
   readonly automatic: Effect.Effect<readonly MediaItem[], Fault>

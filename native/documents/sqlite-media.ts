@@ -1,9 +1,9 @@
 // What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
 import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
-import type { MediaItem } from '../../machines/media/item.ts'
+import { besideOf, type MediaItem, type SideCar } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
+import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
-import type { KeptMedia } from './port.ts'
 import { changeOne } from './sqlite-transaction.ts'
 
 /** By what the rows stand in an order. */
@@ -12,16 +12,20 @@ const COLUMN = { created: 'position', name: 'name', size: 'size_bytes' } as cons
 /** The media items of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
 export const mediaTable = (db: DatabaseSync) => {
   const put = db.prepare(
-    `INSERT INTO media (name, kind, stream_id, size_bytes, is_automatic, item)
-     VALUES (:name, :kind, :stream_id, :size_bytes, :is_automatic, :item)
-     ON CONFLICT (name) DO UPDATE SET kind = excluded.kind, stream_id = excluded.stream_id, size_bytes = excluded.size_bytes,
+    `INSERT INTO media (name, is_ready, beside, kind, stream_id, size_bytes, is_automatic, item)
+     VALUES (:name, :is_ready, :beside, :kind, :stream_id, :size_bytes, :is_automatic, :item)
+     ON CONFLICT (name) DO UPDATE SET is_ready = excluded.is_ready, beside = excluded.beside, kind = excluded.kind, stream_id = excluded.stream_id, size_bytes = excluded.size_bytes,
        is_automatic = excluded.is_automatic, item = excluded.item`,
   )
   const find = db.prepare('SELECT item FROM media WHERE name = ? AND is_leaving = 0')
   const knows = db.prepare('SELECT 1 FROM media WHERE name = ?')
   const leave = db.prepare('UPDATE media SET is_leaving = 1 WHERE name = ?')
   const drop = db.prepare('DELETE FROM media WHERE name = ?')
-  const every = db.prepare('SELECT name, item, is_leaving FROM media ORDER BY position')
+  // Only what is being written is read as a whole.
+  const every = db.prepare(
+    `SELECT name, is_leaving, is_ready, beside, json_valid(item) AS is_json, iif(is_ready, NULL, item) AS item
+     FROM media ORDER BY position`,
+  )
   const sums = db.prepare('SELECT kind, count(*) AS items, sum(size_bytes) AS bytes FROM media GROUP BY kind')
   const automatic = db.prepare('SELECT item FROM media WHERE is_automatic = 1 AND is_leaving = 0 ORDER BY position')
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>()
@@ -51,14 +55,18 @@ export const mediaTable = (db: DatabaseSync) => {
     put: (item: MediaItem): void =>
       changeOne(`media/${item.name}`, put, {
         ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
+        ...{ is_ready: item.state === 'ready' ? 1 : 0, beside: besideOf(item).join(' ') },
         ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
       }),
     leave: (name: string): void => void leave.run(name),
     drop: (name: string): void => void drop.run(name),
-    load: (): readonly KeptMedia[] =>
-      every.all().map((row) => ({
-        ...{ name: String(row.name), isLeaving: row.is_leaving === 1 },
-        item: read(row),
+    load: (): readonly KnownMedia[] =>
+      every.all().map(({ is_leaving, is_ready, is_json, beside, ...row }) => ({
+        name: String(row.name),
+        isLeaving: is_leaving === 1,
+        isReadable: is_json === 1,
+        beside: String(beside).split(' ').filter(Boolean) as SideCar[],
+        writing: is_ready === 1 ? undefined : read(row),
       })),
     sums: () => {
       const rows = sums.all() as { kind: MediaKind; items: number; bytes: number }[]

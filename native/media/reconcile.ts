@@ -54,7 +54,7 @@ const taken = async (store: Inside, step: Mend): Promise<Fault | undefined> => {
     case 'adopt':
       return adopt(store, step.name)
     case 'look-beside':
-      return store.keep(await withSideCars(store, step.item))
+      return lookBeside(store, step.name)
   }
 }
 
@@ -89,6 +89,11 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
     ...{ side_cars: { label: null, imu: null, results: null }, metadata: {} },
   }
   return store.keep(await withSideCars(store, item)) ?? foundFile(name)
+}
+
+const lookBeside = async (store: Inside, name: string): Promise<Fault | undefined> => {
+  const item = store.get(name)
+  return isFault(item) ? item : store.keep(await withSideCars(store, item))
 }
 
 /** The item with what really lies beside it. */

@@ -104,10 +104,10 @@ test('a row that is no item any more keeps no other from being listed, and is to
     ['b.jpg'],
   )
   assert.deepEqual(
-    kept.map(({ name, item: each }) => [name, each?.name]),
+    kept.map(({ name, isReadable }) => [name, isReadable]),
     [
-      ['a.jpg', undefined],
-      ['b.jpg', 'b.jpg'],
+      ['a.jpg', false],
+      ['b.jpg', true],
     ],
   )
 })
