@@ -8,6 +8,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
+import { perSecond, SECONDS, seenBy } from './audience.ts'
 import { builtProgram } from './build.ts'
 import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
@@ -16,13 +17,13 @@ import { type Row, spread } from './row.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
 
 const ROUNDS = 6
-const SECONDS = 8
 const FPS = 30
 const CROWDS = [1, 4, 32]
-const ID = 'camera'
+/** The stream that is watched. */
+export const ID = 'camera'
 
 /** Looks for tags in a corner: a pipeline must do something, and this is little. */
-const CORNER: GraphDocument = {
+export const CORNER: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
     { id: 'corner', type: 'crop', params: { x_px: 0, y_px: 0, width_px: 64, height_px: 64 } },
@@ -113,7 +114,8 @@ const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
   ]
 }
 
-const ours = async (lab: Lab, daemon: Daemon, count: number): Promise<Usage & Watched> => {
+/** What showing pictures to so many uses, and what they got. */
+export const ours = async (lab: Lab, daemon: Daemon, count: number): Promise<Usage & Watched> => {
   const before = { frames: 0 }
   const seen = await seenBy(lab, { port: new URL(daemon.url).port, path: PREVIEW, count }, async (wait) => {
     before.frames = (await metrics(daemon, ID)).frames
@@ -124,7 +126,7 @@ const ours = async (lab: Lab, daemon: Daemon, count: number): Promise<Usage & Wa
   return { ...seen.measured, pictures: seen.parts / SECONDS, leastShare: Math.min(1, (seen.least_parts + 1) / frames) }
 }
 
-const PREVIEW = `/v1/streams/${ID}/preview`
+export const PREVIEW = `/v1/streams/${ID}/preview`
 
 const bare = async (lab: Lab, picture: string, count: number): Promise<{ bareUs: number; barePictures: number }> => {
   const words = ['--fps', String(FPS), '--clients', String(count), '--frames', String(1_000_000)]
@@ -136,39 +138,8 @@ const bare = async (lab: Lab, picture: string, count: number): Promise<{ bareUs:
   return { bareUs: measured, barePictures: parts / SECONDS }
 }
 
-const SETTLE_SECONDS = 1
-
-interface Audience {
-  readonly port: string
-  readonly path: string
-  readonly count: number
-}
-
-/** What an audience has seen in SECONDS, and what was measured meanwhile: `measure` begins when all are served, and is given the way to wait for their end. */
-const seenBy = async <T>(
-  lab: Lab,
-  { port, path, count }: Audience,
-  measure: (wait: () => Promise<unknown>) => Promise<T>,
-): Promise<{ readonly measured: T; readonly parts: number; readonly least_parts: number }> => {
-  const words = [port, path, String(count), String(SECONDS), String(SETTLE_SECONDS)]
-  const readers = start(lab, await builtProgram('read'), words)
-  await readers.line()
-  let line = ''
-  const measured = await measure(async () => {
-    line = await readers.line()
-  })
-  await readers.ended
-  return { measured, ...(JSON.parse(line) as { parts: number; least_parts: number }) }
-}
-
-/** What something that grows has grown in a second while one waits. */
-const perSecond = async (read: () => number, wait: () => Promise<unknown>): Promise<number> => {
-  const [value, startMs] = [read(), performance.now()]
-  await wait()
-  return (read() - value) / ((performance.now() - startMs) / 1000)
-}
-
-const usageOf = async (daemon: Daemon, wait: () => Promise<unknown>): Promise<Usage> => {
+/** What is used while one waits. */
+export const usageOf = async (daemon: Daemon, wait: () => Promise<unknown>): Promise<Usage> => {
   const { engine_pid } = await metrics(daemon, ID)
   const threads = threadsOf(engine_pid)
   const readers: Record<keyof Usage, () => number> = {

@@ -20,6 +20,7 @@ import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
 import { startUp } from './start-up.ts'
+import { ustreamer } from './ustreamer.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
@@ -33,6 +34,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'start-up': startUp,
   memory,
   fanout,
+  ustreamer,
   'engine-crash': engineCrash,
   media,
   recording,

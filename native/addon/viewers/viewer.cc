@@ -38,9 +38,9 @@ Viewer::Viewer(int fd, Record& record) : fd_(duplicate(fd)), record_(record) {}
 Viewer::~Viewer() { close(fd_); }
 
 void Viewer::start(View view) {
+  position_ = position_of(fd_);
   view_ = std::move(view);
   is_started_ = true;
-  position_ = position_of(fd_);
   record_.clear();  // whoever had this place before
 }
 

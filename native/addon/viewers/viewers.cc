@@ -51,9 +51,10 @@ void Viewers::start(int64_t id, View view) {
   const auto found = viewers_.find(id);
   if (found == viewers_.end() || found->second->view()) return;
   Viewer& viewer = *found->second;
-  const auto newest = newest_.find(view.key);
-  wanted_[view.key]++;
   viewer.start(std::move(view));
+  const std::string& key = viewer.view()->key;
+  const auto newest = newest_.find(key);
+  wanted_[key]++;
   // Edges: no call for each picture. One that came before is told as soon as it is added.
   epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");

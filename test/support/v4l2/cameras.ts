@@ -59,7 +59,7 @@ export interface EmulatedUsb {
 }
 
 /** An empty one. */
-export const emulatedUsb = (t: TestContext): EmulatedUsb => {
+export const emulatedUsb = (t: Pick<TestContext, 'after'>): EmulatedUsb => {
   build()
   const root = temporaryFolder()
   const [sysfs, dev] = [join(root, 'sys'), join(root, 'dev')]
