@@ -51,14 +51,17 @@ export const recordingKills: Measurement = async (lab) => {
 const killed = async (lab: Lab, files: readonly string[], n: number): Promise<Outcome> => {
   const path = join(lab.folder, `kill-${n}.mp4`)
   let newestUs = 0
+  const first = Promise.withResolvers<void>()
   const engine = await runEngine(lab, {
     manifest: { source: { backend: 'images', path: [...files], fps: FPS } },
     onResult: (result) => {
       newestUs = header(result, 'captured_us')
+      first.resolve()
     },
   })
+  await first.promise
   await Effect.runPromise(engine.engine.startRecording({ path, sidecar_path: `${path}.jsonl`, stream: 'bench' }))
-  const startUs = newestUs // the first that is recorded comes after it
+  const startUs = newestUs // the first that is recorded is this one or comes after it
   await delay(LEAST_MS + Math.random() * (MOST_MS - LEAST_MS))
   process.kill(engine.pid, 'SIGKILL')
   await Effect.runPromise(engine.engine.gone)

@@ -37,9 +37,13 @@ export const picturesOf = (path: string): readonly number[] =>
     .filter((line) => line.length > 0)
     .map((line) => Math.round(Number.parseFloat(line) * 1e6))
 
+const QUIETLY = ['-v', 'warning', '-i']
+/** With the times of the file: at those of an even rate two pictures that came close together would be one. */
+const DECODED = ['-enc_time_base', '-1', '-f', 'null', '-']
+
 /** Everything that ffmpeg complains about when it decodes a file; empty: nothing. */
 export const complaintsAbout = (path: string): string => {
-  const { stderr, status } = spawnSync('ffmpeg', ['-v', 'warning', '-i', path, '-f', 'null', '-'], { encoding: 'utf8' })
+  const { stderr, status } = spawnSync('ffmpeg', [...QUIETLY, path, ...DECODED], { encoding: 'utf8' })
   return stderr + (status === 0 ? '' : `it ended with ${status}`)
 }
 
