@@ -7,13 +7,13 @@ import type { Libav, NativeRecorder, RecorderCounts, RecorderEvent } from './lib
 import type { EngineOpened, RecordingOrder } from './port.ts'
 import { SidecarWriter } from './sidecar.ts'
 
-/** Half of what a crash may lose at most: the picture after a cut, and a busy machine, come on top. */
-const FRAGMENT_MS = 500
+/** Of the second that a crash may lose at most: on a busy machine the picture that ends a fragment, and the writing, take as long again. With 500 one of a hundred lost 1.13 s. */
+const FRAGMENT_MS = 300
 
 /** Two seconds of large pictures; a disk that is further behind than that is too slow for them. */
 const MOST_QUEUED_BYTES = 32 * 1024 * 1024
 
-const TAKE_EVERY_MS = 250 // results that a crash may lose, as long as half a fragment
+const TAKE_EVERY_MS = 250 // results that a crash may lose
 
 /** What a recording works with. failed: it has ended by itself; called once, not after stop(). */
 export interface RecordingParts {

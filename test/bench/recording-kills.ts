@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import { header } from '../../machines/engine/result.ts'
+import { cutToWhole } from '../../native/media/cut-to-whole.ts'
 import { complaintsAbout, noFfmpeg, picturesOf } from '../support/boxes.ts'
 import { runEngine } from './engine.ts'
 import type { Lab, Measurement } from './lab.ts'
@@ -66,6 +67,7 @@ const killed = async (lab: Lab, files: readonly string[], n: number): Promise<Ou
   process.kill(engine.pid, 'SIGKILL')
   await Effect.runPromise(engine.engine.gone)
   await engine.stop()
+  await cutToWhole(path, `${path}.jsonl`) // as the service does with what an engine leaves behind
   const times = picturesOf(path)
   const recordedUs = newestUs - startUs
   return { lostS: (recordedUs - (times.at(-1) ?? 0)) / 1e6, complaint: complaintsAbout(path).split('\n')[0] ?? '' }
