@@ -8,12 +8,15 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
+import type { CamerasPort } from '../../native/cameras/port.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.ts'
 import type { MediaRootsPort } from '../../native/media-roots/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
+import { StreamCamera } from './stream-camera.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 
 /** What one incarnation of a stream works with. record: enters a fault in the error history; times: how often it happened. */
@@ -23,29 +26,50 @@ export interface StreamParts {
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaRootsPort
   readonly cameras: Cameras
+  readonly cameraPort: Pick<CamerasPort, 'reset'>
+  readonly clock: Pick<Clock, 'monotonicUs'>
+  /** The manifests of all streams. */
+  readonly others: () => readonly CanonicalManifest[]
   readonly record: (fault: Fault, times?: number) => void
 }
 
 /** The stream machine with its effects, on one engine. */
-export const streamActor = ({ engine, stream, maps, media, cameras, record }: StreamParts) =>
-  streamMachine.provide({
+export const streamActor = ({
+  engine,
+  stream,
+  maps,
+  media,
+  cameras,
+  cameraPort,
+  clock,
+  others,
+  record,
+}: StreamParts) => {
+  const camera = new StreamCamera({ cameras, port: cameraPort, clock, others, record })
+  return streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
       record: ({ context }) => {
-        if (context.fault) record(context.fault)
+        if (!context.fault) return
+        camera.lost(context.fault, context.stored.value)
+        record(context.fault)
       },
+      tellRecovery: () => camera.live(),
     },
     actors: {
       openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
         Effect.gen(function* () {
           stream.warnings.set([])
           stream.controls.set(null)
-          const opened = yield* engine.open(yield* taskOf(stored, { maps, media, cameras }))
+          camera.opening(stored.value)
+          const task = yield* taskOf(stored, { maps, media, cameras })
+          const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
           stream.opened.set(opened)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
         }),
       ),
+      resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
       pingEngine: fromEffect(() => engine.ping),
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
@@ -63,6 +87,10 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
               }),
             ),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
+            camera.onAppeared(
+              () => stream.manifest,
+              guard(() => send({ type: 'camera.appeared' })),
+            ),
           ]
           stream.door.set(engine.door)
           yield* Effect.addFinalizer(() =>
@@ -79,6 +107,7 @@ export const streamActor = ({ engine, stream, maps, media, cameras, record }: St
       ),
     } satisfies Required<StreamEffects>,
   })
+}
 
 const report = (
   event: EngineEvent,

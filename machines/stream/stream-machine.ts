@@ -10,11 +10,12 @@ import type { CanonicalManifest } from './manifest.ts'
 import { FRAME_LIMIT_MS } from './stall.ts'
 
 /**
- * The effects. openCamera: opens the camera and starts the plan. watchEngine: reports what the engine does for as long as the stream lives.
+ * The effects. openCamera: opens the camera and starts the plan. resetCamera: has the system take its USB device away and find it anew. watchEngine: reports what the engine does for as long as the stream lives.
  * pingEngine: succeeds when the engine's threads still turn.
  */
 const streamEffects = {
   openCamera: needed<void, StoredValue<CanonicalManifest>>('openCamera'),
+  resetCamera: needed<void, StoredValue<CanonicalManifest>>('resetCamera'),
   watchEngine: needed<never>('watchEngine'),
   pingEngine: needed<void>('pingEngine'),
 }
@@ -29,6 +30,8 @@ export type StreamEvent =
   /** A source that does not loop has played its last picture. */
   | { readonly type: 'camera.ended' }
   | { readonly type: 'camera.lost'; readonly fault: Fault }
+  /** It was plugged in, or was found under another device file. */
+  | { readonly type: 'camera.appeared' }
   | { readonly type: 'engine.exited'; readonly fault: Fault }
 
 /** How a stream ends: it never does by itself, unless its engine is lost. */
@@ -38,6 +41,17 @@ export interface StreamOutput {
 }
 
 const MAX_FAILURES = 5 // 250 ms · 2⁵ = 8 s: a team that plugs the camera back in shall not wait longer
+
+/** So many openings in vain, and the USB device is reset: 250 ms, 500 ms and 1 s after one another, and what they take. */
+const RESET_AFTER = 3
+
+/** With these the camera is there and does not work, which a reset may mend. One that is away comes back by itself or not at all. */
+const MENDED_BY_RESET: readonly unknown[] = ['camera.lost', 'camera.unreadable', 'camera.silent']
+
+const silent: Fault = {
+  code: 'camera.silent',
+  detail: 'The camera is plugged in and gives no pictures, though its engine works. It is opened again.',
+}
 
 const noFault: Fault = {
   code: 'stream.unknown_fault',
@@ -60,6 +74,8 @@ export const streamMachine = setup({
       readonly applied: StoredValue<CanonicalManifest> | null
       readonly fault: Fault | null
       readonly failures: number
+      /** The USB device was reset since the stream was last live: a second time would not help. */
+      readonly wasReset: boolean
       /** The first frame may overtake the answer to the opening. */
       readonly firstFrameCame: boolean
     },
@@ -75,12 +91,21 @@ export const streamMachine = setup({
       engineNeedsNoReopening(context.applied.value, event.stored.value),
     engineHangs: ({ event }) => 'error' in event && isFault(event.error) && event.error.code === 'engine.hung',
     firstFrameCame: ({ context }) => context.firstFrameCame,
+    hasCamera: ({ context }) => context.stored.value.source.backend === 'v4l2',
+    resetIsDue: ({ context: { stored, failures, wasReset, fault } }) =>
+      stored.value.source.backend === 'v4l2' &&
+      failures >= RESET_AFTER &&
+      !wasReset &&
+      MENDED_BY_RESET.includes(fault?.code),
   },
   actions: {
     /** Tells the running engine where the camera sits. Given a body by the actor. */
     tellMount: () => {},
     /** Enters the fault in the error history. Given a body by the actor. */
     record: () => {},
+    /** It is live: whoever notes what was tried since it was lost enters that in the error history. Given a body by the actor. */
+    tellRecovery: () => {},
+    setSilent: assign({ fault: silent }),
     setFault: assign({
       fault: ({ event }) => {
         const fault = 'error' in event ? event.error : 'fault' in event ? event.fault : undefined
@@ -99,7 +124,10 @@ export const streamMachine = setup({
   },
 }).createMachine({
   id: 'stream',
-  context: ({ input }) => ({ stored: input, applied: null, fault: null, failures: 0, firstFrameCame: false }),
+  context: ({ input }) => ({
+    ...{ stored: input, applied: null, fault: null, failures: 0 },
+    ...{ firstFrameCame: false, wasReset: false },
+  }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? noFault }),
   invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'setFault' } },
   initial: 'opening',
@@ -111,7 +139,11 @@ export const streamMachine = setup({
         guard: 'engineCanKeepRunning',
         actions: [assign({ stored: ({ event }) => event.stored, applied: ({ event }) => event.stored }), 'tellMount'],
       },
-      { target: '.opening', reenter: true, actions: assign({ stored: ({ event }) => event.stored, failures: 0 }) },
+      {
+        target: '.opening',
+        reenter: true,
+        actions: assign({ stored: ({ event }) => event.stored, failures: 0, wasReset: false }),
+      },
     ],
   },
   states: {
@@ -142,26 +174,48 @@ export const streamMachine = setup({
       },
     },
     live: {
-      entry: assign({ fault: null, failures: 0 }),
+      entry: ['tellRecovery', assign({ fault: null, failures: 0, wasReset: false })],
       on: { 'frames.stopped': 'stalled', 'camera.ended': 'ended' },
     },
-    /** No frame comes: the engine is asked again and again whether it works. */
+    /** No frame comes: the engine is asked again and again whether it works. A camera whose engine does is opened again. */
     stalled: {
-      on: { 'frames.started': 'live', 'camera.ended': 'ended' },
+      on: { 'frames.started': 'live', 'camera.ended': 'ended', 'camera.appeared': 'opening' },
       initial: 'asking',
       states: {
         asking: {
           invoke: {
             id: 'pingEngine',
             src: 'pingEngine',
-            onDone: 'waiting',
+            onDone: [
+              {
+                guard: 'hasCamera',
+                target: '#stream.backing-off',
+                actions: ['setSilent', 'recordFirstFailure', 'countFailure'],
+              },
+              { target: 'waiting' },
+            ],
             onError: { target: '#stream.crashed', actions: 'setFault' },
           },
         },
         waiting: { after: { frameLimit: 'asking' } },
       },
     },
-    'backing-off': { after: { backOff: 'opening' } },
+    /** Opened again, each time longer after the last; at once when the camera appears. */
+    'backing-off': {
+      on: { 'camera.appeared': 'opening' },
+      after: { backOff: [{ guard: 'resetIsDue', target: 'resetting' }, { target: 'opening' }] },
+    },
+    /** The last rung: its USB device is taken away and found anew. */
+    resetting: {
+      entry: assign({ wasReset: true }),
+      invoke: {
+        id: 'resetCamera',
+        src: 'resetCamera',
+        input: ({ context }) => context.stored,
+        onDone: 'opening',
+        onError: 'opening', // a service that may not do that opens it again as before
+      },
+    },
     ended: {},
     crashed: { type: 'final' },
   },

@@ -49,7 +49,7 @@ export const linuxCameras = ({
       ? Effect.gen(function* () {
           const authorize = (value: string) =>
             attempt(`the USB device of ${device} cannot be reset`, () =>
-              writeFile(join(usb.folder, 'authorized'), value),
+              writeFile(join(usb.folder, 'authorized'), value, { flag: 'r+' }),
             )
           yield* authorize('0')
           yield* Effect.sleep(OFF_MS)

@@ -8,6 +8,8 @@ import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
+import { CAMERAS_PORT } from '../../native/cameras/port.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -34,11 +36,12 @@ export const streamBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
     ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-    cameras: CAMERAS,
+    ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK },
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {
-      const children = new StreamChildren({ supervisor, streams, incarnate: incarnateStream(parts) })
+      const others = () => streams.all().map(({ manifest }) => manifest)
+      const children = new StreamChildren({ supervisor, streams, incarnate: incarnateStream({ ...parts, others }) })
       lifecycle.add((event) => children.follow(event))
       if (options.demo) yield* createDemoStream({ settings: directory.actor('settings'), streams, ...parts })
       yield* keepAsWanted({ supervisor, lifecycle, onBug }, children)

@@ -5,14 +5,14 @@ import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.
 import type { EnginePort } from '../../native/engine/port.ts'
 import type { IncarnateStream } from './children.ts'
 
-interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media' | 'cameras'> {
+interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media' | 'cameras' | 'cameraPort' | 'clock' | 'others'> {
   readonly engines: EnginePort
   readonly record: RecordFault
 }
 
 /** Makes one: it has an engine of its own, which goes with it. */
 export const incarnateStream =
-  ({ engines, record, maps, media, cameras }: IncarnationParts): IncarnateStream =>
+  ({ engines, record, ...parts }: IncarnationParts): IncarnateStream =>
   (stream) => {
     const sinks = {
       results: stream.results,
@@ -25,7 +25,7 @@ export const incarnateStream =
       // Said before the engine is ended, which takes a while: it says nothing more from then on.
       Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => ended)),
       (engine) => ({
-        logic: streamActor({ engine, stream, maps, media, cameras, record: ofStream }),
+        logic: streamActor({ engine, stream, ...parts, record: ofStream }),
         options: { input: stream.stored },
       }),
     )

@@ -10,6 +10,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { FakeCameras } from '../../../native/cameras/fake.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
 import { settle, simulatedClock, until } from '../../support/clock.ts'
@@ -34,13 +35,17 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
   const world: { openFault?: Fault } = {}
   const engine = new FakeEngine('front', sinks, { openFault: () => world.openFault }, 4_000_000)
   const recorded: Fault[] = []
+  const cameras = new Cameras(createSettingsStore(), 4)
   const clock = simulatedClock()
   const parts = {
     engine,
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
-    cameras: new Cameras(createSettingsStore(), 4),
+    cameras,
+    cameraPort: new FakeCameras(),
+    clock: { monotonicUs: () => 1000 * clock.now() },
+    others: () => [],
     record: (fault: Fault) => recorded.push(fault),
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })

@@ -30,13 +30,21 @@ const after = (...events: readonly StreamEvent[]) => {
 }
 const opened = { type: 'xstate.done.actor.openCamera', output: undefined } as never
 
-test('a stream reaches all its states and is never stuck', () => {
+const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+const plugged: StoredValue<CanonicalManifest> = {
+  revision: 1,
+  value: canonical({ backend: 'v4l2', camera_uid: 'cam-k3f7q2ma', ...mode }),
+}
+
+const everything = (input: StoredValue<CanonicalManifest>, unreached: readonly string[]) =>
   walk(streamMachine, {
-    input: stored,
+    ...{ input, unreached },
     samples: [
-      { type: 'manifest.changed', stored: moved },
-      { type: 'manifest.changed', stored: elsewhere },
+      { type: 'manifest.changed', stored: { ...input, revision: 2, value: { ...input.value, pose } } },
+      { type: 'manifest.changed', stored: { ...input, revision: 3, value: { ...input.value, map_id: '2026-field' } } },
       { type: 'camera.lost', fault },
+      { type: 'camera.appeared' },
+      { type: 'xstate.error.actor.openCamera', error: { code: 'camera.missing', detail: 'It is not plugged in.' } },
       { type: 'engine.exited', fault },
       { type: 'xstate.error.actor.openCamera', error: fault },
       { type: 'xstate.error.actor.openCamera', error: { code: 'engine.hung', detail: 'No answer.' } },
@@ -48,9 +56,61 @@ test('a stream reaches all its states and is never stuck', () => {
       if (snapshot.matches('live'))
         assert.ok(applied && !noted, 'a live stream has taken up its stored and has no fault')
       if (snapshot.matches('backing-off')) assert.ok(noted, 'who backs off says why')
+      if (snapshot.matches('resetting')) assert.notEqual(noted?.code, 'camera.missing', 'what is away is not reset')
       if (snapshot.status === 'done') assert.equal((snapshot.output as { outcome: string }).outcome, 'crashed')
     },
   })
+
+test('a stream reaches all its states and is never stuck', () => {
+  everything(stored, ['resetting'])
+})
+
+test('so does one with a camera that is plugged in, which is never left waiting for pictures', () => {
+  everything(plugged, ['stalled.waiting'])
+})
+
+const from = (start: StoredValue<CanonicalManifest>, ...events: readonly object[]) => {
+  let [snapshot] = initialTransition(streamMachine, start)
+  const states: string[] = []
+  for (const event of events) {
+    snapshot = transition(streamMachine, snapshot, event as never)[0]
+    states.push(typeof snapshot.value === 'string' ? snapshot.value : (Object.keys(snapshot.value)[0] as string))
+  }
+  return { snapshot, states }
+}
+const lost = { type: 'camera.lost', fault }
+const waited = { type: 'xstate.after.backOff.stream.backing-off' }
+const inVain = (code: string) => ({ type: 'xstate.error.actor.openCamera', error: { code, detail: 'x' } })
+
+test('a camera that does not work is opened again, then reset once, then opened again and again', () => {
+  const broken = inVain('camera.unreadable')
+  const { states } = from(
+    plugged,
+    ...[lost, waited, broken, waited, broken, waited, { type: 'xstate.done.actor.resetCamera' }, broken, waited],
+  )
+
+  assert.deepEqual(states, [
+    ...['backing-off', 'opening', 'backing-off', 'opening', 'backing-off', 'resetting', 'opening', 'backing-off'],
+    'opening',
+  ])
+})
+
+test('a camera that is away is never reset, and opened at once when it appears', () => {
+  const away = inVain('camera.missing')
+  const { states } = from(plugged, lost, ...[1, 2, 3, 4, 5].flatMap(() => [waited, away]), { type: 'camera.appeared' })
+
+  assert.ok(!states.includes('resetting'))
+  assert.equal(states.at(-1), 'opening')
+})
+
+test('a camera that hangs while its engine works is opened again', () => {
+  const { states, snapshot } = from(
+    plugged,
+    ...[{ type: 'frames.started' }, opened, { type: 'frames.stopped' }, { type: 'xstate.done.actor.pingEngine' }],
+  )
+
+  assert.deepEqual(states.slice(-2), ['stalled', 'backing-off'])
+  assert.equal(snapshot.context.fault?.code, 'camera.silent')
 })
 
 test('a first frame that overtakes the answer to the opening still makes the stream live', () => {

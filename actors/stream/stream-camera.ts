@@ -1,0 +1,115 @@
+// The camera of one stream over the time of an incarnation: when it appears, what was tried to get it back, and who shares its bus.
+import * as Effect from 'effect/Effect'
+import type { BusUser } from '../../machines/cameras/bandwidth.ts'
+import { modesOf } from '../../machines/cameras/found.ts'
+import { noBandwidthText } from '../../machines/cameras/no-bandwidth.ts'
+import type { PresentCamera } from '../../machines/cameras/recognise.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { type Recovery, type RecoveryStep, recoveryText, withStep } from '../../machines/stream/recovery.ts'
+import type { CamerasPort } from '../../native/cameras/port.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { Cameras } from '../cameras/cameras.ts'
+
+/** others: the manifests of all streams. record: enters a fault in the error history. */
+export interface StreamCameraParts {
+  readonly cameras: Cameras
+  readonly port: Pick<CamerasPort, 'reset'>
+  readonly clock: Pick<Clock, 'monotonicUs'>
+  readonly others: () => readonly CanonicalManifest[]
+  readonly record: (fault: Fault) => void
+}
+
+/** Nothing of it matters to a stream whose pictures come from elsewhere. */
+export class StreamCamera {
+  readonly #parts: StreamCameraParts
+  #recovery: Recovery | undefined
+
+  constructor(parts: StreamCameraParts) {
+    this.#parts = parts
+  }
+
+  /** Calls back when the camera of the manifest is plugged in, or was found under another device file; returns the way to stop that. */
+  onAppeared(manifest: () => CanonicalManifest, appeared: () => void): () => void {
+    const plugged = () => {
+      const node = this.#presentOf(manifest())?.node
+      return node?.answer.ok ? node.plugged : undefined
+    }
+    let before = plugged()
+    return this.#parts.cameras.subscribe(() => {
+      const now = plugged()
+      if (now !== undefined && now !== before) appeared()
+      before = now
+    })
+  }
+
+  /** The stream has no camera any more, or did not get it. What is tried from now on is told together when it has it again. */
+  lost({ code }: Fault, manifest: CanonicalManifest): void {
+    if (manifest.source.backend === 'v4l2') this.#recovery ??= { code, beganMs: this.#nowMs(), steps: [] }
+  }
+
+  /** It is being opened. */
+  opening(manifest: CanonicalManifest): void {
+    this.#note({ what: 'open', device: this.#presentOf(manifest)?.node.device ?? null, atMs: this.#nowMs() })
+  }
+
+  /** It gives pictures. */
+  live(): void {
+    const recovery = this.#recovery
+    this.#recovery = undefined
+    if (recovery && recovery.steps.length > 0)
+      this.#parts.record({ code: 'camera.recovered', detail: recoveryText(recovery, this.#nowMs()) })
+  }
+
+  /** Has the system take its USB device away and find it anew, and enters in the error history what came of that. */
+  reset(manifest: CanonicalManifest): Effect.Effect<void, Fault> {
+    const node = this.#presentOf(manifest)?.node
+    if (!node) return Effect.void
+    const note = (why: string | null) => {
+      this.#note({ what: 'reset', why, atMs: this.#nowMs() })
+      const what = `The camera ${node.device} gives no pictures, however often it is opened.`
+      const outcome =
+        why === null
+          ? 'Its USB device was reset.'
+          : `Its USB device should be reset, but ${why}. Pull its cable and put it back.`
+      this.#parts.record({ code: 'camera.reset', detail: `${what} ${outcome}` })
+    }
+    return Effect.tapError(
+      Effect.tap(this.#parts.port.reset(node), () => Effect.sync(() => note(null))),
+      ({ detail }) => Effect.sync(() => note(detail)),
+    )
+  }
+
+  /** The same fault, with who shares the bus and what would fit, where it is that. */
+  explained(fault: Fault, manifest: CanonicalManifest): Fault {
+    const { source } = manifest
+    const camera = this.#presentOf(manifest)
+    if (fault.code !== 'camera.no_bandwidth' || source.backend !== 'v4l2' || !camera) return fault
+    const text = noBandwidthText({
+      ...{ mode: source, modes: modesOf(camera.node), others: this.#onBusOf(camera, manifest.id) },
+      conditions: this.#parts.cameras.conditionsOf(camera.node),
+    })
+    return { ...fault, detail: `${fault.detail.replace(/\.?$/, '.')} ${text}` }
+  }
+
+  #onBusOf({ node: { controller, usb } }: PresentCamera, id: string): readonly BusUser[] {
+    return this.#parts.others().flatMap((each) => {
+      const { source, enabled } = each
+      const node = this.#presentOf(each)?.node
+      const isThere = each.id !== id && enabled && node?.controller === controller && node.usb?.bus === usb?.bus
+      return isThere && source.backend === 'v4l2' ? [{ stream_id: each.id, mode: source }] : []
+    })
+  }
+
+  #presentOf({ source }: CanonicalManifest): PresentCamera | undefined {
+    return source.backend === 'v4l2' ? this.#parts.cameras.present(source.camera_uid) : undefined
+  }
+
+  #note(step: RecoveryStep): void {
+    if (this.#recovery) this.#recovery = withStep(this.#recovery, step)
+  }
+
+  #nowMs(): number {
+    return this.#parts.clock.monotonicUs() / 1000
+  }
+}

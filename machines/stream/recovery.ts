@@ -1,0 +1,37 @@
+// How a stream got its camera back: what was tried, when, and what came of it, told in a sentence.
+
+/** A thing that was tried. atMs: of the clock of the one who tells. */
+export type RecoveryStep =
+  | { readonly what: 'open'; readonly device: string | null; readonly atMs: number }
+  | { readonly what: 'reset'; readonly why: string | null; readonly atMs: number }
+
+/** From the loss of a camera on. code: of the fault with which it began. */
+export interface Recovery {
+  readonly code: string
+  readonly beganMs: number
+  readonly steps: readonly RecoveryStep[]
+}
+
+const MOST_STEPS = 8 // the first ones and the newest tell the story
+
+/** The same with one step more. */
+export const withStep = (recovery: Recovery, step: RecoveryStep): Recovery => {
+  const steps = [...recovery.steps, step]
+  const isFull = steps.length > MOST_STEPS
+  return {
+    ...recovery,
+    steps: isFull ? [...steps.slice(0, MOST_STEPS / 2), ...steps.slice(1 - MOST_STEPS / 2)] : steps,
+  }
+}
+
+/** `Pictures came again after 2.3 s. Tried: opened /dev/video2 after 0.5 s, ...`. */
+export const recoveryText = ({ code, beganMs, steps }: Recovery, nowMs: number): string => {
+  const after = (atMs: number) => `after ${seconds(atMs - beganMs)}`
+  const tried = steps.map((step) => {
+    if (step.what === 'open') return `${step.device ? `opened ${step.device}` : 'looked for it'} ${after(step.atMs)}`
+    return `${step.why === null ? 'reset its USB device' : `could not reset its USB device (${step.why})`} ${after(step.atMs)}`
+  })
+  return `The camera gives pictures again, ${seconds(nowMs - beganMs)} after ${code}: ${tried.join(', ')}.`
+}
+
+const seconds = (ms: number): string => `${(Math.max(0, ms) / 1000).toFixed(2)} s`
