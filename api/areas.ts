@@ -12,6 +12,7 @@ import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
+import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './streams/area.ts'
@@ -24,6 +25,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   mediaArea,
   deviceNt4Area,
   hostnameArea,
+  rigArea,
   jobArea,
   errorArea,
   eventArea,

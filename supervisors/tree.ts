@@ -9,6 +9,7 @@ import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
+import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
 
@@ -22,6 +23,7 @@ export const tree: readonly Branch[] = [
   extcamBranch,
   jobBranch,
   hostnameBranch,
+  rigBranch,
   httpBranch,
   mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that
 ]

@@ -40,6 +40,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'actor.not_now': 409,
   'camera.in_use': 409,
   'camera.not_open': 409,
+  'camera.no_stream': 409,
   'document.exists': 409,
   'document.too_many': 409,
   'job.too_many': 409,

@@ -1,6 +1,6 @@
 // Streams: the cameras, and what runs on their pictures.
 import { isFault } from '../../machines/errors/fault.ts'
-import { PoseDocument } from '../../machines/localization/pose.ts'
+import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { shownManifest } from '../../machines/stream/camera-address.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
@@ -21,6 +21,7 @@ import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
 import { pipelineRows } from './pipeline.ts'
+import { posePatch } from './pose.ts'
 import { Previews } from './preview.ts'
 import { recordingRows } from './recording.ts'
 import { manifestExample, poseExample, specExample, streamExample, streamParams } from './wire.ts'
@@ -72,9 +73,9 @@ const streamRows = (parts: StreamParts) => {
     stream.change('PUT', '/pose', {
       summary: 'Say where the camera sits on the robot',
       about:
-        'The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on.',
-      body: { schema: PoseDocument, example: poseExample },
-      patch: ({ body }) => ({ pose: body }),
+        'The pose of the camera body (x forward, y left, z up) in the robot frame. In force from the next frame on. The same as the pose of its camera in the rig.',
+      body: { schema: PoseBody, example: poseExample },
+      patch: ({ body }) => posePatch(body),
     }),
 
     stream.change('DELETE', '/pose', {

@@ -26,6 +26,7 @@ export const CATALOGUE = {
   'camera.missing': ['There is no camera', 'engine'],
   'camera.mode': ['The camera does not have this mode', 'engine'],
   'camera.no_bandwidth': ['The USB controller has no room for the camera', 'engine'],
+  'camera.no_stream': ['No stream has the camera', 'client'],
   'camera.not_found': ['There is no such camera', 'client'],
   'camera.not_open': ['The camera is not open', 'client'],
   'camera.recovered': ['The camera gives pictures again', 'history'],

@@ -1,0 +1,50 @@
+// Where the cameras sit on the robot. The pose of a camera stands in the manifest of its stream, and nowhere else.
+import type { CameraUnit } from '../cameras/unit.ts'
+import type { PoseDocument } from '../localization/pose.ts'
+import Type from '../schema/type.ts'
+import type { StoredValue } from '../settings/store.ts'
+import type { CanonicalManifest } from '../stream/manifest.ts'
+
+/** The name of a camera in the layout; a stream whose pictures come from elsewhere is a camera there as well. */
+export const LayoutUid = Type.String({
+  pattern: '^(cam-[a-z2-7]{8}|stream-[a-z][a-z0-9_-]{0,39})$',
+  description:
+    'The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from no camera of the device.',
+  examples: ['stream-front'],
+})
+
+/** A camera of the robot. stream: that has it; null: none. present: plugged in, or nothing that can be. */
+export interface LaidOut {
+  readonly camera_uid: string
+  readonly name: string
+  readonly present: boolean
+  readonly stream: StoredValue<CanonicalManifest> | null
+  readonly pose: PoseDocument | null
+}
+
+/** The units of cameras: those that are plugged in, and all that are known. */
+export interface KnownUnits {
+  readonly present: readonly CameraUnit[]
+  readonly units: readonly CameraUnit[]
+}
+
+/** The cameras of streams in the order of these, then those that are plugged in and that no stream has. */
+export const layoutOf = (
+  streams: readonly StoredValue<CanonicalManifest>[],
+  { present, units }: KnownUnits,
+): readonly LaidOut[] => {
+  const isIn = (uid: string, some: readonly { readonly camera_uid: string }[]) =>
+    some.some(({ camera_uid }) => camera_uid === uid)
+  const used = streams.map((stream): LaidOut => {
+    const { id, alias, source, pose = null } = stream.value
+    if (source.backend !== 'v4l2') return { camera_uid: `stream-${id}`, name: alias, present: true, stream, pose }
+    const { camera_uid } = source
+    const name = units.find((unit) => unit.camera_uid === camera_uid)?.name ?? alias
+    return { camera_uid, name, present: isIn(camera_uid, present), stream, pose }
+  })
+  const unused = present.filter(({ camera_uid }) => !isIn(camera_uid, used))
+  return [
+    ...used,
+    ...unused.map(({ camera_uid, name }) => ({ camera_uid, name, present: true, stream: null, pose: null })),
+  ]
+}
