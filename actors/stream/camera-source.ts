@@ -1,14 +1,23 @@
 // From a stream's source to what its engine opens: which device file its camera has now, and what its controls are to be.
 import { troubleOf } from '../../machines/cameras/trouble.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { CanonicalSource, CanonicalV4l2Source } from '../../machines/stream/source.ts'
+import { inUse, userOf } from '../../machines/stream/assign.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import type { CanonicalV4l2Source } from '../../machines/stream/source.ts'
 import type { EngineSource } from '../../native/engine/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 
 /** Looked up at each opening: a camera that was pulled out comes back under another device file. */
-export const engineSource = (source: CanonicalSource, cameras: Cameras): EngineSource | Fault => {
+export const engineSource = (
+  { id, source }: Pick<CanonicalManifest, 'id' | 'source'>,
+  cameras: Cameras,
+  all: readonly CanonicalManifest[],
+): EngineSource | Fault => {
   if (source.backend !== 'v4l2') return source
   const { camera_uid, ...mode } = source
+  // Two that were ordered in the same moment: the first one has it.
+  const first = userOf(camera_uid, all)
+  if (first && first.id !== id) return inUse(camera_uid, [first]) as Fault
   const camera = cameras.present(camera_uid)
   if (!camera) return missing(source, cameras)
   const { node, unit } = camera

@@ -62,7 +62,7 @@ export const streamActor = ({
           stream.warnings.set([])
           stream.controls.set(null)
           camera.opening(stored.value)
-          const task = yield* taskOf(stored, { maps, media, cameras })
+          const task = yield* taskOf(stored, { maps, media, cameras, others })
           const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
           stream.opened.set(opened)
           stream.controls.set(controlsOf(engine))
@@ -146,7 +146,7 @@ const watchFrames = (
 
 const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
-  { maps, media, cameras }: Pick<StreamParts, 'maps' | 'media' | 'cameras'>,
+  { maps, media, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'cameras' | 'others'>,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
     const known = maps()
@@ -161,7 +161,7 @@ const taskOf = (
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
       return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
-    const source = engineSource(manifest.source, cameras)
+    const source = engineSource(manifest, cameras, others())
     if (isFault(source)) return yield* Effect.fail(source)
     const { intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())

@@ -61,13 +61,19 @@ const presentCamera = (parts: Parts, camera: PresentCamera): Camera => {
     other_formats: (answer.ok && answer.other_formats) || [],
     best_mode: bestMode(modesOf(node), parts.cameras.conditionsOf(node)) ?? null,
     stream_id,
-    trouble: troubleOf(camera, stream_id !== null),
+    trouble: troubleOf(camera, stream_id !== null) ?? troubleOfStream(parts, stream_id),
     candidates: candidates.map(({ camera_uid, name }) => ({
       camera_uid,
       name,
       stream_id: streamOf(parts, camera_uid),
     })),
   }
+}
+
+/** What its stream says of it: that another program has it, that it gives no pictures. */
+const troubleOfStream = ({ streams }: Parts, id: string | null): string | null => {
+  const fault = id === null ? null : streams.get(id)?.status().fault
+  return fault?.code.startsWith('camera.') ? fault.detail : null
 }
 
 const absentCamera = (parts: Parts, unit: CameraUnit): Camera => ({

@@ -80,7 +80,9 @@ export const unitChanges = (
   fresh: () => string,
 ): UnitChanges => {
   const moved = present.flatMap(({ node, unit }) => {
-    const seen = { ...unit, ...keysOf(node), device: node.device }
+    const keys = keysOf(node)
+    // A serial number that cannot be read just now is not gone.
+    const seen = { ...unit, ...keys, unit_key: keys.unit_key ?? unit.unit_key, device: node.device }
     return isSameJson(seen, unit) ? [] : [seen]
   })
   const met = newcomers.map((node) => ({
@@ -98,10 +100,12 @@ export const unitChanges = (
 const isSame = (keys: CameraKeys, unit: CameraUnit): boolean =>
   keys.port_key === unit.port_key && keys.model_key === unit.model_key && keys.unit_key === unit.unit_key
 
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu // makers write anything there
+
 /** What people call it: what the maker says that it is. */
 export const nameOf = ({ usb, name, answer }: AskedNode): string => {
   const maker = usb?.manufacturer?.trim()
   const product = usb?.product?.trim() || (answer.ok && answer.card.trim()) || name.trim() || 'Camera'
   const whole = maker && !product.startsWith(maker) ? `${maker} ${product}` : product
-  return whole.slice(0, 200)
+  return whole.replace(UNSEEN, '').slice(0, 200) || 'Camera'
 }

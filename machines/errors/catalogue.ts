@@ -20,7 +20,7 @@ export const CATALOGUE = {
   'camera.busy': ['Another program uses the camera', 'engine'],
   'camera.control_refused': ['The camera did not take a control', 'engine'],
   'camera.failed': ['The camera did not answer', 'client'],
-  'camera.in_use': ['Another stream has the camera', 'client'],
+  'camera.in_use': ['Another stream has the camera', 'client', 'history'],
   'camera.intrinsics_mismatch': ['The calibration is for another camera', 'engine'],
   'camera.lost': ['The camera went away', 'engine'],
   'camera.missing': ['There is no camera', 'engine'],

@@ -96,3 +96,28 @@ test('a camera without room on its bus says who shares that, and in which mode i
   assert.equal(status.fault?.code, 'camera.no_bandwidth')
   assert.match(status.fault?.detail ?? '', /Its USB bus is shared with front \(.*\)\. .* should fit; else plug it into/)
 })
+
+test('after another start two cameras of one model have their names by their ports, whatever their device files', async (t) => {
+  const usb = emulatedUsb(t)
+  const place = site(t, undefined, usb.environment)
+  const units = [usb.plug(cameraModels.webCamera), usb.plug(cameraModels.webCamera)]
+  const namesByPort = async (daemon: Daemon) => {
+    const cameras = await until(
+      'two cameras',
+      () => camerasOf(daemon),
+      (all) => all.length === 2 && all.every(({ present }) => present),
+    )
+    return Object.fromEntries(cameras.map(({ usb: plug, camera_uid }) => [plug?.port, camera_uid]))
+  }
+  const first = await place.start()
+  const before = await namesByPort(first)
+  await first.end('SIGTERM')
+
+  for (const unit of units) unit.unplug()
+  units[0]?.plug({ number: 2 })
+  units[1]?.plug({ number: 0 })
+  const after = await namesByPort(await place.start())
+
+  assert.deepEqual(after, before)
+  assert.equal(new Set(Object.values(after)).size, 2)
+})

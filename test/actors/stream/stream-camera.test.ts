@@ -92,6 +92,17 @@ test('where the service may not reset, it says so and goes on opening', async (t
   await until('another opening', () => opened.length > before)
 })
 
+test('of two streams that were given one camera in the same moment the first one has it', async (t) => {
+  const { live, put, source, state } = await withCameras(t)
+  await live('front', 0)
+
+  await put({ id: 'rear', source: source(0) })
+  const status = await state('rear', 'backing-off')
+
+  assert.equal(status?.fault?.code, 'camera.in_use')
+  assert.match(status?.fault?.detail ?? '', /^the stream front has the camera cam-/)
+})
+
 test('a camera without room on its bus hears who shares that, and what would fit', async (t) => {
   const { world, live, put, source, state } = await withCameras(t)
   await live('front', 0)

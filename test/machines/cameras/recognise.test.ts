@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isSerial } from '../../../machines/cameras/keys.ts'
-import { candidatesFor, recognise, unitChanges } from '../../../machines/cameras/recognise.ts'
+import { candidatesFor, nameOf, recognise, unitChanges } from '../../../machines/cameras/recognise.ts'
 import { uidFrom } from '../../../machines/cameras/unit.ts'
 import { cameraIn, unitOf } from './nodes.ts'
 
@@ -114,6 +114,19 @@ test('the oldest unit that nobody needs makes room, one that a stream has never 
   const { store, forget } = unitChanges(recognise([cameraIn('1.1')], units), new Set([first]), () => Y)
 
   assert.deepEqual([store.map(({ camera_uid }) => camera_uid), forget], [[Y], [second]])
+})
+
+test('a serial number that cannot be read for once is not forgotten', () => {
+  const unit = unitOf(cameraIn('1.1', { serial: '8C4F1B2E' }), X)
+  const unread = cameraIn('1.1')
+
+  assert.deepEqual(uids([unread], [unit]), [X])
+  assert.deepEqual(unitChanges(recognise([unread], [unit]), new Set(), () => Y).store, [])
+})
+
+test('what a maker calls a camera is shown without what cannot be seen', () => {
+  assert.equal(nameOf(cameraIn('1.1', { product: 'HD\u0007 \u202eCam' })), 'Acme HD Cam')
+  assert.equal(nameOf(cameraIn('1.1', { product: 'Acme HD' })), 'Acme HD')
 })
 
 test('a new name is of small letters and digits', () => {
