@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { cameraExample } from '../../api/cameras/wire.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Edit } from '../../machines/media/edits.ts'
@@ -67,14 +68,16 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }
-  if (!row.path.startsWith('/v1/streams') || row.path.endsWith('/snapshot')) return body
+  if (row.path.endsWith('/pose')) return turnedOnce(body)
+  if (row.path.endsWith('/assign')) return { camera_uid: cameraExample.camera_uid }
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
-  const { intrinsics, pipeline, source, ...rest } = body as {
-    source?: { path?: string | readonly string[] }
+  if (!/^\/v1\/streams(\/validate)?$/.test(row.path)) return body
+  const { intrinsics, pipeline, source, camera_uid, ...rest } = body as {
+    source?: { backend?: string; path?: string | readonly string[]; password?: string }
+    camera_uid?: string
     intrinsics?: { width_px: number; height_px: number }
     pipeline?: object
   }
-  if (row.path.endsWith('/pose')) return rest
   const nodes = Object.keys(nodeTypes).map((type, n) => ({ type, params: params[n] }))
   const graph = {
     ...defaultGraph,
@@ -94,13 +97,21 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   const path = source?.path && (typeof source.path === 'string' ? '/pictures' : source.path.map(placed))
   return {
     ...rest,
-    source: { ...source, ...(path && { path }) },
+    ...(source?.backend === 'v4l2' || (!source && camera_uid)
+      ? { camera_uid: cameraExample.camera_uid }
+      : { source: { backend: 'synthetic', ...source, ...(path && { path }), ...(source?.password && signIn) } }),
     id: 'random',
     ...('map_id' in rest && { map_id: 'demo' }),
     ...(lens && { intrinsics: { ...intrinsics, ...lens } }),
     ...(pipeline && { pipeline: graph }),
   }
 }
+
+const signIn = { username: 'team', password: '1234' } // a password without a name is none
+
+/** A pose has one rotation, in one of two forms. */
+const turnedOnce = ({ quaternion, roll_deg = 0, pitch_deg = 0, yaw_deg = 0, ...place }: Record<string, unknown>) =>
+  quaternion ? { ...place, quaternion: { ...quaternion, w: 1 } } : { ...place, roll_deg, pitch_deg, yaw_deg }
 
 /** What people note down about something has whatever keys they like. */
 const strictIn = (body: unknown) => objectsIn(body).filter((place) => !place.includes('metadata'))
