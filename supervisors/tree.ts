@@ -2,6 +2,7 @@
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
+import { formatBranch } from './formats/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
 import { jobBranch } from './jobs/branch.ts'
@@ -22,6 +23,7 @@ export const tree: readonly Branch[] = [
   recordingBranch,
   extcamBranch,
   jobBranch,
+  formatBranch,
   hostnameBranch,
   rigBranch,
   httpBranch,

@@ -17,6 +17,7 @@ import { backendRows } from './backends.ts'
 import { catalogueRows } from './catalogue.ts'
 import { codecRows } from './codecs.ts'
 import { controlRows } from './controls.ts'
+import { formatRow } from './formats.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
@@ -35,6 +36,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     ...catalogueRows,
     ...controlRows(parts),
     ...codecRows(parts),
+    formatRow(parts),
     ...backendRows(parts),
     assignRow(parts),
     ...mediaRows(parts, previews),

@@ -1,20 +1,24 @@
 // What the endpoints of streams are made of.
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { FORMAT_BENCH } from '../../actors/formats/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
 import { CODECS } from '../../native/codecs/port.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
+import { jobNeeds } from '../jobs/answer.ts'
 
 export const streamNeeds = {
+  ...jobNeeds,
+  bench: FORMAT_BENCH,
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
   ...{ cameras: CAMERAS, store: MEDIA_STORE, codecs: CODECS },
 }
 
 /**
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
- * codecs: of this device.
+ * codecs: of this device. bench: measures modes.
  */
 export type StreamParts = Given<typeof streamNeeds>

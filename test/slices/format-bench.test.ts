@@ -1,0 +1,52 @@
+// Tier 1: the whole service with an emulated camera, whose modes are measured by a job.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Camera } from '../../api/cameras/wire.ts'
+import type { FormatBench } from '../../machines/formats/bench.ts'
+import type { Job } from '../../machines/jobs/job.ts'
+import { site } from '../support/daemon.ts'
+import { until } from '../support/until.ts'
+import { emulatedUsb } from '../support/v4l2/cameras.ts'
+import { cameraModels } from '../support/v4l2/models.ts'
+
+test('the modes of a camera are measured and ranked, those that do not work last, and the camera is free again', async (t) => {
+  const usb = emulatedUsb(t)
+  usb.plug(cameraModels.webCamera)
+  const daemon = await site(t, undefined, usb.environment).start()
+  const [{ camera_uid }] = await until(
+    'the camera',
+    async () => (await daemon.get<{ readonly items: readonly Camera[] }>('/v1/peripherals/cameras')).items as [Camera],
+    (items) => items.length === 1,
+  )
+  const bench = (body: object) => daemon.send('POST', '/v1/streams/bench/formats', body)
+  const unknown = { pixel_format: 'grey', width_px: 640, height_px: 480, fps: 30 }
+  const modes = [
+    unknown,
+    { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 },
+    { pixel_format: 'yuyv', width_px: 320, height_px: 240, fps: 30 },
+  ]
+
+  const started = await bench({ camera_uid, modes, duration_ms: 400 })
+  const job = await until(
+    'the end of the job',
+    () => daemon.get<Job>(`/v1/jobs/${started.body.id}`),
+    ({ state }) => state === 'done' || state === 'failed',
+  )
+  await daemon.send('POST', '/v1/streams', { id: 'front', camera_uid })
+  await daemon.stream('front', 'live')
+  const [taken, away] = [await bench({ camera_uid }), await bench({ camera_uid: 'cam-aaaaaaaa' })]
+
+  assert.equal(started.status, 200)
+  assert.equal(job.state, 'done', job.fault?.detail)
+  const { ranking } = job.result as FormatBench
+  assert.equal(ranking.length, 3)
+  const [, , last] = ranking
+  assert.deepEqual([last?.pixel_format, last?.fault?.code, last?.measured_fps], ['grey', 'camera.mode', null])
+  for (const mode of ranking.slice(0, 2)) {
+    assert.ok((mode.measured_fps ?? 0) > 0 && (mode.bandwidth_mbit_s ?? 0) > 0)
+    if (mode.pixel_format === 'mjpeg') assert.ok((mode.decode_ms ?? 0) > 0)
+    assert.equal(mode.fault, null)
+  }
+  assert.deepEqual([taken.status, taken.body.code], [409, 'camera.in_use'])
+  assert.deepEqual([away.status, away.body.code], [404, 'camera.not_found'])
+})
