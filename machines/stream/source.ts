@@ -123,10 +123,9 @@ const Credential = (description: string) => Type.String({ minLength: 1, maxLengt
 const urlFields = {
   backend: Type.Literal('url'),
   url: Type.String({
-    pattern: '^[hH][tT][tT][pP][sS]?://[^/?#\\s][^\\s]*$',
-    maxLength: 2048,
+    pattern: '^https?://[^/?#\\s][^\\s]{0,2000}$',
     description:
-      'Where the camera gives live JPEGs (multipart/x-mixed-replace), http:// or https://. Without a name and password in it. What stands behind ? is not shown in faults.',
+      'Http:// or https:// and up to 2000 characters without blanks: where the camera gives live JPEGs (multipart/x-mixed-replace). Without a name and password in it. What stands behind ? is not shown in faults.',
     examples: ['http://10.12.34.11/mjpg/video.mjpg'],
   }),
   username: Type.Optional(Credential('For cameras that ask who is there (Basic or Digest).')),

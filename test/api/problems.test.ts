@@ -112,9 +112,9 @@ test('a body that cannot be read is refused with what to do about it', async (t)
   )
   assert.match(await detailOf('{}', { 'content-encoding': 'identity, gzip' }), /compressed \(identity, gzip\)/)
   for (const plain of ['', 'identity', 'Identity, identity'])
-    assert.match(await detailOf('{}', { 'content-encoding': plain }), /^\/source of the body is missing/)
+    assert.match(await detailOf('{}', { 'content-encoding': plain }), /^\/source of the manifest is missing/)
   for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"'])
-    assert.match(await detailOf('{}', { 'content-type': type }), /^\/source of the body is missing/)
+    assert.match(await detailOf('{}', { 'content-type': type }), /^\/source of the manifest is missing/)
   assert.equal(
     await detailOf('{}', { 'content-type': 'application/json; charset=utf-16' }),
     'the body must be in UTF-8; its content-type is application/json; charset=utf-16',

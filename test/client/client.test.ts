@@ -52,13 +52,19 @@ const examples = described.flatMap(({ method, path, body, answer }) => [
   ...(answer.mediaType === 'application/json' ? [typed('Answer', method, path, answer.example)] : []),
 ])
 
+/** The path of the row that a request reaches. */
+const declared = (method: string, path: string): string => {
+  const reached = (row: string) => new RegExp(`^${row.replaceAll(/:\w+/g, '[^/]+')}$`).test(path)
+  return described.find((row) => row.method === method && reached(row.path))?.path ?? path
+}
+
 /** The bodies of the README's requests, as its reader sends them. */
 const readmeBodies = (): string[] => {
   const requests = readFileSync(join(root, 'README.md'), 'utf8').matchAll(
-    /curl -X (\w+) http:\/\/[^/]+(\S+) [^\n]*-d '(\{[\s\S]*?\n\})'/g,
+    /curl -X (\w+) http:\/\/[^/]+(\S+) [^\n]*-d '(\{[\s\S]*?\})'/g,
   )
   return [...requests].map(([, method = '', path = '', body = '']) =>
-    typed('Body', method, path, JSON.parse(body.replaceAll(`'"$HOME"'`, '/home/robot'))),
+    typed('Body', method, declared(method, path), JSON.parse(body.replaceAll(`'"$HOME"'`, '/home/robot'))),
   )
 }
 
@@ -81,7 +87,7 @@ test('a generated client refuses what the service would refuse', async (t) => {
   const wrong = {
     'a misspelt field': { source: { backend: 'synthetic', colour: 'red' } },
     'text for a number': { source: { backend: 'synthetic', fps: '30' } },
-    'a manifest without a source': { id: 'front' },
+    'a backend that there is not': { source: { backend: 'webcam' } },
   }
   const lines = Object.values(wrong).map((body) => typed('Body', 'POST', '/v1/streams', body))
 

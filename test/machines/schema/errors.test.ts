@@ -41,9 +41,11 @@ test('of a union only the branch that was meant is spoken of', () => {
   assert.deepEqual(manifestErrors({ backend: 'images' }), ['/source/path is missing'])
   assert.deepEqual(manifestErrors({ backend: 'synthetic', path: '/x' }), ['/source/path is not known here; remove it'])
   assert.deepEqual(manifestErrors({ backend: 'webcam' }), [
-    '/source/backend must be "synthetic" or "images" or "v4l2", not "webcam"',
+    '/source/backend must be "synthetic" or "images" or "v4l2" or "url", not "webcam"',
   ])
-  assert.deepEqual(manifestErrors({ fps: 3 }), ['/source/backend is missing; it is "synthetic" or "images" or "v4l2"'])
+  assert.deepEqual(manifestErrors({ fps: 3 }), [
+    '/source/backend is missing; it is "synthetic" or "images" or "v4l2" or "url"',
+  ])
   assert.deepEqual(manifestErrors({ backend: 'synthetic', motion: 'fly' }), [
     '/source/motion must be "patrol" or "orbit" or "still", not "fly"',
   ])
@@ -148,7 +150,7 @@ const schemas = (): Record<string, unknown>[] => {
 const EXPLAINED = new Set(
   (
     'type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items minItems maxItems ' +
-    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly x-default-by-family'
+    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly writeOnly x-default-by-family'
   ).split(' '),
 )
 
