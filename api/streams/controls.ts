@@ -1,6 +1,7 @@
 // The controls of the camera of a stream: brightness, exposure and their like.
 
-import { cameraChanged, cameraCollection } from '../../machines/cameras/unit.ts'
+import { cameraChanged } from '../../machines/cameras/events.ts'
+import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { contextOf, settable, withControl } from '../../machines/cameras/wanted-controls.ts'
 import { Control, type ControlOutcome } from '../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'

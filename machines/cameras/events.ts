@@ -1,7 +1,14 @@
-// What is published about cameras, besides the changes of what is stored about them.
-import { eventKind } from '../events/kind.ts'
+// What is published about cameras.
+import { documentEvent, eventKind } from '../events/kind.ts'
 import Type from '../schema/type.ts'
 import { CameraUid } from './mode.ts'
+
+/** A unit was met for the first time, or what is known of it has changed. */
+export const cameraChanged = documentEvent({
+  kind: 'camera_changed',
+  about: 'A camera was met for the first time, or what is stored about it was changed: its port, its controls.',
+  of: { field: 'camera_uid', id: CameraUid, example: 'cam-k3f7q2ma' },
+})
 
 /** A camera was plugged in or pulled out. */
 export const cameraPresence = eventKind({

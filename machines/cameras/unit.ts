@@ -1,10 +1,10 @@
 // The units that this device has ever had, as they are stored: by which keys each is known again, and what belongs to the unit, not to its role.
 import type { Static } from 'typebox'
-import { documentEvent } from '../events/kind.ts'
 import { withDefault } from '../schema/defaults.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
+import { cameraChanged } from './events.ts'
 import { CameraUid } from './mode.ts'
 
 const Key = Type.String({ minLength: 1, maxLength: 1024 })
@@ -38,13 +38,6 @@ export type CameraUnit = Static<typeof CameraUnit>
 
 /** More than anybody plugs in: what was not used for longest makes room. */
 export const MAX_UNITS = 64
-
-/** A unit was met for the first time, or what is known of it has changed. */
-export const cameraChanged = documentEvent({
-  kind: 'camera_changed',
-  about: 'A camera was met for the first time, or what is stored about it was changed: its port, its controls.',
-  of: { field: 'camera_uid', id: CameraUid, example: 'cam-k3f7q2ma' },
-})
 
 /** All units, in the order in which they were met. */
 export const cameraCollection = collection({

@@ -1,8 +1,8 @@
 // How large the robot is, as far as its team has said so.
 import type { Static } from 'typebox'
-import { documentEvent } from '../events/kind.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
+import { rigChanged } from './events.ts'
 
 const Length = Type.Number({ minimum: 0.05, maximum: 5 })
 
@@ -15,13 +15,6 @@ export type RobotDimensions = Static<typeof RobotDimensions>
 
 /** The id of the one document in the collection. */
 export const ROBOT = 'robot'
-
-/** The robot was measured anew. */
-export const rigChanged = documentEvent({
-  kind: 'rig_changed',
-  about: 'The dimensions of the robot were changed. A pose is a part of its stream, which tells of a change of it.',
-  of: null,
-})
 
 /** What of the robot has been measured. */
 export const rigCollection = collection({

@@ -28,7 +28,7 @@ test('every kind that a room declares is listed by a branch, under a name of its
 test('kinds and the fields of their references have names as on the wire, and an example that fits', () => {
   for (const each of eventKinds) {
     assert.match(each.kind, /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/)
-    for (const field of Object.keys(each.reference.properties)) assert.match(field, /^[a-z][a-z0-9_]*_(id|uid)$/)
+    for (const field of Object.keys(each.reference.properties)) assert.match(field, /^[a-z][a-z0-9_]*_(id|uid|name)$/)
     assert.match(each.about, /^[A-Z].*\.$/)
     assert.deepEqual(schemaErrors(eventSchema(each), eventExample(each)), [], each.kind)
   }
