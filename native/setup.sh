@@ -16,6 +16,8 @@ quietly() {
   exit 1
 }
 
+purpose=${1:-run} # or: test, which wants the programs of others that play what was recorded
+
 # Fake engines need no addon, and nothing that it is built from.
 with_addon() { [ "${VEDETTE_ENGINE:-}" != fake ]; }
 
@@ -34,6 +36,7 @@ find_missing_packages() {
   need libopencv-core-dev /usr/include/opencv4/opencv2/core.hpp
   need libopencv-imgproc-dev /usr/include/opencv4/opencv2/imgproc.hpp
   need libopencv-calib3d-dev /usr/include/opencv4/opencv2/calib3d.hpp
+  [ "$purpose" != test ] || need ffmpeg /usr/bin/ffprobe
 }
 
 # What only the second addon is made of, the one that records: without it, everything else works.
