@@ -20,7 +20,8 @@ const write = Effect.gen(function* () {
   const parts = { documents, store: createSettingsStore(), events, record: () => {} }
   const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } }).start()
   for (let n = 0; ; n += 1) {
-    const value = { n, padding: 'x'.repeat(5000) } // more than a page, so that a commit is several writes
+    // More than a page, so that a commit is several writes; and never what is there already, which would be no write.
+    const value = { n, writer: process.pid, padding: 'x'.repeat(5000) }
     const reply = yield* Effect.promise(() => askNow(actor, putOrder(anyStreams, 'front', value)))
     writeSync(1, `${reply.outcome === 'done' ? reply.value?.revision : JSON.stringify(reply)}\n`)
   }
