@@ -111,6 +111,7 @@ build_addon() {
     changed=$(printf '%s\n' "$now" | grep -vxF -f $record || true)
     known="$(make_flags -o "$same") $(make_flags -W "$changed")"
     printf '%s\n' "$same" >$record # what changed is not known to be built until all of it is
+    look_built $addon
   fi
   # shellcheck disable=SC2086 # several words
   quietly "the $2 addon could not be built" make -j2 -C $addon $known
@@ -122,8 +123,11 @@ make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 
 # Whoever makes with other targets goes by time stamps: what is built right shall look so. Only a convenience: a service may run from a checkout that
 # belongs to somebody else, where it cannot set them.
-agree_with_make() {
-  make -q -C "$1" >/dev/null 2>&1 || touch -c "$1"/build/*.o "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/codecs 2>/dev/null || true
+agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
+
+# Objects first, what is linked of them next: in a copied checkout it is the other way round as often as not.
+look_built() {
+  touch -c "$1"/build/*.o "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon

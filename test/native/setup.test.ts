@@ -26,9 +26,8 @@ const watchedCompiler = ({ replace }: Checkout, first = ''): void => {
 const LEAVE_IT_HALF = 'echo half >"$out"; echo half >"$deps"; sleep 600'
 const WAIT_TO_BE_LET = 'until grep -q "^go on" "$LOG"; do sleep 0.05; done'
 
-/** What was compiled, and the addon. The programs beside it are linked anew when a copy made them look older than their objects, which takes a moment. */
 const builtObjects = ({ logged }: Checkout): readonly string[] =>
-  logged().flatMap((line) => /^end build\/(.*\.(?:o|node))\.new$/.exec(line)?.[1] ?? [])
+  logged().flatMap((line) => /^end build\/(.*)\.new$/.exec(line)?.[1] ?? [])
 
 /** That the addon of a checkout can be loaded. */
 const loads = async ({ start }: Checkout): Promise<boolean> => {
