@@ -5,6 +5,7 @@ import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
+import { busyReply, doneReply, failedReply, firstOf, tooManyWait } from '../supervision/order-queue.ts'
 import type { Job } from './job.ts'
 
 declare const isWork: unique symbol
@@ -40,35 +41,23 @@ export const jobKeeperEffects = {
 export type JobKeeperEffects = typeof jobKeeperEffects
 
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
-/** Orders that wait; each takes 5 ms at worst. */
-export const MOST_ORDERS = 64
-
-const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait already; try again in a second` }
-
 interface Context {
   readonly waiting: readonly JobOrder[]
   readonly isStale: boolean
   readonly fault: Fault | null
 }
 
-const firstOf = ({ waiting }: Context): JobOrder => waiting[0] as JobOrder
-
 export const jobKeeperMachine = setup({
   types: { context: {} as Context, events: {} as JobKeeperEvent, emitted: {} as Reply<Job> },
   actors: jobKeeperEffects,
   actions: {
-    replyDone: emit(({ context }, job: Job | undefined) => {
-      const reply = { type: 'reply', ask: firstOf(context).ask, outcome: 'done' } as const
-      return job ? { ...reply, value: job } : reply
-    }),
-    replyFailed: emit(
-      ({ context }, fault: Fault) => ({ type: 'reply', ask: firstOf(context).ask, outcome: 'failed', fault }) as const,
-    ),
-    refuse: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const),
+    replyDone: emit(({ context }, value: Job | undefined) => doneReply(context, value)),
+    replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
+    refuse: emit((_, ask: number) => busyReply(ask)),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
-    tooManyWait: ({ context }) => context.waiting.length >= MOST_ORDERS,
+    tooManyWait: ({ context }) => tooManyWait(context),
     somebodyWaits: ({ context }) => context.waiting.length > 0,
     isStale: ({ context }) => context.isStale,
   },

@@ -4,6 +4,7 @@ import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 import { COMING_UP } from '../supervision/child.ts'
+import { busyReply, doneReply, failedReply, firstOf, tooManyWait } from '../supervision/order-queue.ts'
 import type { MediaChange } from './orders.ts'
 
 /** What an order answers with: the revision that the item has then, or would have. */
@@ -28,34 +29,22 @@ export const mediaEffects = {
 export type MediaEffects = typeof mediaEffects
 
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
-/** Orders that wait; the removal of a large file from a slow card takes a second. */
-export const MOST_ORDERS = 64
-
-const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait already; try again in a second` }
-
 interface Context {
   readonly waiting: readonly MediaOrder[]
   readonly fault: Fault | null
 }
 
-const firstOf = ({ waiting }: Context): MediaOrder => waiting[0] as MediaOrder
-
 export const mediaMachine = setup({
   types: { context: {} as Context, events: {} as MediaEvent, emitted: {} as Reply<MediaDone> },
   actors: mediaEffects,
   actions: {
-    replyDone: emit(
-      ({ context }, value: MediaDone) =>
-        ({ type: 'reply', ask: firstOf(context).ask, outcome: 'done', value }) as const,
-    ),
-    replyFailed: emit(
-      ({ context }, fault: Fault) => ({ type: 'reply', ask: firstOf(context).ask, outcome: 'failed', fault }) as const,
-    ),
-    refuse: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const),
+    replyDone: emit(({ context }, value: MediaDone) => doneReply(context, value)),
+    replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
+    refuse: emit((_, ask: number) => busyReply(ask)),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
-    tooManyWait: ({ context }) => context.waiting.length >= MOST_ORDERS,
+    tooManyWait: ({ context }) => tooManyWait(context),
     somebodyWaits: ({ context }) => context.waiting.length > 0,
   },
   delays: { retryEvery: RETRY_EVERY_MS },

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '../../../machines/errors/fault.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
-import { jobKeeperMachine, MOST_ORDERS } from '../../../machines/jobs/job-keeper-machine.ts'
+import { jobKeeperMachine } from '../../../machines/jobs/job-keeper-machine.ts'
+import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
 import { walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const

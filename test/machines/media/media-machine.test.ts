@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Reply } from '../../../machines/errors/fault.ts'
-import { MOST_ORDERS, mediaMachine } from '../../../machines/media/media-machine.ts'
+import { mediaMachine } from '../../../machines/media/media-machine.ts'
+import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
 import { walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const

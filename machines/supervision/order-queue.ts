@@ -1,0 +1,34 @@
+// Orders that wait while the one before them is carried out, each answered once: what the keepers of jobs and of media have in common.
+import type { Fault } from '../errors/fault.ts'
+
+/** Orders that wait. One for jobs takes 5 ms at worst; the removal of a large file from a slow card takes a second. */
+export const MOST_ORDERS = 64
+
+const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait already; try again in a second` }
+
+interface Order {
+  readonly ask: number
+}
+
+interface Queue<Waiting extends Order = Order> {
+  readonly waiting: readonly Waiting[]
+}
+
+/** The one that is being carried out, or is the next. */
+export const firstOf = <Waiting extends Order>({ waiting }: Queue<Waiting>): Waiting => waiting[0] as Waiting
+
+/** Whether there is no place for another one. */
+export const tooManyWait = ({ waiting }: Queue): boolean => waiting.length >= MOST_ORDERS
+
+/** To whoever ordered what has been carried out. value: what it came to; undefined: nothing is to be said of that. */
+export const doneReply = <Value>(queue: Queue, value: Value | undefined) => {
+  const reply = { type: 'reply', ask: firstOf(queue).ask, outcome: 'done' } as const
+  return value === undefined ? reply : { ...reply, value }
+}
+
+/** To whoever ordered what could not be carried out. */
+export const failedReply = (queue: Queue, fault: Fault) =>
+  ({ type: 'reply', ask: firstOf(queue).ask, outcome: 'failed', fault }) as const
+
+/** To one for whom there is no place. */
+export const busyReply = (ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const
