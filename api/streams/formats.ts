@@ -3,6 +3,7 @@ import { modesOf } from '../../machines/cameras/found.ts'
 import { CameraMode, CameraUid } from '../../machines/cameras/mode.ts'
 import { FormatBench } from '../../machines/formats/bench.ts'
 import Type from '../../machines/schema/type.ts'
+import { userOf } from '../../machines/stream/assign.ts'
 import { command } from '../endpoints/command.ts'
 import { jobAnswer } from '../jobs/answer.ts'
 import { fault } from '../problems/problem.ts'
@@ -39,12 +40,10 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
           'camera.not_found',
           `no camera ${camera_uid} is plugged in; GET /v1/peripherals/cameras lists those that are`,
         )
-      const user = streams
-        .all()
-        .find(
-          ({ manifest: { enabled, source } }) =>
-            enabled && source.backend === 'v4l2' && source.camera_uid === camera_uid,
-        )
+      const user = userOf(
+        camera_uid,
+        streams.all().flatMap(({ manifest }) => (manifest.enabled ? [manifest] : [])),
+      )
       if (user) return fault('camera.in_use', `the stream ${user.id} has the camera; disable or delete it first`)
       const all = modesOf(camera.node)
       return jobs.order({

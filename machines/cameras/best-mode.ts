@@ -1,6 +1,7 @@
 // The mode in which a camera serves tags best on this machine (docs/decisions/0073-the-best-mode.md).
 import { bytesPerSecond, RAW_FORMATS, USB2_CAMERA_BYTES_PER_S } from './bandwidth.ts'
 import type { CameraMode } from './mode.ts'
+import { bestFirst } from './rank.ts'
 
 /** What decides beside the modes. cores: of the processor. speed_mbit_s: of the bus of the camera; null: it has none. */
 export interface ModeConditions {
@@ -20,12 +21,12 @@ const MOST_FPS = 60 // more serves no one who solves poses 50 times a second
 const USB2_MBIT_S = 480
 const SHARES = 3 // cameras that a team puts on one controller
 
-/** undefined: it has no mode. What is compared first weighs more. */
+/** undefined: it has no mode. */
 export const bestMode = (modes: readonly CameraMode[], conditions: ModeConditions): CameraMode | undefined =>
-  modes
-    .filter((mode) => isPossible(mode, conditions))
-    .map((mode) => ({ mode, rank: rankOf(mode, conditions) }))
-    .sort((a, b) => compare(b.rank, a.rank))[0]?.mode
+  bestFirst(
+    modes.filter((mode) => isPossible(mode, conditions)),
+    (mode) => rankOf(mode, conditions),
+  )[0]
 
 const isPossible = (mode: CameraMode, { speed_mbit_s }: ModeConditions): boolean =>
   speed_mbit_s === null ||
@@ -50,9 +51,4 @@ const formatRank = (mode: CameraMode, speed_mbit_s: number | null): number => {
   const isShared = speed_mbit_s !== null && speed_mbit_s <= USB2_MBIT_S
   const isHeavy = isShared && bytesPerSecond(mode) > USB2_CAMERA_BYTES_PER_S / SHARES
   return (isHeavy ? 0 : RAW_FORMATS.length + 1) + (RAW_FORMATS.length - RAW_FORMATS.indexOf(pixel_format)) / 10
-}
-
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  const at = a.findIndex((value, n) => value !== b[n])
-  return at < 0 ? 0 : (a[at] as number) - (b[at] as number)
 }

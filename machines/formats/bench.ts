@@ -2,6 +2,7 @@
 import type { Static } from 'typebox'
 import { bytesPerSecond } from '../cameras/bandwidth.ts'
 import { type CameraMode, CameraUid, modeFields } from '../cameras/mode.ts'
+import { bestFirst } from '../cameras/rank.ts'
 import { header, RESULT_HEADER, type Result } from '../engine/result.ts'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
@@ -91,8 +92,7 @@ const decodeUs = ({ data, layout }: Result): number => {
 const MOST_CPU_PERCENT = 50 // the other half of a core is for finding tags in them
 
 /** The best first. */
-export const ranked = (modes: readonly MeasuredMode[]): readonly MeasuredMode[] =>
-  modes.toSorted((a, b) => compare(rankOf(b), rankOf(a)))
+export const ranked = (modes: readonly MeasuredMode[]): readonly MeasuredMode[] => bestFirst(modes, rankOf)
 
 const rankOf = ({ width_px, height_px, measured_fps, keeps_rate, cpu_percent }: MeasuredMode): readonly number[] => [
   Number(measured_fps !== null),
@@ -101,11 +101,6 @@ const rankOf = ({ width_px, height_px, measured_fps, keeps_rate, cpu_percent }: 
   Math.round((width_px * height_px * (measured_fps ?? 0)) / 1e6),
   -(cpu_percent ?? 100),
 ]
-
-const compare = (a: readonly number[], b: readonly number[]): number => {
-  const at = a.findIndex((value, n) => value !== b[n])
-  return at < 0 ? 0 : (a[at] as number) - (b[at] as number)
-}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const mean = (values: readonly number[]): number => sum(values) / values.length
