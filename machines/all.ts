@@ -1,5 +1,6 @@
 // All machines by name, for docs/machines.md and for the test that each of them is walked.
 import type { AnyStateMachine } from 'xstate'
+import { bandwidthMachine } from './bandwidth/bandwidth-machine.ts'
 import { camerasMachine } from './cameras/cameras-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
@@ -18,6 +19,7 @@ import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 
 /** The name is the machine's id and its file's; it is exported as `<name>Machine`. Add a new machine here. */
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
+  bandwidth: bandwidthMachine,
   cameras: camerasMachine,
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,

@@ -14,7 +14,7 @@ export interface Listen {
 /**
  * What `npm start` runs with. nt4: a target as of machines/nt4/target.ts. tls null: off. profile: `field` when it listens to a network and
  * nothing was said. console: administrators have a shell there and in `locked`. mediaRoots: folders besides the data directory whose files streams
- * may read. origins: of pages from elsewhere that are trusted. engine: `fake` for engines without cameras and without the addon.
+ * may read. bandwidthMbitS: of all previews over the network; null: no limit. origins: of pages from elsewhere that are trusted. engine: `fake` for engines without cameras and without the addon.
  */
 export interface Options {
   readonly dataDir: string
@@ -25,6 +25,7 @@ export interface Options {
   readonly profile: 'bench' | 'field' | 'locked'
   readonly console: boolean
   readonly origins: readonly string[]
+  readonly bandwidthMbitS: number | null
   readonly demo: boolean
   readonly engine: 'native' | 'fake'
   readonly log: { readonly form: 'pretty' | 'json'; readonly level: LogLevel }
@@ -56,6 +57,11 @@ const SETTINGS = {
   profile: { flag: 'profile', fallback: '', means: 'who may do what: bench, field or locked [by address]' },
   console: { flag: 'console', fallback: 'off', means: 'on: administrators have a shell in field and locked; or off' },
   origins: { flag: 'origins', fallback: '', means: 'pages from elsewhere to trust: https://dash.example,...' },
+  bandwidthMbitS: {
+    flag: 'bandwidth-mbit-s',
+    fallback: 'off',
+    means: 'all previews over the network together: Mbit/s (on a field 3 is kind to the others), or off',
+  },
   demo: { flag: 'demo', fallback: '1', means: '1: with no stream stored, create the synthetic one; 0: do not' },
   engine: { flag: 'engine', fallback: 'native', means: 'native, or fake: made-up frames, and no vision addon' },
   log: { flag: 'log', fallback: '', means: 'pretty or json, and a level (error, warn, info, debug): json:info' },
@@ -93,6 +99,7 @@ export const readOptions = (args: readonly string[], env: NodeJS.ProcessEnv, isT
       profile: read(SETTINGS.profile, (text) => profileOf(text, onNetwork && nameOf(onNetwork))),
       console: read(SETTINGS.console, oneOf(['on', 'off'])) === 'on',
       origins: read(SETTINGS.origins, originList),
+      bandwidthMbitS: read(SETTINGS.bandwidthMbitS, mbitPerSecond),
       demo: read(SETTINGS.demo, oneOf(['1', '0'])) === '1',
       engine: read(SETTINGS.engine, oneOf(['native', 'fake'])),
       log: read(SETTINGS.log, (text) => logForm(text, isTerminal)),
@@ -112,10 +119,10 @@ export const helpText = (): string =>
     '',
     ...Object.values(SETTINGS).map(
       ({ flag, means, fallback }) =>
-        `  ${`--${flag}`.padEnd(15)}${variableOf(flag).padEnd(21)}${means}${fallback ? ` [${fallback}]` : ''}`,
+        `  ${`--${flag}`.padEnd(20)}${variableOf(flag).padEnd(26)}${means}${fallback ? ` [${fallback}]` : ''}`,
     ),
-    `  ${'--help'.padEnd(36)}this text`,
-    `  ${'--version'.padEnd(36)}the version`,
+    `  ${'--help'.padEnd(46)}this text`,
+    `  ${'--version'.padEnd(46)}the version`,
     '',
   ].join('\n')
 
@@ -178,6 +185,18 @@ const originList = (text: string): readonly string[] => {
   if (wrong !== undefined)
     throw new Error(`${wrong} is no origin; write https://dash.example or http://10.12.34.2:5800`)
   return origins
+}
+
+// Below that no camera can be watched, and above there is no network: somebody counts in other units.
+const LEAST_MBIT_S = 0.1
+const MOST_MBIT_S = 10_000
+
+const mbitPerSecond = (text: string): number | null => {
+  if (text === 'off') return null
+  const mbit = Number(text)
+  if (text.trim() === '' || !(mbit >= LEAST_MBIT_S && mbit <= MOST_MBIT_S))
+    throw new Error(`it must be ${LEAST_MBIT_S} to ${MOST_MBIT_S} million bits a second, like 3, or off`)
+  return mbit
 }
 
 const oneOf =

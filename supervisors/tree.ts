@@ -1,4 +1,5 @@
 // The tree of the service: its branches, in the order in which they are started. A new branch is one line here.
+import { bandwidthBranch } from './bandwidth/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
@@ -20,6 +21,7 @@ export const tree: readonly Branch[] = [
   nt4Branch,
   cameraBranch,
   streamBranch,
+  bandwidthBranch,
   recordingBranch,
   extcamBranch,
   jobBranch,

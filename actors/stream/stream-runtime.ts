@@ -1,5 +1,6 @@
 // What a stream is at run time, for as long as it is stored: its slots, figures and status. It outlives every incarnation of its actor; viewers and
 // adapters hold on to this, never to an engine.
+import { limitOf, type StreamBandwidth } from '../../machines/bandwidth/report.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
@@ -47,6 +48,8 @@ export class StreamRuntime {
   readonly door: Latest<ViewerDoor | null>
   /** Of the camera that is open; null while none is. */
   readonly controls: Latest<CameraControls | null>
+  /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */
+  readonly bandwidth: Latest<StreamBandwidth | undefined>
   /** The engine's process id; undefined while there is none. */
   enginePid: number | undefined
   /** The engine of the present incarnation; empty while there is none. */
@@ -73,6 +76,7 @@ export class StreamRuntime {
     this.warnings = new Latest(onBug)
     this.door = new Latest(onBug)
     this.controls = new Latest(onBug)
+    this.bandwidth = new Latest(onBug)
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
     this.#deleted = new Listeners(onBug)
@@ -127,9 +131,10 @@ export class StreamRuntime {
 
   status(): StreamStatus {
     const { clock, tableOf } = this.#parts
+    const limit = this.bandwidth.value && limitOf(this.bandwidth.value)
     const facts = {
       opened: this.opened.value,
-      warnings: [...(this.warnings.value ?? [])],
+      warnings: [...(this.warnings.value ?? []), ...(limit ? [{ ...limit, count: 1 }] : [])],
       fps: this.meter.fps(clock.monotonicUs()),
       viewers: this.pictures.viewers,
       extcam_table: tableOf(this.id),

@@ -33,7 +33,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
   const previews = new Previews()
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
-    ...catalogueRows,
+    ...catalogueRows(parts),
     ...controlRows(parts),
     ...codecRows(parts),
     formatRow(parts),

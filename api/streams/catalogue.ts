@@ -8,6 +8,7 @@ import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
 import { read } from '../endpoints/read.ts'
+import type { StreamParts } from './parts.ts'
 import { MAX_VIEWERS } from './preview.ts'
 import { specExample } from './wire.ts'
 
@@ -40,6 +41,11 @@ const Capabilities = Type.Object(
         streams: Type.Integer(),
         picture_kinds: Type.Integer({ description: 'Of a stream: sizes, qualities and overlays that are watched.' }),
         viewers: Type.Integer({ description: 'Of all previews together.' }),
+        bandwidth_mbit_s: Type.Union([Type.Number(), Type.Null()], {
+          description:
+            'What all previews together may take of the network, in Mbit/s (`--bandwidth-mbit-s`); null: no limit. What does not fit is made slower first, then ' +
+            'smaller, those of the lowest `priority` before the others. Viewers on the device itself do not count, and nothing but previews is limited.',
+        }),
       },
       { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },
     ),
@@ -64,12 +70,13 @@ const Capabilities = Type.Object(
   },
 )
 
-export const catalogueRows = [
+/** budget: of the bandwidth. */
+export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
   read('GET', '/v1/streams/capabilities', {
     summary: 'Limits and defaults of streams',
     answer: Capabilities,
     example: {
-      limits: { streams: 16, picture_kinds: 6, viewers: 64 },
+      limits: { streams: 16, picture_kinds: 6, viewers: 64, bandwidth_mbit_s: 4 },
       defaults: specExample,
       node_types: [
         {
@@ -82,7 +89,10 @@ export const catalogueRows = [
       ],
     },
     get: () => ({
-      limits: { streams: MAX_STREAMS, picture_kinds: MAX_PICTURE_KINDS, viewers: MAX_VIEWERS },
+      limits: {
+        ...{ streams: MAX_STREAMS, picture_kinds: MAX_PICTURE_KINDS, viewers: MAX_VIEWERS },
+        bandwidth_mbit_s: budget.mbit_s,
+      },
       defaults: defaults(),
       node_types: Object.entries(nodeTypes).map(([type, { description, inputs, outputs, params }]) => ({
         type,

@@ -2,10 +2,12 @@
 import type { TSchema } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import { StreamBandwidth, unwatched } from '../../machines/bandwidth/report.ts'
 import { header } from '../../machines/engine/result.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamState } from '../../machines/stream/status.ts'
+import type { StreamParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const
 const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
@@ -40,6 +42,7 @@ export const StreamMetrics = Type.Object(
     viewers: count('Who watch its pictures now.'),
     viewers_of_engine: count('Of these, those to whom its engine sends the pictures itself.'),
     picture_kinds: count('Sizes, qualities and overlays that are watched now.'),
+    bandwidth: orNull(StreamBandwidth, 'Of its previews over the network; null: nothing limits that.'),
     frames: count('Processed since the stream was created.'),
     skipped: count('Captured but never processed.'),
     fps: Fps,
@@ -82,6 +85,16 @@ export const metricsExample = {
   viewers: 1,
   viewers_of_engine: 1,
   picture_kinds: 1,
+  bandwidth: {
+    ...{ budget_mbit_s: 4, priority: 5, demand_mbit_s: 20.35, granted_mbit_s: 3.39, sent_mbit_s: 3.3 },
+    ...{ device_demand_mbit_s: 20.35, device_granted_mbit_s: 3.39 },
+    previews: [
+      {
+        ...{ max_width_px: 0, quality: 0, overlay: false, viewers: 1 },
+        ...{ fps: 30, granted_fps: 10, width_px: 1280, granted_width_px: 904 },
+      },
+    ],
+  },
   frames: 9000,
   skipped: 0,
   fps: 30,
@@ -101,7 +114,7 @@ export const smokeExample = {
   stages_us: stages,
 }
 
-export const metricsOf = ({ clock }: Directory, stream: StreamRuntime) => {
+export const metricsOf = ({ directory: { clock }, budget: { mbit_s } }: StreamParts, stream: StreamRuntime) => {
   const { state, restarts, viewers } = stream.status()
   return {
     state,
@@ -110,6 +123,7 @@ export const metricsOf = ({ clock }: Directory, stream: StreamRuntime) => {
     viewers,
     viewers_of_engine: stream.pictures.served,
     picture_kinds: stream.pictures.wanted().length,
+    bandwidth: mbit_s === null ? null : (stream.bandwidth.value ?? unwatched(mbit_s, stream.manifest.priority)),
     ...stream.meter.figures(clock.monotonicUs()),
   }
 }

@@ -1,5 +1,6 @@
 // Pictures of a stream: one at a time, or live.
 
+import { leavesDevice } from '../../machines/bandwidth/budget.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import { isNext } from '../connections/connections.ts'
@@ -58,7 +59,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG)',
     about:
-      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted.',
+      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so.',
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
@@ -89,7 +90,8 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
       const stream = parts.streams.get(id)
       if (!stream) return sendProblem(reply, streamNotFound(id))
-      const watch = watchPictures(stream, look, fps)
+      const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
+      const watch = watchPictures(stream, look, { fps, isMetered })
       if (isFault(watch)) return sendProblem(reply, watch)
       if (request.method !== 'HEAD') previews.show(reply, { clock: directory.clock, stream, watch, fps })
       else watch.release()

@@ -3,6 +3,7 @@ import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { FORMAT_BENCH } from '../../actors/formats/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
 import { CODECS } from '../../native/codecs/port.ts'
@@ -14,11 +15,12 @@ export const streamNeeds = {
   ...jobNeeds,
   bench: FORMAT_BENCH,
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-  ...{ cameras: CAMERAS, store: MEDIA_STORE, codecs: CODECS },
+  ...{ cameras: CAMERAS, store: MEDIA_STORE, codecs: CODECS, budget: BANDWIDTH_BUDGET },
 }
 
 /**
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
  * codecs: of this device. bench: measures modes.
+ * budget: of the bandwidth of previews.
  */
 export type StreamParts = Given<typeof streamNeeds>

@@ -20,10 +20,11 @@ export const pipelineRows = (parts: StreamParts) => [
   read('GET', '/v1/streams/:id/metrics', {
     params: streamParams,
     summary: 'Figures of a stream',
-    about: 'Frames, rates, latencies, and the time that each node takes.',
+    about:
+      'Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is limited.',
     answer: StreamMetrics,
     example: metricsExample,
-    get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts.directory, stream)),
+    get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts, stream)),
     faults: ['stream.not_found'],
   }),
 

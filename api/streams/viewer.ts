@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { isFault } from '../../machines/errors/fault.ts'
+import type { Sent } from '../../machines/stream/picture.ts'
 import { type HalfPart, restOf, settled } from '../../machines/viewers/record.ts'
 import {
   afterEvent,
@@ -34,7 +35,8 @@ export class Viewer {
   constructor(socket: Socket, view: View) {
     this.#socket = socket
     this.#view = view
-    const { stream } = view
+    const { stream, watch } = view
+    watch.measure(() => this.#sent())
     socket.write(FIRST_BOUNDARY)
     socket.once('close', () => this.#on({ type: 'ended' }))
     this.#stopListening = [
@@ -128,6 +130,11 @@ export class Viewer {
     const rest = restOf(part, BOUNDARY_BYTES)
     if (rest) this.#socket.write(rest)
     else this.#socket.destroy() // he could not make anything of what follows
+  }
+
+  /** The kernel's count is that of the whole connection, like ours. */
+  #sent(): Sent {
+    return this.#held?.sent() ?? { bytes: this.#socket.bytesWritten, picture_bytes: null }
   }
 
   #letGo(): void {

@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
-import type { Picture, PictureWatch } from '../../machines/stream/picture.ts'
+import type { Picture, PictureWant, PictureWatch } from '../../machines/stream/picture.ts'
 import { fault } from '../problems/problem.ts'
 import { streamNotFound } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
@@ -25,11 +25,15 @@ export const pictureQuery = {
 
 type PictureQuery = Static<TObject<typeof pictureQuery>>
 
-/** A share of the pictures of a stream; the caller releases it. fps 0: all of them. */
-export const watchPictures = (stream: StreamRuntime, look: PictureQuery, fps = 0): PictureWatch | Fault => {
+/** A share of the pictures of a stream; the caller releases it. fps 0: all of them. isMetered: within the bandwidth budget. */
+export const watchPictures = (
+  stream: StreamRuntime,
+  look: PictureQuery,
+  { fps = 0, isMetered = false }: Pick<Partial<PictureWant>, 'fps' | 'isMetered'> = {},
+): PictureWatch | Fault => {
   const { max_width = 0, quality = 0, overlay = false } = look
   return (
-    stream.pictures.watch({ max_width_px: max_width, quality, overlay, fps }) ??
+    stream.pictures.watch({ max_width_px: max_width, quality, overlay, fps, isMetered }) ??
     fault(
       'picture.too_many_kinds',
       'too many sizes, qualities and overlays of it are being watched; ask for one of those',

@@ -30,6 +30,7 @@ export const specExample = {
   alias: 'Front',
   internal: false,
   enabled: true,
+  priority: 5,
   map_id: 'demo',
   source: {
     backend: 'synthetic',

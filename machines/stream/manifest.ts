@@ -60,6 +60,14 @@ const manifestFields = {
   alias: Alias,
   internal: withDefault(Type.Boolean({ description: 'Internal streams get no robot adapter.' }), false),
   enabled: withDefault(Type.Boolean({ description: 'Whether it runs; a stream that does not is kept.' }), true),
+  priority: withDefault(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      description: 'Which stream keeps its preview when the bandwidth does not suffice for all: the higher number.',
+    }),
+    5,
+  ),
   source: CanonicalSource,
   intrinsics: Type.Optional(Intrinsics),
   pose: Type.Optional(PoseDocument),

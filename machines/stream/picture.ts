@@ -18,8 +18,28 @@ export interface PictureKind {
   readonly is_delivered?: boolean
 }
 
-/** How somebody wants the pictures. */
-export type PictureWant = Omit<PictureKind, 'key' | 'is_delivered'>
+/** How somebody wants the pictures. isMetered: they go over the network, within the bandwidth budget. */
+export interface PictureWant extends Omit<PictureKind, 'key' | 'is_delivered'> {
+  readonly isMetered?: boolean
+}
+
+/** What the viewers of a metered kind get of it: so many pictures a second at most, made smaller to that width; 0: as they were asked for. */
+export interface PictureGrant {
+  readonly fps: number
+  readonly max_width_px: number
+}
+
+/** What a viewer has been sent so far. picture_bytes: of the newest picture, where that is known. */
+export interface Sent {
+  readonly bytes: number
+  readonly picture_bytes: number | null
+}
+
+/** A metered kind, and who watches it. key: of the kind. newest: the picture, where it came to this process. */
+export interface MeteredKind extends Omit<PictureKind, 'fps' | 'is_delivered'> {
+  readonly newest: Picture | undefined
+  readonly viewers: readonly { readonly fps: number; readonly sent: () => Sent }[]
+}
 
 /** A JPEG. passthrough: the camera's own bytes. captured_us: CLOCK_MONOTONIC, mid-exposure. */
 export interface Picture {
@@ -38,6 +58,8 @@ export interface PictureWatch {
   readonly pictures: Latest<Picture>
   /** Whether the pictures are to come here, or the engine shows them itself. At first they come. */
   readonly deliver: (isDelivered: boolean) => void
+  /** How it is found out what its viewer has been sent. */
+  readonly measure: (sent: () => Sent) => void
   readonly release: () => void
 }
 
@@ -48,6 +70,7 @@ export const MAX_PICTURE_KINDS = 6
 interface Watched {
   readonly pictures: Latest<Picture>
   readonly kind: Omit<PictureKind, 'fps' | 'is_delivered'>
+  readonly isMetered: boolean
   readonly shares: Set<Share>
 }
 
@@ -55,11 +78,15 @@ interface Watched {
 interface Share {
   readonly fps: number
   isDelivered: boolean
+  sent: () => Sent
 }
+
+const NOTHING_SENT: Sent = { bytes: 0, picture_bytes: null }
 
 /** Who watches what of one stream. Viewers of the same kind share one encoding; the fastest sets its rate. */
 export class PictureBoard {
   readonly #kinds = new Map<string, Watched>()
+  #grants: ReadonlyMap<string, PictureGrant> = new Map()
   readonly #changed: Listeners<void>
   readonly #onBug: OnBug | undefined
 
@@ -85,10 +112,10 @@ export class PictureBoard {
 
   /** undefined when MAX_PICTURE_KINDS other kinds are being watched already. */
   watch(want: PictureWant): PictureWatch | undefined {
-    const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}`
+    const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}${want.isMetered ? '/metered' : ''}`
     const watched = this.#kinds.get(key) ?? this.#add(key, want)
     if (!watched) return undefined
-    const share: Share = { fps: want.fps, isDelivered: true }
+    const share: Share = { fps: want.fps, isDelivered: true, sent: () => NOTHING_SENT }
     watched.shares.add(share)
     this.#changed.notify()
     return {
@@ -98,6 +125,9 @@ export class PictureBoard {
         if (share.isDelivered === isDelivered || !watched.shares.has(share)) return
         share.isDelivered = isDelivered
         this.#changed.notify()
+      },
+      measure: (sent) => {
+        share.sent = sent
       },
       release: () => {
         if (!watched.shares.delete(share)) return
@@ -113,10 +143,24 @@ export class PictureBoard {
       const fps = [...shares].map((share) => share.fps)
       return {
         ...kind,
-        fps: fps.includes(0) ? 0 : Math.max(...fps),
+        ...limited({ ...kind, fps: fps.includes(0) ? 0 : Math.max(...fps) }, this.#grants.get(kind.key)),
         is_delivered: [...shares].some(({ isDelivered }) => isDelivered),
       }
     })
+  }
+
+  /** What is watched over the network. */
+  metered(): readonly MeteredKind[] {
+    return [...this.#kinds.values()]
+      .filter(({ isMetered }) => isMetered)
+      .map(({ kind, pictures, shares }) => ({ ...kind, newest: pictures.value, viewers: [...shares] }))
+  }
+
+  /** What each metered kind gets from now on, by its key; one that is not named gets all that it wants. */
+  grant(grants: ReadonlyMap<string, PictureGrant>): void {
+    const before = JSON.stringify(this.wanted())
+    this.#grants = grants
+    if (JSON.stringify(this.wanted()) !== before) this.#changed.notify()
   }
 
   /** Hands a picture to the viewers of its kind; one that nobody waits for any more is dropped. */
@@ -131,8 +175,9 @@ export class PictureBoard {
 
   #add(key: string, want: PictureWant): Watched | undefined {
     if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
-    const { max_width_px, quality, overlay } = want
+    const { max_width_px, quality, overlay, isMetered = false } = want
     const watched = {
+      isMetered,
       pictures: new Latest<Picture>(this.#onBug),
       kind: { key, max_width_px, quality, overlay },
       shares: new Set<Share>(),
@@ -141,3 +186,12 @@ export class PictureBoard {
     return watched
   }
 }
+
+/** A kind as far as it is granted. */
+const limited = (
+  { fps, max_width_px }: Pick<PictureKind, 'fps' | 'max_width_px'>,
+  grant: PictureGrant | undefined,
+): Pick<PictureKind, 'fps' | 'max_width_px'> => ({
+  fps: grant && Number.isFinite(grant.fps) && (fps === 0 || grant.fps < fps) ? grant.fps : fps,
+  max_width_px: grant?.max_width_px || max_width_px,
+})

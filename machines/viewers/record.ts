@@ -1,5 +1,6 @@
 // What an engine wrote down about a viewer: which part it was giving to the kernel, and how far it had come. It outlives the engine, so that the part can be
 // ended properly, and a reader that trusts its length finds the next one.
+import type { Sent } from '../stream/picture.ts'
 
 /** As native/addon/viewers/record.h lays it out. */
 export const RECORD_BYTES = 512
@@ -29,6 +30,15 @@ export const owedBy = (record: Uint8Array): Owed => {
     jpegBytes: view.getUint32(AT.jpegBytes, true),
     positionBytes: Number(view.getBigUint64(AT.positionBytes, true)),
     sentBytes: state === STATE.owed ? view.getUint32(AT.sentBytes, true) : undefined,
+  }
+}
+
+/** What its viewer was sent up to the newest part, and how large that is. Read while the engine writes it: now and then one of the two is of the part before. */
+export const sentBy = (record: Uint8Array): Sent => {
+  const view = new DataView(record.buffer, record.byteOffset, record.byteLength)
+  return {
+    bytes: Number(view.getBigUint64(AT.positionBytes, true)),
+    picture_bytes: view.getUint32(AT.jpegBytes, true) || null,
   }
 }
 

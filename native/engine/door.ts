@@ -82,6 +82,8 @@ export class EngineDoor implements ViewerDoor {
   }
 
   #heldViewer(viewer: number, positionBytes: number): HeldViewer {
+    const place = this.#viewers.get(viewer)?.place ?? 0
+    const before = this.#page.sentAt(place).bytes // of who had the place before
     return {
       positionBytes,
       start: (look: ViewerLook, ended) => {
@@ -89,6 +91,11 @@ export class EngineDoor implements ViewerDoor {
         if (!held) return ended({ why: 'engine', owed: null }) // it has ended since
         held.ended = ended
         this.#child.send({ type: 'viewer-start', viewer, look })
+      },
+      sent: () => {
+        if (this.#isClosed) return undefined
+        const sent = this.#page.sentAt(place)
+        return sent.bytes === before ? undefined : sent
       },
       release: () => {
         if (this.#viewers.delete(viewer)) this.#drop(viewer)

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Owed, owedBy, RECORD_BYTES } from '../../machines/viewers/record.ts'
+import type { Sent } from '../../machines/stream/picture.ts'
+import { type Owed, owedBy, RECORD_BYTES, sentBy } from '../../machines/viewers/record.ts'
 
 /** As many as there may be viewers of the whole service. */
 export const PLACES = 128
@@ -21,14 +22,23 @@ export class ViewerPage {
 
   /** What the viewer at a place is owed. */
   owedAt(place: number): Owed {
-    const record = new Uint8Array(RECORD_BYTES)
-    readSync(this.fd, record, 0, RECORD_BYTES, place * RECORD_BYTES)
-    return owedBy(record)
+    return owedBy(this.#recordAt(place))
+  }
+
+  /** What the viewer at a place has been sent. */
+  sentAt(place: number): Sent {
+    return sentBy(this.#recordAt(place))
   }
 
   close(): void {
     if (this.#isOpen) closeSync(this.fd)
     this.#isOpen = false
+  }
+
+  #recordAt(place: number): Uint8Array {
+    const record = new Uint8Array(RECORD_BYTES)
+    readSync(this.fd, record, 0, RECORD_BYTES, place * RECORD_BYTES)
+    return record
   }
 }
 

@@ -1,5 +1,6 @@
 // Viewers in the hands of an engine: it writes pictures to their sockets itself, so that these do not pass through JavaScript here.
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Sent } from '../../machines/stream/picture.ts'
 import type { Owed } from '../../machines/viewers/record.ts'
 
 /**
@@ -22,6 +23,8 @@ export interface HeldViewer {
   readonly positionBytes: number
   /** From now on only the engine writes. ended: called once, unless it is released before. */
   readonly start: (look: ViewerLook, ended: (end: ViewerEnd) => void) => void
+  /** What it has been sent by the engine; undefined: no picture yet. */
+  readonly sent: () => Sent | undefined
   /** The engine lets go. What it has begun is not finished: for a viewer that is ended. */
   readonly release: () => void
 }

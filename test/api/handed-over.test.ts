@@ -35,6 +35,7 @@ const engine = ({ positionBytes = 0, refuse }: { positionBytes?: number; refuse?
       if (refuse) return refuse
       const held: HeldViewer = {
         positionBytes,
+        sent: () => undefined,
         start: (look, ended) => {
           each.looks = [...each.looks, look]
           each.end = ended

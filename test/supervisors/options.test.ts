@@ -28,6 +28,7 @@ test('nothing needs to be set', () => {
     profile: 'bench',
     console: false,
     origins: [],
+    bandwidthMbitS: null,
     demo: true,
     engine: 'native',
     log: { form: 'json', level: 'info' },
@@ -65,6 +66,17 @@ test('pages from elsewhere are trusted by their origins', () => {
   assert.deepEqual(origins, ['https://dash.example', 'http://10.12.34.2:5800'])
   for (const text of ['dash.example', 'https://dash.example/', 'null', 'https://dash.example,*'])
     assert.match(refusal(['--origins', text]), /--origins is ".*", but .* is no origin/)
+})
+
+test('the bandwidth of previews is a number of megabits a second, or not limited', () => {
+  assert.equal(read(['--bandwidth-mbit-s=3.5']).bandwidthMbitS, 3.5)
+  assert.equal(read([], { VEDETTE_BANDWIDTH_MBIT_S: '7' }).bandwidthMbitS, 7)
+  assert.equal(read(['--bandwidth-mbit-s=off']).bandwidthMbitS, null)
+  for (const text of ['0', '-1', '4000000', 'fast', '', 'NaN', '4 Mbit/s'])
+    assert.match(
+      refusal([`--bandwidth-mbit-s=${text}`]),
+      /it must be 0\.1 to 10000 million bits a second, like 3, or off/,
+    )
 })
 
 test('the log is pretty on a terminal, unless something else was said', () => {
@@ -130,7 +142,20 @@ test('the help names every setting with its variable, and is printed whatever el
   )
   assert.deepEqual(
     settings.map(([flag]) => flag),
-    ['data-dir', 'media-roots', 'http', 'tls', 'nt4', 'profile', 'console', 'origins', 'demo', 'engine', 'log'],
+    [
+      'data-dir',
+      'media-roots',
+      'http',
+      'tls',
+      'nt4',
+      'profile',
+      'console',
+      'origins',
+      'bandwidth-mbit-s',
+      'demo',
+      'engine',
+      'log',
+    ],
   )
-  for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replace('-', '_')}`)
+  for (const [flag, name] of settings) assert.equal(name, `VEDETTE_${flag?.toUpperCase().replaceAll('-', '_')}`)
 })

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamBandwidth } from '../../machines/bandwidth/report.ts'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { StreamState } from '../../machines/stream/status.ts'
@@ -48,6 +49,7 @@ export interface StreamMetrics {
   readonly restarts: number
   readonly viewers: number
   readonly viewers_of_engine: number
+  readonly bandwidth: StreamBandwidth | null
   readonly frames: number
   readonly skipped: number
 }

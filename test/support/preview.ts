@@ -21,11 +21,11 @@ export interface Viewer {
   readonly isOpen: () => boolean
 }
 
-/** Opens a preview and reads every part by its Content-Length, until the test ends. */
-export const viewer = async (t: TestContext, url: string): Promise<Viewer> => {
+/** Opens a preview and reads every part by its Content-Length, until the test ends. localAddress: of this machine, from which it comes. */
+export const viewer = async (t: TestContext, url: string, localAddress?: string): Promise<Viewer> => {
   const request = url.startsWith('https:')
     ? getOverTls(url, { agent: false, rejectUnauthorized: false })
-    : get(url, { agent: false })
+    : get(url, { agent: false, ...(localAddress !== undefined && { localAddress }) })
   request.on('error', () => {})
   t.after(() => request.destroy())
   const [response] = (await arrival(`an answer from ${url}`, once(request, 'response'))) as [IncomingMessage]

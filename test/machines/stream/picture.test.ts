@@ -62,3 +62,38 @@ test('one kind more than the device can encode is refused', () => {
   assert.equal(board.watch({ ...want, quality: 1 }), undefined)
   assert.ok(board.watch({ ...want, max_width_px: 100 }), 'a kind that is there already is shared')
 })
+
+test('who watches over the network has a kind of his own, which can be limited without the others', () => {
+  const board = new PictureBoard()
+  const [here, there] = [board.watch(want), board.watch({ ...want, isMetered: true })]
+  let told = 0
+  board.subscribe(() => told++)
+
+  board.grant(new Map([[there?.key ?? '', { fps: 4, max_width_px: 320 }]]))
+  board.grant(new Map([[there?.key ?? '', { fps: 4, max_width_px: 320 }]]))
+
+  assert.deepEqual(
+    board.wanted().map(({ key, fps, max_width_px }) => [key, fps, max_width_px]),
+    [
+      [here?.key, 10, 640],
+      [there?.key, 4, 320],
+    ],
+  )
+  assert.equal(told, 1)
+  assert.deepEqual(
+    board.metered().map(({ key, max_width_px, viewers }) => [key, max_width_px, viewers.map(({ fps }) => fps)]),
+    [[there?.key, 640, [10]]],
+  )
+})
+
+test('no grant makes a picture faster or larger than it was asked for', () => {
+  const board = new PictureBoard()
+  const watch = board.watch({ ...want, isMetered: true })
+
+  board.grant(new Map([[watch?.key ?? '', { fps: Number.POSITIVE_INFINITY, max_width_px: 0 }]]))
+  const [all] = board.wanted()
+  board.grant(new Map([[watch?.key ?? '', { fps: 20, max_width_px: 0 }]]))
+  const [some] = board.wanted()
+
+  assert.deepEqual([all?.fps, all?.max_width_px, some?.fps], [10, 640, 10])
+})

@@ -1,0 +1,30 @@
+// Whether somebody watches over the network, and every change of that.
+import type { StreamRegistry } from '../stream/stream-registry.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+
+type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
+
+/** Of any stream. */
+export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
+  streams.all().some(({ pictures }) => pictures.metered().length > 0)
+
+/** Calls back whenever somebody came or left, at any stream, also those that come later. Returns the way to stop that. */
+export const onViewers = (streams: Streams, changed: () => void): (() => void) => {
+  const stops = new Map<StreamRuntime, () => void>()
+  const follow = () => {
+    const all = streams.all()
+    for (const [stream, stop] of stops) {
+      if (all.includes(stream)) continue
+      stop()
+      stops.delete(stream)
+    }
+    for (const stream of all) if (!stops.has(stream)) stops.set(stream, stream.pictures.subscribe(changed))
+    changed()
+  }
+  const unfollow = streams.subscribe(follow)
+  follow()
+  return () => {
+    unfollow()
+    for (const stop of stops.values()) stop()
+  }
+}

@@ -1,0 +1,161 @@
+// The sharing of the bandwidth among the streams of a device, look by look.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { bandwidthActor } from '../../../actors/bandwidth/bandwidth-actor.ts'
+import { Sharing } from '../../../actors/bandwidth/sharing.ts'
+import { endEffects } from '../../../actors/run.ts'
+import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import { Listeners } from '../../../machines/listeners.ts'
+import type { EngineOpened } from '../../../native/engine/port.ts'
+import { streamRuntime } from '../../support/stream-runtime.ts'
+import { until } from '../../support/until.ts'
+
+const opened: EngineOpened = {
+  ...{ width_px: 1280, height_px: 800, fps: 30, pixel_format: 'mjpeg', timestamp_source: 'arrival' },
+  ...{ intrinsics: null, layout: { stages: [], outputs: [] } },
+}
+
+const stream = (id: string, priority = 5): StreamRuntime => {
+  const runtime = streamRuntime({ id, priority, source: { backend: 'synthetic' } })
+  runtime.opened.set(opened)
+  return runtime
+}
+
+const asItIs = { max_width_px: 0, quality: 0, overlay: false, fps: 0 }
+
+/** A viewer over the network. bytesAt: of a picture, by the width to which it is made smaller. */
+const watchedBy = (runtime: StreamRuntime, bytesAt: (width_px: number) => number, fps = 0) => {
+  const watch = runtime.pictures.watch({ ...asItIs, fps, isMetered: true })
+  assert.ok(watch)
+  const { key } = watch
+  let bytes = 0
+  watch.measure(() => {
+    const kind = runtime.pictures.wanted().find((each) => each.key === key)
+    const picture_bytes = bytesAt(kind?.max_width_px || opened.width_px)
+    bytes += picture_bytes * Math.min(kind?.fps || opened.fps, fps || opened.fps)
+    return { bytes, picture_bytes }
+  })
+  return { ...watch, kind: () => runtime.pictures.wanted().find((each) => each.key === key) }
+}
+
+const cameraBytes = (width_px: number): number => (width_px >= 1280 ? 80_000 : 45_000 * (width_px / 1280) ** 1.6)
+
+/** Looks once a second. */
+const sharing = (all: readonly StreamRuntime[], budget_mbit_s: number) => {
+  let nowUs = 1e6
+  const shared = new Sharing({ streams: { all: () => all }, clock: { monotonicUs: () => nowUs }, budget_mbit_s })
+  const look = (times = 1) => {
+    for (let n = 0; n < times; n += 1) {
+      shared.look()
+      nowUs += 1e6
+    }
+  }
+  return { shared, look }
+}
+
+test('what is sent settles below the budget, and then stays as it is', () => {
+  const front = stream('front')
+  const { look } = sharing([front], 4)
+  const viewers = [watchedBy(front, cameraBytes), watchedBy(front, cameraBytes)]
+
+  look(8)
+  const settled = viewers[0]?.kind()
+  const seen = new Set<string>()
+  for (let n = 0; n < 30; n += 1) {
+    look()
+    seen.add(JSON.stringify(viewers[0]?.kind()))
+  }
+
+  const { sent_mbit_s = 0, granted_mbit_s = 0, demand_mbit_s = 0 } = front.bandwidth.value ?? {}
+  assert.ok(granted_mbit_s <= 4 && granted_mbit_s > 2.4, `${granted_mbit_s} of 4 Mbit/s are used`)
+  assert.ok(sent_mbit_s <= granted_mbit_s && sent_mbit_s > 2)
+  assert.ok(demand_mbit_s > 20)
+  assert.deepEqual([...seen], [JSON.stringify(settled)])
+  assert.ok(settled && settled.fps >= 10 && settled.max_width_px > 320)
+})
+
+test('the stream with the lower priority gives way, and has its picture back when the other is not watched any more', () => {
+  const [driver, rear] = [stream('driver', 10), stream('rear', 2)]
+  const { look } = sharing([driver, rear], 30)
+  const [important, other] = [watchedBy(driver, cameraBytes), watchedBy(rear, cameraBytes)]
+
+  look(8)
+  assert.deepEqual([important.kind()?.fps, important.kind()?.max_width_px], [0, 0])
+  assert.ok((other.kind()?.fps ?? 0) > 0)
+  const warning = rear.status().warnings.at(-1)
+  assert.equal(warning?.code, 'preview.limited')
+  assert.match(warning?.detail ?? '', /of 30 pictures a second/)
+  assert.deepEqual(driver.status().warnings, [])
+
+  important.release()
+  look(4)
+  assert.deepEqual([other.kind()?.fps, other.kind()?.max_width_px], [0, 0])
+  assert.deepEqual(rear.status().warnings, [])
+})
+
+test('who watches on the device itself is neither counted nor limited', () => {
+  const front = stream('front')
+  const { look } = sharing([front], 1)
+  const here = front.pictures.watch(asItIs)
+  watchedBy(front, cameraBytes)
+
+  look(8)
+
+  const own = front.pictures.wanted().find(({ key }) => key === here?.key)
+  assert.deepEqual([own?.fps, own?.max_width_px], [0, 0])
+  assert.equal(front.bandwidth.value?.previews.length, 1)
+})
+
+test('a viewer who asked for a smaller picture is shown no larger one', () => {
+  const front = stream('front')
+  const { look } = sharing([front], 0.2)
+  const watch = front.pictures.watch({ ...asItIs, max_width_px: 480, isMetered: true })
+
+  look(4)
+
+  const kind = front.pictures.wanted().find(({ key }) => key === watch?.key)
+  assert.ok(kind && kind.max_width_px < 480 && kind.fps < 10, JSON.stringify(kind))
+  assert.equal(front.bandwidth.value?.previews[0]?.width_px, 480)
+})
+
+const started = (t: TestContext, all: StreamRuntime[]) => {
+  const changed = new Listeners<void>()
+  const streams = { all: () => all, subscribe: (listener: () => void) => changed.add(listener) }
+  const clock = { monotonicUs: () => Number(process.hrtime.bigint() / 1000n) }
+  const actor = createActor(bandwidthActor({ streams, clock, budget_mbit_s: 2 }))
+  actor.subscribe({ error: () => {} })
+  const end = () => Effect.runPromise(endEffects(actor))
+  t.after(end)
+  actor.start()
+  return { actor, changed, end }
+}
+
+test('it begins with the first who watches over the network, at whatever stream, and nothing is left of it when he has gone', async (t) => {
+  const all = [stream('front')]
+  const { actor, changed } = started(t, all)
+  assert.equal(actor.getSnapshot().value, 'unused')
+  const late = stream('late')
+  all.push(late)
+  changed.notify()
+
+  const viewer = watchedBy(late, cameraBytes)
+  await until('a limit', () => (viewer.kind()?.fps ?? 0) > 0)
+  assert.equal(actor.getSnapshot().value, 'sharing')
+  viewer.release()
+
+  assert.equal(actor.getSnapshot().value, 'unused')
+  await until('no figures', () => late.bandwidth.value === undefined)
+})
+
+test('when it ends, nobody is limited any more', async (t) => {
+  const front = stream('front')
+  const { end } = started(t, [front])
+  const viewer = watchedBy(front, cameraBytes)
+  await until('a limit', () => (viewer.kind()?.fps ?? 0) > 0)
+
+  await end()
+
+  assert.deepEqual([viewer.kind()?.fps, viewer.kind()?.max_width_px], [0, 0])
+})
