@@ -50,8 +50,7 @@ export const parted = (
 ): PartedRequest | Fault => {
   const { expected_revision, request_id, ...body } = (request.body ?? {}) as Record<string, unknown> & Controls
   const { 'if-match': ifMatch, 'idempotency-key': header } = request.headers
-  if (ifMatch !== undefined && !conditional) return NO_REVISION
-  const expected = expectedRevisions(ifMatch, expected_revision)
+  const expected = expectedBy(ifMatch, expected_revision, conditional)
   if (isFault(expected)) return expected
   const key = keyOf(header, request_id)
   if (key === undefined || isFault(key)) return key ?? { body, expected }
@@ -59,6 +58,13 @@ export const parted = (
   const fingerprint = createHash('sha256').update(canonical(said)).digest('base64url')
   return { body, expected, mark: { key, fingerprint } }
 }
+
+/** What a write expects to find. said: beside the header. conditional: what it writes has a revision. */
+export const expectedBy = (
+  ifMatch: string | undefined,
+  said: number | undefined,
+  conditional: boolean,
+): Expected | Fault => (ifMatch !== undefined && !conditional ? NO_REVISION : expectedRevisions(ifMatch, said))
 
 interface Controls {
   readonly expected_revision?: number

@@ -5,7 +5,7 @@ import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import { fault } from '../problems/problem.ts'
 
-/** In the body of every write of something that has a revision. */
+/** In the body of every write of something that has a revision; in the query, where the body is bytes. */
 export const ExpectedRevision = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,

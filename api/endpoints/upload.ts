@@ -3,11 +3,13 @@
 import type { Readable } from 'node:stream'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
 import { unlimited, unwanted } from '../connections/request-limit.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { documentAnswer, sendAnswer } from './answer.ts'
 import { type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
+import { ExpectedRevision } from './revision.ts'
 
 /** Bytes as they arrive. length: of all of them, when their sender has said so. */
 export interface ArrivingBytes {
@@ -15,9 +17,10 @@ export interface ArrivingBytes {
   readonly length: number | undefined
 }
 
-/** mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. upload: an example. location: of what was made. */
+/** mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. conditional: what it writes has a revision. upload: an example. location: of what was made. */
 export interface UploadRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaTypes: readonly [string, ...string[]]
+  readonly conditional?: boolean
   readonly upload: Uint8Array
   readonly answer: {
     readonly status: Extract<Success, 'ok' | 'created'>
@@ -33,10 +36,16 @@ export const upload = <Path extends string, Query extends TProperties>(
   path: Path,
   row: UploadRow<Path, Query> & RowParams<Path>,
 ): Endpoint => {
-  const { status, schema, example, location } = row.answer
-  return endpoint('upload', method, path, row, {
+  const { conditional = false, query, answer } = row
+  const { status, schema, example, location } = answer
+  const whole = conditional ? { ...row, query: { ...query, expected_revision: Type.Optional(ExpectedRevision) } } : row
+  return endpoint('upload', method, path, whole, {
+    conditional,
     upload: { mediaTypes: row.mediaTypes, example: row.upload },
-    faults: ['media_type.unsupported', 'request.timeout', 'request.malformed'],
+    faults: [
+      ...(['media_type.unsupported', 'request.timeout', 'request.malformed'] as const),
+      ...(conditional ? [] : (['if_match.not_possible'] as const)),
+    ],
     answer: {
       ...{ status, mediaType: 'application/json', schema, example },
       ...(location && { headers: { Location: 'Where it is found from now on.' } }),

@@ -3,10 +3,11 @@ import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { type Attachable, MediaItem, mediaExample, type SideCar } from '../../machines/media/item.ts'
+import type { Expected } from '../../machines/settings/commit.ts'
 import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
 import { file, type ServedFile } from '../endpoints/file.ts'
-import { upload } from '../endpoints/upload.ts'
+import { type ArrivingBytes, upload } from '../endpoints/upload.ts'
 import { imuExample, labelExample, mediaParams as params } from './wire.ts'
 
 /** Those of the index and the folder. */
@@ -47,10 +48,10 @@ export const sideCarRows = (store: MediaStore) => {
   const take =
     (part: Attachable) =>
     async (
-      { params: { name } }: { readonly params: { readonly name: string } },
-      bytes: Parameters<MediaStore['attach']>[2],
+      { params: { name }, expected }: { readonly params: { readonly name: string }; readonly expected: Expected },
+      bytes: ArrivingBytes,
     ) => {
-      const done = await store.attach(name, part, bytes)
+      const done = await store.attach(name, part, { ...bytes, ...expected })
       return isFault(done) ? done : store.get(name)
     }
   const reading = ['media.not_found', 'media.no_side_car', 'media.not_ready', ...READ_FAULTS] as const
@@ -71,6 +72,7 @@ export const sideCarRows = (store: MediaStore) => {
       about:
         'What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of a polygon, all from 0 to 1), or one JSON document; at ' +
         'most 1 MiB. Replaces the one before.',
+      conditional: true,
       mediaTypes: ['text/plain', 'application/json'],
       upload: labelExample,
       publishes: [mediaChanged],
@@ -93,6 +95,7 @@ export const sideCarRows = (store: MediaStore) => {
       about:
         'JSON, one measurement on each line, in order of time: `pts_us` (as in the results of a recording), and `gyro_rad_s` or `accel_m_s2` with three numbers each, or both; at most ' +
         '128 MiB. Replaces those before.',
+      conditional: true,
       mediaTypes: ['application/x-ndjson'],
       upload: imuExample,
       publishes: [mediaChanged],

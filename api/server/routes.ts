@@ -5,7 +5,7 @@ import type { TObject, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
-import { parted } from '../endpoints/controls.ts'
+import { expectedBy, parted } from '../endpoints/controls.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { readJson } from '../json-body/read.ts'
 import { FaultError, fault, sendProblem } from '../problems/problem.ts'
@@ -70,6 +70,11 @@ const callOf = (request: FastifyRequest, endpoint: Endpoint, shared: Shared): Ca
   const { params, query, body, caller } = request
   const administers = caller.token === 'valid'
   const call = { ...shared, params: params as Record<string, string>, query, administers, request }
+  if (endpoint.kind === 'upload') {
+    const { expected_revision } = query as { readonly expected_revision?: number }
+    const expected = expectedBy(request.headers['if-match'], expected_revision, endpoint.conditional)
+    return isFault(expected) ? expected : { ...call, body, expected }
+  }
   if (endpoint.kind !== 'command') return { ...call, body, expected: {} }
   const own = parted(request, endpoint, administers)
   return isFault(own) ? own : { ...call, ...own }

@@ -124,8 +124,7 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
           name: 'If-Match',
           in: 'header',
           required: false,
-          description:
-            'The revision that this write is based on, or several; without it, whatever there is is changed. `expected_revision` in the body does the same.',
+          description: `The revision that this write is based on, or several; without it, whatever there is is changed. \`expected_revision\` in the ${kind === 'upload' ? 'query' : 'body'} does the same.`,
           schema: { type: 'string', pattern: IF_MATCH_PATTERN },
         },
       ]

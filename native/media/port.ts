@@ -7,6 +7,7 @@ import type { Attachable, MediaItem, MediaOrigin, SideCar } from '../../machines
 import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { Expected } from '../../machines/settings/commit.ts'
 import { token } from '../../machines/token.ts'
 
 /**
@@ -94,6 +95,9 @@ export interface Upload extends Arriving {
   readonly automatic?: boolean | undefined
 }
 
+/** A file that is to lie beside an item, and the revisions that the item may have then. */
+export type SideCarUpload = Arriving & Expected
+
 /** A picture that is there already. results: JSON lines, to lie beside it. */
 export interface MadeMedia extends MediaFacts {
   readonly bytes: Uint8Array
@@ -128,7 +132,7 @@ export interface MediaStore {
   /** Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible, `media.invalid`, `device.failed`. */
   readonly edit: (name: string, edits: readonly Edit[]) => Promise<MediaItem | Fault>
   /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */
-  readonly attach: (name: string, part: Attachable, arriving: Arriving) => Promise<ChangedMedia | Fault>
+  readonly attach: (name: string, part: Attachable, arriving: SideCarUpload) => Promise<ChangedMedia | Fault>
   /** Told whenever an item came, changed or went. */
   readonly news: Listeners<MediaNews>
 

@@ -5,9 +5,10 @@ import { TextDecoder } from 'node:util'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Attachable } from '../../machines/media/item.ts'
 import { imuChecker, type LineChecker, labelChecker } from '../../machines/media/side-car-lines.ts'
+import { staleFault } from '../../machines/settings/commit.ts'
 import { Arrival } from './arrival.ts'
 import type { Inside } from './inside.ts'
-import type { Arriving, ChangedMedia } from './port.ts'
+import type { ChangedMedia, SideCarUpload } from './port.ts'
 
 /** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
 const MOST_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
@@ -20,15 +21,24 @@ interface Place {
 }
 
 /** See the port. */
-export const attach = async (store: Inside, place: Place, arriving: Arriving): Promise<ChangedMedia | Fault> => {
+export const attach = async (
+  store: Inside,
+  place: Place,
+  { expected_revisions, ...arriving }: SideCarUpload,
+): Promise<ChangedMedia | Fault> => {
   const { name, part } = place
+  const expected = expected_revisions ? { expected_revisions } : {}
   const arrival = new Arrival(arriving, { ...store.patience, mostBytes: MOST_BYTES[part] })
   const path = store.folder.coming(`${name}.${randomUUID()}`, part)
   try {
     const item = store.get(name)
     if (isFault(item)) return item
+    const stale = staleFault(`media/${name}`, item.revision, expected) // before all of it has come
+    if (stale) return stale
     const facts = await store.attempt(written(path, arrival, checkers[part]()))
-    const done = isFault(facts) ? facts : await store.carryOut({ ...place, type: 'media.attach', path, ...facts })
+    const done = isFault(facts)
+      ? facts
+      : await store.carryOut({ ...place, ...expected, type: 'media.attach', path, ...facts })
     if (isFault(done)) await store.folder.discard(path)
     return done
   } finally {

@@ -22,7 +22,6 @@ import type { Inside, Patience } from './inside.ts'
 import { openMedia } from './open.ts'
 import { type PictureEditor, pictureProgram } from './picture-edit.ts'
 import type {
-  Arriving,
   ChangedMedia,
   MadeMedia,
   MediaDraft,
@@ -30,6 +29,7 @@ import type {
   MediaStore,
   MediaWish,
   OpenMedia,
+  SideCarUpload,
   Upload,
 } from './port.ts'
 import { put } from './put.ts'
@@ -106,7 +106,7 @@ export class FileMedia implements MediaStore, Inside {
     return this.attempt(edit(this, name, edits))
   }
 
-  attach(name: string, part: Attachable, arriving: Arriving): Promise<ChangedMedia | Fault> {
+  attach(name: string, part: Attachable, arriving: SideCarUpload): Promise<ChangedMedia | Fault> {
     return this.attempt(attach(this, { name, part }, arriving))
   }
 

@@ -255,6 +255,7 @@ for (const row of rows) {
     const property = fc.asyncProperty(fitting(row.query), async (any) => {
       const answered = await ask(api, row, queryText(asked(row, any as object)))
       if (row.feed) assertProblem(answered, 'upgrade.required')
+      else if ('expected_revision' in (any as object)) assertProblem(answered, 'revision.stale')
       else assert.ok(answered.status < 300, answered.body)
     })
 

@@ -78,16 +78,22 @@ const promisesEtag = ({ method, path, answer }: Endpoint): boolean =>
   'ETag' in
   (described.paths[bracedPath(path)]?.[method.toLowerCase()]?.responses[SUCCESS[answer.status]]?.headers ?? {})
 
+/** The revision that is expected, beside the headers. */
+const expecting = (endpoint: Endpoint, expected_revision: number): Ask =>
+  endpoint.upload
+    ? { query: `?expected_revision=${expected_revision}` }
+    : { body: { ...(freshBody(endpoint) as object), expected_revision } }
+
 /** The ways to say on which revision a write is based. */
 const preconditions = (endpoint: Endpoint): Record<string, (revision: number) => Ask> => {
-  const inBody = (expected_revision: number) => ({ ...(freshBody(endpoint) as object), expected_revision })
+  const said = (revision: number) => expecting(endpoint, revision)
   return {
     'If-Match': (revision) => ({ headers: { 'if-match': `"${revision}"` } }),
     'a weak If-Match': (revision) => ({ headers: { 'if-match': `W/"${revision}"` } }),
     'one tag of a list': (revision) => ({ headers: { 'if-match': `"998" , W/"${revision}","of-another-service"` } }),
     'If-Match: *': () => ({ headers: { 'if-match': '*' } }),
-    expected_revision: (revision) => ({ body: inBody(revision) }),
-    both: (revision) => ({ headers: { 'if-match': `"${revision}"` }, body: inBody(revision) }),
+    expected_revision: said,
+    both: (revision) => ({ headers: { 'if-match': `"${revision}"` }, ...said(revision) }),
   }
 }
 
@@ -158,13 +164,12 @@ for (const endpoint of ordinary) {
 
       const first = assertProblem(await visit(api, endpoint, { headers: { 'if-match': '"999"' } }), 'revision.stale')
       const revision = first.context?.revision as number
-      const body = (expected_revision: number) => ({ ...(freshBody(endpoint) as object), expected_revision })
       const stale = [
         { headers: { 'if-match': 'W/"998", "999"' } },
         { headers: { 'if-match': '"of-another-service"' } },
-        { body: body(999) },
-        { headers: { 'if-match': `"${revision}"` }, body: body(999) },
-        { headers: { 'if-match': '"999"' }, body: body(revision) },
+        expecting(endpoint, 999),
+        { headers: { 'if-match': `"${revision}"` }, ...expecting(endpoint, 999) },
+        { headers: { 'if-match': '"999"' }, ...expecting(endpoint, revision) },
       ]
 
       for (const each of stale)
@@ -187,15 +192,15 @@ for (const endpoint of ordinary) {
       })
   }
 
-  if (endpoint.kind === 'command' && !endpoint.conditional) {
+  if ((endpoint.kind === 'command' || endpoint.kind === 'upload') && !endpoint.conditional) {
     test(`${nameOf(endpoint)} refuses an expected revision, since there is none`, async (t) => {
       const api = await busyApi(t)
-      const body = { ...(freshBody(endpoint) as object), expected_revision: 1 }
 
       for (const tags of ['"1"', '*'])
         assertProblem(await visit(api, endpoint, { headers: { 'if-match': tags } }), 'if_match.not_possible')
-      const inBody = assertProblem(await visit(api, endpoint, { body }), endpoint.body?.invalid ?? 'body.invalid')
-      assert.equal(inBody.errors?.[0]?.pointer, '/expected_revision')
+      const code = endpoint.upload ? 'query.invalid' : (endpoint.body?.invalid ?? 'body.invalid')
+      const said = assertProblem(await visit(api, endpoint, expecting(endpoint, 1)), code)
+      assert.equal(said.errors?.[0]?.pointer, '/expected_revision')
     })
   }
 
