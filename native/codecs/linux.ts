@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import { type Codec, type Codecs, MEDIA_TYPES, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
-import { runProgram } from '../programs/run.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { jsonLines, runProgram } from '../programs/run.ts'
 import type { CodecsPort } from './port.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../native/libav/build/codecs', import.meta.url))
@@ -17,8 +18,8 @@ export const linuxCodecs = (program = PROGRAM): CodecsPort => {
   const find = async (): Promise<Codecs> => {
     if (!existsSync(program)) return { ...PICTURE_CODECS, note: NOT_THERE }
     return Effect.runPromise(
-      Effect.match(runProgram(program), {
-        onSuccess: (output) => codecsIn(output),
+      Effect.match(Effect.flatMap(runProgram(program), codecsIn), {
+        onSuccess: (codecs) => codecs,
         onFailure: ({ detail }) => {
           known = undefined // it may work the next time
           return { ...PICTURE_CODECS, note: `Which videos can be written and read is not known: ${detail}.` }
@@ -40,11 +41,9 @@ interface Line extends Pick<Codec, 'library' | 'hardware'> {
 }
 
 /** Hardware comes first: it leaves the processor to the vision. */
-const codecsIn = (output: string): Codecs => {
-  const lines = output
-    .split('\n')
-    .filter(Boolean)
-    .map((line): Line => JSON.parse(line))
+const codecsIn = (output: string): Effect.Effect<Codecs, Fault> => Effect.map(jsonLines<Line>('codecs', output), listed)
+
+const listed = (lines: readonly Line[]): Codecs => {
   const those = (kind: Line['kind']): readonly Codec[] =>
     lines
       .filter((line) => line.kind === kind)

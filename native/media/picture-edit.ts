@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { argumentOf, type Edit, type PictureSize, sizeAfter } from '../../machines/media/edits.ts'
-import { runProgram } from '../programs/run.ts'
+import { jsonLines, runProgram } from '../programs/run.ts'
 
 /** Makes a changed picture of another: files. size: of the picture. `media.invalid` when it cannot be decoded, `device.failed` when the program fails. */
 export type PictureEditor = (
@@ -21,8 +21,8 @@ export const pictureProgram = (program: string = PROGRAM): PictureEditor => {
   return (from, to, edits) => {
     const done = turn.then(() =>
       Effect.runPromise(
-        Effect.match(runProgram(program, from, to, ...edits.map(argumentOf)), {
-          onSuccess: read,
+        Effect.match(Effect.flatMap(runProgram(program, from, to, ...edits.map(argumentOf)), read), {
+          onSuccess: (found) => found,
           onFailure: (fault) => fault,
         }),
       ),
@@ -37,10 +37,11 @@ interface Printed extends PictureSize {
   readonly detail?: string
 }
 
-const read = (printed: string): PictureSize | Fault => {
-  const { ok, detail, width_px, height_px } = JSON.parse(printed) as Printed
-  return ok ? { width_px, height_px } : { code: 'media.invalid', detail: `the picture cannot be changed: ${detail}` }
-}
+const read = (printed: string): Effect.Effect<PictureSize, Fault> =>
+  Effect.flatMap(jsonLines<Printed>('picture-edit', printed), ([line]) => {
+    if (line?.ok) return Effect.succeed({ width_px: line.width_px, height_px: line.height_px })
+    return Effect.fail<Fault>({ code: 'media.invalid', detail: `the picture cannot be changed: ${line?.detail}` })
+  })
 
 /** Copies the file and computes its size; for tests, and where there is no program. */
 export const fakeEditor =

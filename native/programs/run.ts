@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 
 const LIMIT_MS = 10_000 // what asks another service of the system waits for that one too
+const MOST_SHOWN = 80
 const MAX_OUTPUT_BYTES = 1_048_576
 
 /**
@@ -19,6 +20,20 @@ export const runProgram = (program: string, ...args: readonly string[]): Effect.
       else resume(Effect.fail({ code: 'device.failed', detail: `${program} ${complaint(error, stderr)}` }))
     })
     return Effect.sync(() => child.kill('SIGKILL'))
+  })
+
+/** What a program of ours printed: one JSON value on each line. Fails with `device.failed` when it is something else: that of another version, or cut off. */
+export const jsonLines = <Value>(program: string, printed: string): Effect.Effect<readonly Value[], Fault> =>
+  Effect.try({
+    try: () =>
+      printed
+        .split('\n')
+        .filter(Boolean)
+        .map((line): Value => JSON.parse(line)),
+    catch: (): Fault => ({
+      code: 'device.failed',
+      detail: `${program} printed what cannot be read (${JSON.stringify(printed.slice(0, MOST_SHOWN))}); build it anew with: sh native/setup.sh`,
+    }),
   })
 
 const complaint = ({ code, killed, signal, message }: Ended, stderr: string): string => {

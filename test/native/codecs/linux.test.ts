@@ -46,6 +46,15 @@ test('a program that fails leaves the pictures, says why, and is asked again', a
   assert.equal(runs(), 2)
 })
 
+test('a program that prints something else leaves the pictures and says what to do', async (t) => {
+  const { path } = program(t, `echo '{"kind":"encoder","codec":"h2'`)
+
+  const found = await linuxCodecs(path).found()
+
+  assert.deepEqual({ ...found, note: null }, { ...PICTURE_CODECS, note: null })
+  assert.match(found.note ?? '', /printed what cannot be read .*build it anew/)
+})
+
 test('a device without the libraries says what to install', async (t) => {
   const found = await linuxCodecs(join(folderOf(t), 'none')).found()
 

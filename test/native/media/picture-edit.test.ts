@@ -189,6 +189,15 @@ test('what cannot be decoded is refused with a sentence, and ends neither this p
   assert.equal((await changed(t, picture, [{ op: 'rotate', degrees: 90 }])).after.width_px, 2)
 })
 
+test('a program that prints something else has failed, and says so', async (t) => {
+  const program = join(folderOf(t), 'picture-edit')
+  writeFileSync(program, '#!/bin/sh\necho "{"', { mode: 0o755 })
+
+  const found = await pictureProgram(program)('from', 'to', [{ op: 'rotate', degrees: 90 }], size)
+
+  assert.ok(isFault(found) && found.code === 'device.failed', JSON.stringify(found))
+})
+
 test('an order that makes no sense is refused', async () => {
   const program = join(import.meta.dirname, '../../../native/addon/build/picture-edit')
   await assert.rejects(run(program, ['/dev/null', '/dev/null', 'paint:red']), /there is no edit paint:red/)
