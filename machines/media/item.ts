@@ -85,7 +85,9 @@ export const MediaItem = Type.Object(
       description: 'Of its content, which never changes, as the header ETag has it; null while it is being written.',
     }),
     created_at_ms: Type.Integer({ minimum: 0, description: 'When it was begun here, Unix time.' }),
-    captured_at_ms: Maybe('When its first picture was taken, Unix time; null: not known.'),
+    captured_at_ms: Maybe(
+      'When its first picture was taken, Unix time; of a recording, when it was ordered, until it is ready. null: not known.',
+    ),
     stream_id: Type.Union([StreamId, Type.Null()], {
       description: 'Whose pictures these are; null: of no stream here.',
     }),

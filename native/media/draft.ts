@@ -5,6 +5,7 @@ import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machin
 import { cutToWhole } from './cut-to-whole.ts'
 import type { Inside } from './inside.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
+import { recordedSince } from './recorded-since.ts'
 
 type DraftStore = Pick<Inside, 'folder' | 'keep' | 'remove' | 'attempt'>
 
@@ -90,12 +91,15 @@ export const finished = async (
   const size_bytes = await folder.settle(name, 'content')
   if (size_bytes === undefined) return { code: 'storage.failed', detail: `the file of ${name} is gone` }
   const resultBytes = await folder.settle(name, 'results')
+  const since =
+    item.kind === 'recording' && resultBytes ? await recordedSince(folder.coming(name, 'results')) : undefined
   const results = resultBytes === undefined ? null : { media_type: RESULTS_MEDIA_TYPE, size_bytes: resultBytes }
   const ready: MediaItem = {
     ...item,
     ...{ revision: item.revision + 1, state: 'ready', size_bytes, etag: newEtag(), flaw },
     ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
     ...{ duration_ms: facts.duration_ms ?? null, frames: facts.frames ?? null },
+    captured_at_ms: since ?? item.captured_at_ms,
     side_cars: { ...item.side_cars, results },
   }
   const refused = store.keep(ready)

@@ -94,7 +94,7 @@ test('a stream is recorded, and found among the media when it is over', { skip: 
   assert.equal(parts.toString('latin1').split(jpeg.toString('latin1')).length - 1, late.length + 1)
   assert.equal((await fetch(`${daemon.url}/v1/media/${item.name}?as=multipart`, { method: 'HEAD' })).status, 200)
   const { head, records } = await resultsOf(daemon, item)
-  assert.equal(head.stream, 'front')
+  assert.deepEqual([head.stream, item.captured_at_ms], ['front', head.epoch_ms])
   assert.ok(records.length > 50 && records.every(({ outputs }) => (outputs.tags?.length ?? 0) > 0))
 })
 

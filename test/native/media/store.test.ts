@@ -202,6 +202,25 @@ test('what a killed process left is finished, kept as far as it is whole, or rem
   assert.deepEqual(third.mended.map(({ code }) => code).sort(), ['media.stray', 'media.stray', 'media.stray'])
 })
 
+test('a recording was taken when its first picture was, not when it was ordered', async (t) => {
+  const { store, clock } = await openStore(t, folderOf(t))
+  const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: 'front' } as const
+  const record = async (name: string, sidecar: string) => {
+    const draft = good(await store.begin({ ...wish, name, captured_ms: clock.nowMs() }))
+    writeFileSync(draft.path, mp4File())
+    writeFileSync(draft.sidecarPath, sidecar)
+    return good(await draft.complete({})).captured_at_ms
+  }
+  const orderedMs = clock.nowMs()
+
+  assert.equal(
+    await record('whole', `{"epoch_ms":${orderedMs + 700},"stream":"front"}\n{"pts_us":0}\n`),
+    orderedMs + 700,
+  )
+  for (const [n, odd] of ['', 'null\n', '{"epoch_ms":"now"}\n', '{"epoch'].entries())
+    assert.equal(await record(`odd${n}`, odd), orderedMs)
+})
+
 test('what lies beside an item counts, when that is not what is known of it', async (t) => {
   const dataDir = folderOf(t)
   const { store, close } = await openStore(t, dataDir)
