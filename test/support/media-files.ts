@@ -35,6 +35,16 @@ interface JpegParts {
   readonly scan: Buffer
 }
 
+/** The content of the segment in which a camera notes which side is up. order: of its bytes. */
+export const exifNote = (orientation: number, order: 'II' | 'MM' = 'II'): Buffer => {
+  const isLittle = order === 'II'
+  const u16 = (value: number) => (isLittle ? [value & 255, value >> 8] : [value >> 8, value & 255])
+  const u32 = (value: number) => (isLittle ? [...u16(value), 0, 0] : [0, 0, ...u16(value)])
+  const entry = (tag: number, value: number) => [...u16(tag), ...u16(3), ...u32(1), ...u16(value), 0, 0]
+  const table = [...u16(2), ...entry(0x0103, 6), ...entry(0x0112, orientation), ...u32(0)]
+  return Buffer.concat([Buffer.from(`Exif\0\0${order}`, 'latin1'), Buffer.from([...u16(42), ...u32(8), ...table])])
+}
+
 /** An ISO box. */
 export const box = (type: string, ...content: readonly Uint8Array[]): Buffer => {
   const head = Buffer.alloc(8)
