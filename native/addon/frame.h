@@ -65,7 +65,7 @@ struct Truth {
 /**
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
  * captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none. missed: pictures since the one before that
- * the camera took and nobody will see.
+ * the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG of this size that has been looked at, though not decoded.
  */
 struct Frame {
   int64_t seq = 0;
@@ -75,6 +75,7 @@ struct Frame {
   std::string name;
   GrayImage gray;
   std::vector<uint8_t> encoded;
+  bool is_whole_jpeg = false;
   bool has_truth = false;
   Truth truth;
 };

@@ -1,6 +1,6 @@
 // The bare minimum that the engine is measured against: decode a picture, detect its tags, nothing else; one thread, each buffer used again.
 //
-//   loop [--fps F] [--rounds N] [--family NAME] [--decimate D] [--hamming H] [--list] FILE...
+//   loop [--fps F] [--rounds N] [--family NAME] [--decimate D] [--hamming H] [--list] [--only-decode] FILE...
 //
 // A round is once through all files. Prints a line of JSON after each: { frames, tags, cpu_us, seen }, with --list what was seen in each file. --fps 0
 // (the default): as fast as it goes. The files are read before the clock starts, cpu_us is that of the whole process.
@@ -27,7 +27,7 @@ struct Settings {
   double fps = 0;
   float decimate = 1;
   std::string family = "tag36h11";
-  bool list = false;
+  bool list = false, only_decode = false;
   std::vector<std::string> files;
 };
 
@@ -58,6 +58,7 @@ Settings read_settings(int count, char** words) {
     else if (word == "--decimate") out.decimate = static_cast<float>(std::atof(value()));
     else if (word == "--hamming") out.hamming = std::atoi(value());
     else if (word == "--list") out.list = true;
+    else if (word == "--only-decode") out.only_decode = true;
     else out.files.push_back(word);
   }
   if (out.files.empty()) fail("name at least one JPEG or PNG file");
@@ -131,6 +132,7 @@ int main(int count, char** words) {
     for (const auto& bytes : files) {
       if (settings.fps > 0) wait_until(start_us + static_cast<double>(frame++) * 1e6 / settings.fps);
       decode(turbo, bytes, gray);
+      if (settings.only_decode) continue;
       image_u8_t image = {gray.width, gray.height, gray.width, gray.pixels.data()};
       zarray_t* found = apriltag_detector_detect(detector, &image);
       tags += zarray_size(found);

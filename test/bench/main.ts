@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { accuracy } from './accuracy.ts'
 import { controlCpu } from './control-cpu.ts'
 import { deviations } from './deviations.ts'
+import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
 import { fanout } from './fanout.ts'
 import { idle } from './idle.ts'
@@ -13,6 +14,7 @@ import { inLab, type Measurement } from './lab.ts'
 import { margins } from './margins.ts'
 import { media } from './media.ts'
 import { memory } from './memory.ts'
+import { passThrough } from './pass-through.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { publishLatency } from './publish-latency.ts'
 import { recall } from './recall.ts'
@@ -34,6 +36,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'start-up': startUp,
   memory,
   fanout,
+  'pass-through': passThrough,
+  'eight-streams': eightStreams,
   ustreamer,
   'engine-crash': engineCrash,
   media,

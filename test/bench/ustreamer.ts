@@ -8,7 +8,8 @@ import { freePort } from '../support/free-port.ts'
 import { emulatedUsb } from '../support/v4l2/cameras.ts'
 import { cameraModels } from '../support/v4l2/models.ts'
 import { perSecond, SECONDS, seenBy } from './audience.ts'
-import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
+import { addStream, type Daemon, startDaemon } from './daemon.ts'
+import { sourceOn } from './emulated.ts'
 import { CORNER, ID, ours, usageOf } from './fanout.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
@@ -17,6 +18,7 @@ import { MOUNT, renderJpegs } from './scenes.ts'
 
 const ROUNDS = 4
 const CROWDS = [1, 4, 32]
+const MODE = { pixel_format: 'mjpeg', width_px: 1280, height_px: 800, fps: 30 } as const
 
 /** µs of CPU for each picture and viewer. */
 interface Turn {
@@ -39,7 +41,7 @@ export const ustreamer: Measurement = async (lab) => {
   await addStream(daemon, {
     id: ID,
     internal: true,
-    source: await sourceOn(daemon, cameras[0].device),
+    source: await sourceOn(daemon, cameras[0].device, MODE),
     pipeline: CORNER,
   })
   const theirs = await startUstreamer(lab, cameras[1].device, usb.environment)
@@ -76,20 +78,6 @@ const isInstalled = (): boolean => {
   } catch {
     return false
   }
-}
-
-/** The camera with this node, once it has been looked at. */
-const sourceOn = async ({ url }: Daemon, device: string) => {
-  for (let n = 0; n < 100; n += 1, await delay(100)) {
-    const { items } = await getJson<{ items: { camera_uid: string; device: string }[] }>(
-      `${url}/v1/peripherals/cameras`,
-    )
-    const found = items.find((camera) => camera.device === device)
-    if (!found) continue
-    const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 800, fps: 30 } as const
-    return { backend: 'v4l2', camera_uid: found.camera_uid, ...mode } as const
-  }
-  throw new Error(`no camera is found at ${device}`)
 }
 
 interface Ustreamer extends Helper {

@@ -11,8 +11,9 @@ class SourceNode : public Node {
   void process(const Moment& moment, const Ports& ports) override {
     Frame& frame = moment.frame;
     if (!frame.encoded.empty()) decoder_.decode_gray(frame.encoded.data(), frame.encoded.size(), frame.gray);
-    frame.width = frame.gray.width;
-    frame.height = frame.gray.height;
+    // Written only where it is another: who shows a camera's own JPEG reads it meanwhile.
+    if (frame.width != frame.gray.width) frame.width = frame.gray.width;
+    if (frame.height != frame.gray.height) frame.height = frame.gray.height;
     ports.out<Image>() = {frame.gray.pixels.data(), frame.gray.width, frame.gray.height, frame.gray.stride};
   }
 

@@ -2,9 +2,8 @@
 
 #include <pthread.h>
 
-#include <algorithm>
-
 #include "draw_tags.h"
+#include "pass_through.h"
 
 namespace vedette {
 
@@ -12,26 +11,7 @@ namespace {
 
 constexpr int DEFAULT_QUALITY = 75;
 
-bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
-
-bool shrinks(const Frame& frame, const PictureKind& kind) { return kind.max_width > 0 && kind.max_width < frame.gray.width; }
-
-/** Whether the camera's own bytes will do. */
-bool is_passed_through(const Frame& frame, const PictureKind& kind) {
-  return kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded);
-}
-
-double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps : 0; }
-
 }  // namespace
-
-/** A quarter of a period early still counts: a camera's jitter must not halve the rate of a kind that equals its own. */
-bool Encoder::Rhythm::is_due(int64_t at_us) const { return static_cast<double>(at_us) >= static_cast<double>(due_us) - period_us(kind) / 4; }
-
-void Encoder::Rhythm::advance(int64_t at_us) {
-  const auto period = static_cast<int64_t>(period_us(kind));
-  due_us = at_us - due_us > period ? at_us + period : due_us + period;
-}
 
 Encoder::Encoder(Mailbox& mailbox, Viewers& viewers, Warnings& warnings)
     : mailbox_(mailbox), viewers_(viewers), warnings_(warnings), thread_([this] { run(); }) {
@@ -43,42 +23,17 @@ Encoder::~Encoder() {
   thread_.join();
 }
 
-void Encoder::set_kinds(const std::vector<PictureKind>& kinds) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<Rhythm> rhythms;
-  for (const PictureKind& kind : kinds) {
-    const auto same = std::find_if(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& old) { return old.kind.key == kind.key; });
-    rhythms.push_back({kind, same == rhythms_.end() ? 0 : same->due_us});
-  }
-  rhythms_ = std::move(rhythms);
-}
-
 void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan& plan) {
+  if (!kinds_.is_any_due(frame->captured_us)) return;
   Work work;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto is_due = [&](const Rhythm& rhythm) { return rhythm.is_due(frame->captured_us); };
-    if (std::none_of(rhythms_.begin(), rhythms_.end(), is_due)) return;
-  }
   work.frame = frame;
   plan.collect_detections(work.tags);
   slot_.put(std::move(work));
 }
 
-std::vector<PictureKind> Encoder::due_kinds(int64_t at_us) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<PictureKind> due;
-  for (Rhythm& rhythm : rhythms_) {
-    if (!rhythm.is_due(at_us)) continue;
-    rhythm.advance(at_us);
-    due.push_back(rhythm.kind);
-  }
-  return due;
-}
-
 void Encoder::run() {
   while (const std::optional<Work> work = slot_.take()) {
-    for (const PictureKind& kind : due_kinds(work->frame->captured_us)) {
+    for (const PictureKind& kind : kinds_.take_due(work->frame->captured_us)) {
       try {
         make(*work, kind);
       } catch (const Fault& fault) {
@@ -90,10 +45,10 @@ void Encoder::run() {
   }
 }
 
-/** For the viewers of this process, and for JavaScript when somebody there wants it. */
+/** For those viewers of this process who have not seen it yet, and for JavaScript when somebody there wants it. */
 void Encoder::make(const Work& work, const PictureKind& kind) {
   const Frame& frame = *work.frame;
-  const bool is_shown = viewers_.want(kind.key);
+  const bool is_shown = viewers_.want(kind.key) && !PassThrough::takes(frame, kind);
   if (!is_shown && !kind.is_delivered) return;
   const auto show = [&](Jpeg jpeg) { viewers_.offer({kind.key, std::move(jpeg), frame.seq, frame.captured_us}); };
   if (is_passed_through(frame, kind)) {

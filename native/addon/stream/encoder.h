@@ -7,20 +7,12 @@
 #include "latest_slot.h"
 #include "mailbox.h"
 #include "picture.h"
+#include "picture_kinds.h"
 #include "plan.h"
 #include "viewers.h"
 #include "warnings.h"
 
 namespace vedette {
-
-/** See PictureKind in machines/stream/picture.ts. */
-struct PictureKind {
-  std::string key;
-  int max_width = 0, quality = 0;
-  bool overlay = false;
-  double fps = 0;
-  bool is_delivered = true;
-};
 
 class Encoder {
  public:
@@ -29,33 +21,25 @@ class Encoder {
   Encoder(const Encoder&) = delete;
   Encoder& operator=(const Encoder&) = delete;
 
-  /** Any thread. Wishes that stay keep their rhythm. */
-  void set_kinds(const std::vector<PictureKind>& kinds);
+  /** Any thread. */
+  void set_kinds(const std::vector<PictureKind>& kinds) { kinds_.set(kinds); }
 
   /** The worker's call, after its result is out: hands the frame over when a kind is due. */
   void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan);
 
  private:
-  struct Rhythm {
-    PictureKind kind;
-    int64_t due_us = 0;
-    bool is_due(int64_t at_us) const;
-    void advance(int64_t at_us);
-  };
   struct Work {
     std::shared_ptr<const Frame> frame;
     Detections tags;
   };
   void run();
-  std::vector<PictureKind> due_kinds(int64_t at_us);
   void make(const Work& work, const PictureKind& kind);
   EncodedPicture encode(const Work& work, const PictureKind& kind);
 
   Mailbox& mailbox_;
   Viewers& viewers_;
   Warnings& warnings_;
-  std::mutex mutex_;
-  std::vector<Rhythm> rhythms_;
+  PictureKinds kinds_;
   LatestSlot<Work> slot_;
   PictureEncoder jpeg_;
   GrayImage drawn_;

@@ -77,6 +77,7 @@ Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers)
       mailbox_(mailbox),
       tap_(tap),
       warnings_(mailbox),
+      pass_through_(viewers),
       encoder_(mailbox, viewers, warnings_),
       mount_(task.mount) {}
 
@@ -121,9 +122,10 @@ void Runner::capture_frames() {
         skipped_ += frame->missed;
         tap_.captured(frame);
         if (lossless_)
-          frames_.put_in_turn(std::move(frame));
-        else if (frames_.put(std::move(frame)))
+          frames_.put_in_turn(frame);
+        else if (frames_.put(frame))
           skipped_++;
+        pass_through_.show(frame);
         break;
       case Next::corrupt:
         warn_of_picture(fault);

@@ -7,6 +7,7 @@
 
 #include "encoder.h"
 #include "mailbox.h"
+#include "pass_through.h"
 #include "plan.h"
 #include "recording_tap.h"
 #include "warnings.h"
@@ -40,7 +41,10 @@ class Runner {
   /** nullptr: what is open has none. */
   std::shared_ptr<CameraControls> controls() const { return source_->controls(); }
 
-  void set_kinds(const std::vector<PictureKind>& kinds) { encoder_.set_kinds(kinds); }
+  void set_kinds(const std::vector<PictureKind>& kinds) {
+    pass_through_.set_kinds(kinds);
+    encoder_.set_kinds(kinds);
+  }
   void set_mount(const Pose& mount);
 
   /** What the worker does: whether it has a picture in work, and a number that grows with every step that it finishes. */
@@ -73,6 +77,7 @@ class Runner {
   Mailbox& mailbox_;
   RecordingTap& tap_;
   Warnings warnings_;
+  PassThrough pass_through_;
   Encoder encoder_;
 
   std::mutex mutex_;  // mount_ and last_bad_

@@ -13,6 +13,8 @@ import { temporaryFolder } from '../../support/daemon.ts'
 import { type EngineProbe, startEngine, takePicture } from '../../support/engine-task.ts'
 import { parts } from '../../support/preview.ts'
 import { arrival, until } from '../../support/until.ts'
+import { emulatedUsb } from '../../support/v4l2/cameras.ts'
+import { cameraModels } from '../../support/v4l2/models.ts'
 
 const BOUNDARY = '\r\n--vedette-picture\r\n'
 const KIND = { key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0, is_delivered: false }
@@ -106,6 +108,26 @@ test("a viewer gets the camera's own bytes from the engine, and none of them com
   )
   assert.ok(Math.abs((seen.at(-1)?.timeS ?? 0) - Date.now() / 1000) < 60)
   assert.equal(pictures.length, 0)
+})
+
+test("a camera's own picture is shown before the pipeline has come to it, and when it never does", async (t) => {
+  const usb = emulatedUsb(t)
+  usb.useHere(t)
+  const camera = usb.plug(cameraModels.globalShutter)
+  const probe = await startEngine(t)
+  camera.paceByHand()
+  await probe.openCamera(camera, { width_px: 1280, height_px: 800 })
+  probe.engine.setPictureKinds([KIND])
+  assert.ok(probe.engine.door)
+  const { seen } = await shown(t, probe.engine.door)
+
+  camera.take(3) // all at once: the pipeline is with the first of them when the last one comes
+
+  await until(
+    'all three',
+    () => seen.map(({ seq }) => seq),
+    (numbers) => [0, 1, 2].every((n) => numbers.includes(n)),
+  )
 })
 
 test('a viewer that asked for fewer pictures gets fewer, and one that stalls costs the others none', async (t) => {

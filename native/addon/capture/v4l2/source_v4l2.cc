@@ -141,7 +141,8 @@ class V4l2Source : public Source {
   std::string take_picture(const v4l2_buffer& buffer, Frame& frame) {
     const uint8_t* bytes = buffers_->bytes(buffer);
     const size_t length = buffers_->filled(buffer);
-    if (format_->bits == 0) {
+    frame.is_whole_jpeg = format_->bits == 0;
+    if (frame.is_whole_jpeg) {
       const MjpegFrame found = check_mjpeg(bytes, length, options_.width, options_.height);
       if (found.why.empty()) frame.encoded.assign(bytes, bytes + found.length);
       return found.why;

@@ -1,0 +1,47 @@
+// Kinds of pictures that somebody wants to see, and when one of each is due.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "frame.h"
+
+namespace vedette {
+
+/** See PictureKind in machines/stream/picture.ts. is_delivered: to JavaScript as well. */
+struct PictureKind {
+  std::string key;
+  int max_width = 0, quality = 0;
+  bool overlay = false;
+  double fps = 0;
+  bool is_delivered = true;
+};
+
+/** Whether pictures of this kind are narrower than the frame. */
+bool shrinks(const Frame& frame, const PictureKind& kind);
+
+/** Whether the camera's own bytes will do. */
+bool is_passed_through(const Frame& frame, const PictureKind& kind);
+
+/** The kinds that are wanted, each with a rhythm of its own by the times of capture. Any thread. */
+class PictureKinds {
+ public:
+  /** Those that stay keep their rhythm. */
+  void set(const std::vector<PictureKind>& kinds);
+  bool is_any_due(int64_t at_us);
+  /** They are due again a period later. */
+  std::vector<PictureKind> take_due(int64_t at_us);
+
+ private:
+  struct Rhythm {
+    PictureKind kind;
+    int64_t due_us = 0;
+    bool is_due(int64_t at_us) const;
+    void advance(int64_t at_us);
+  };
+  std::mutex mutex_;
+  std::vector<Rhythm> rhythms_;
+};
+
+}  // namespace vedette
