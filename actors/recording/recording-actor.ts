@@ -2,14 +2,10 @@
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { RecordedFile, RecordingEvent, RecordingWish } from '../../machines/recording/order.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
-import {
-  type RecordedFile,
-  type RecordingEffects,
-  type RecordingEvent,
-  type RecordingWish,
-  recordingMachine,
-} from '../../machines/recording/recording-machine.ts'
+import { recordingMachine } from '../../machines/recording/recording-machine.ts'
+import type { RecordingEffects } from '../../machines/recording/recording-setup.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineEvent, EngineOpened } from '../../native/engine/port.ts'
 import type { MediaDraft, MediaStore } from '../../native/media/port.ts'

@@ -1,110 +1,12 @@
 // The recording of one stream, from the order to begin to the file that is whole. It outlives the stream's engine: when that is lost, what it has written is
 // kept, and the recording goes on in another file as soon as there are pictures again.
-import { assign, emit, type SnapshotFrom, setup } from 'xstate'
-import { needed } from '../effects.ts'
-import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import { assign, type SnapshotFrom } from 'xstate'
+import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
-import { noProgress, type RecordingProgress } from './progress.ts'
+import { noProgress } from './progress.ts'
+import { recordingSetup } from './recording-setup.ts'
 
-/** What a client wants of a recording. name: what people call it. */
-export interface RecordingWish {
-  readonly name: string | null
-}
-
-/** A file that is being recorded. name: of the media item. since_ms: Unix time. */
-export interface RecordedFile {
-  readonly name: string
-  readonly since_ms: number
-}
-
-/**
- * The effects. watchStream: tells what becomes of the stream's engine. begin: has a file, and the engine record to it. finish: ends the file, as whole as it
- * got; answers why it is shorter than it should be.
- */
-const recordingEffects = {
-  watchStream: needed<never>('watchStream'),
-  begin: needed<RecordedFile, RecordingWish>('begin'),
-  finish: needed<Fault | null>('finish'),
-}
-export type RecordingEffects = typeof recordingEffects
-
-export type RecordingEvent =
-  /** Answered with the file when the engine records to it. */
-  | ({ readonly type: 'recording.start'; readonly ask: number } & RecordingWish)
-  /** Answered when the file is whole; at once when nothing is recorded. */
-  | { readonly type: 'recording.stop'; readonly ask: number }
-  | { readonly type: 'recording.progressed'; readonly progress: RecordingProgress }
-  /** It has ended by itself: no room is left, or the pictures have another size. */
-  | { readonly type: 'recording.ended'; readonly fault: Fault; readonly progress: RecordingProgress | null }
-  /** The engine is gone, and its file is as it left it. */
-  | { readonly type: 'engine.gone'; readonly fault: Fault }
-  /** There are pictures again. */
-  | { readonly type: 'pictures.came' }
-
-interface Context {
-  readonly wish: RecordingWish
-  /** Who is to be answered. */
-  readonly ask: number | null
-  readonly file: RecordedFile | null
-  /** Those before it of the same recording, the newest last. */
-  readonly earlier: readonly string[]
-  readonly progress: RecordingProgress
-  readonly fault: Fault | null
-}
-
-/** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
-const MOST_EARLIER = 20
-
-/** Seldom enough for a device without room or camera; pictures that come are told at once. */
-const RETRY_EVERY_MS = 5_000
-
-/** What another attempt does not mend. */
-const LASTING: readonly Fault['code'][] = ['storage.full', 'recording.unavailable']
-
-const recordsAlready = (file: RecordedFile | null): Fault => ({
-  code: 'actor.not_now',
-  detail: `the stream is being recorded already${file ? `, as ${file.name}` : ''}; stop that first`,
-})
-
-const stopsAlready: Fault = { code: 'actor.not_now', detail: 'the recording of this stream is being stopped already' }
-
-export const recordingMachine = setup({
-  types: { context: {} as Context, events: {} as RecordingEvent, emitted: {} as Reply<{ readonly id: string }> },
-  actors: recordingEffects,
-  actions: {
-    /** Enters the fault in the error history. Given a body by the actor. */
-    record: (_, _fault: Fault) => {},
-    refuseStart: emit(
-      ({ context }, ask: number) =>
-        ({ type: 'reply', ask, outcome: 'refused', fault: recordsAlready(context.file) }) as const,
-    ),
-    refuseStop: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: stopsAlready }) as const),
-    answerStopped: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'done' }) as const),
-    /** Whoever ordered what has ended now. */
-    answer: emit(({ context }, fault: Fault | null) => {
-      const reply = { type: 'reply', ask: context.ask ?? 0 } as const
-      if (fault) return { ...reply, outcome: 'failed', fault } as const
-      return { ...reply, outcome: 'done', ...(context.file && { value: { id: context.file.name } }) } as const
-    }),
-    forgetAsk: assign({ ask: null }),
-    keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
-    setFault: assign({ fault: (_, fault: Fault | null) => fault }),
-    setFile: assign((_, file: RecordedFile) => ({ file, progress: noProgress, fault: null })),
-    /** The next file is another part of the same recording. */
-    keepPart: assign(({ context: { file, earlier } }) => ({
-      file: null,
-      earlier: file ? [...earlier, file.name].slice(-MOST_EARLIER) : earlier,
-    })),
-    forget: assign({ file: null, earlier: [], progress: noProgress }),
-  },
-  guards: {
-    somebodyWaits: ({ context }) => context.ask !== null,
-    nobodyWaits: ({ context }) => context.ask === null,
-    isLasting: ({ context }) => context.fault !== null && LASTING.includes(context.fault.code),
-    failsForGood: (_, fault: Fault) => LASTING.includes(fault.code),
-  },
-  delays: { retryEvery: RETRY_EVERY_MS },
-}).createMachine({
+export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
   context: { wish: { name: null }, ask: null, file: null, earlier: [], progress: noProgress, fault: null },
   invoke: { id: 'watchStream', src: 'watchStream' },

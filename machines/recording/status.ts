@@ -2,8 +2,9 @@
 import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
 import Type from '../schema/type.ts'
+import type { RecordedFile } from './order.ts'
 import type { RecordingProgress } from './progress.ts'
-import type { RecordedFile, RecordingState } from './recording-machine.ts'
+import type { RecordingState } from './recording-machine.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

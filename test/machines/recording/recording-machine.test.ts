@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AnyMachineSnapshot, initialTransition, transition } from 'xstate'
 import type { Fault, Reply } from '../../../machines/errors/fault.ts'
+import type { RecordedFile } from '../../../machines/recording/order.ts'
 import { noProgress } from '../../../machines/recording/progress.ts'
-import { type RecordedFile, recordingMachine } from '../../../machines/recording/recording-machine.ts'
+import { recordingMachine } from '../../../machines/recording/recording-machine.ts'
 import { type Sample, walk } from '../../support/walk.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'no room' }

@@ -1,0 +1,27 @@
+// What happens to a recording: what is wanted of it, and what its machine is told.
+import type { Fault } from '../errors/fault.ts'
+import type { RecordingProgress } from './progress.ts'
+
+/** What a client wants of a recording. name: what people call it. */
+export interface RecordingWish {
+  readonly name: string | null
+}
+
+/** A file that is being recorded. name: of the media item. since_ms: Unix time. */
+export interface RecordedFile {
+  readonly name: string
+  readonly since_ms: number
+}
+
+export type RecordingEvent =
+  /** Answered with the file when the engine records to it. */
+  | ({ readonly type: 'recording.start'; readonly ask: number } & RecordingWish)
+  /** Answered when the file is whole; at once when nothing is recorded. */
+  | { readonly type: 'recording.stop'; readonly ask: number }
+  | { readonly type: 'recording.progressed'; readonly progress: RecordingProgress }
+  /** It has ended by itself: no room is left, or the pictures have another size. */
+  | { readonly type: 'recording.ended'; readonly fault: Fault; readonly progress: RecordingProgress | null }
+  /** The engine is gone, and its file is as it left it. */
+  | { readonly type: 'engine.gone'; readonly fault: Fault }
+  /** There are pictures again. */
+  | { readonly type: 'pictures.came' }

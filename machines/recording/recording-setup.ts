@@ -1,0 +1,83 @@
+// What a recording remembers, whom it answers, and what makes it give up; its states stand in recording-machine.ts.
+import { assign, emit, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import type { Fault, Reply } from '../errors/fault.ts'
+import type { RecordedFile, RecordingEvent, RecordingWish } from './order.ts'
+import { noProgress, type RecordingProgress } from './progress.ts'
+
+/**
+ * The effects. watchStream: tells what becomes of the stream's engine. begin: has a file, and the engine record to it. finish: ends the file, as whole as it
+ * got; answers why it is shorter than it should be.
+ */
+const recordingEffects = {
+  watchStream: needed<never>('watchStream'),
+  begin: needed<RecordedFile, RecordingWish>('begin'),
+  finish: needed<Fault | null>('finish'),
+}
+export type RecordingEffects = typeof recordingEffects
+
+interface Context {
+  readonly wish: RecordingWish
+  /** Who is to be answered. */
+  readonly ask: number | null
+  readonly file: RecordedFile | null
+  /** Those before it of the same recording, the newest last. */
+  readonly earlier: readonly string[]
+  readonly progress: RecordingProgress
+  readonly fault: Fault | null
+}
+
+/** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
+const MOST_EARLIER = 20
+
+/** Seldom enough for a device without room or camera; pictures that come are told at once. */
+const RETRY_EVERY_MS = 5_000
+
+/** What another attempt does not mend. */
+const LASTING: readonly Fault['code'][] = ['storage.full', 'recording.unavailable']
+
+const recordsAlready = (file: RecordedFile | null): Fault => ({
+  code: 'actor.not_now',
+  detail: `the stream is being recorded already${file ? `, as ${file.name}` : ''}; stop that first`,
+})
+
+const stopsAlready: Fault = { code: 'actor.not_now', detail: 'the recording of this stream is being stopped already' }
+
+/** What the machine of a recording works with: its effects, what it remembers, and whom it answers. */
+export const recordingSetup = setup({
+  types: { context: {} as Context, events: {} as RecordingEvent, emitted: {} as Reply<{ readonly id: string }> },
+  actors: recordingEffects,
+  actions: {
+    /** Enters the fault in the error history. Given a body by the actor. */
+    record: (_, _fault: Fault) => {},
+    refuseStart: emit(
+      ({ context }, ask: number) =>
+        ({ type: 'reply', ask, outcome: 'refused', fault: recordsAlready(context.file) }) as const,
+    ),
+    refuseStop: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: stopsAlready }) as const),
+    answerStopped: emit((_, ask: number) => ({ type: 'reply', ask, outcome: 'done' }) as const),
+    /** Whoever ordered what has ended now. */
+    answer: emit(({ context }, fault: Fault | null) => {
+      const reply = { type: 'reply', ask: context.ask ?? 0 } as const
+      if (fault) return { ...reply, outcome: 'failed', fault } as const
+      return { ...reply, outcome: 'done', ...(context.file && { value: { id: context.file.name } }) } as const
+    }),
+    forgetAsk: assign({ ask: null }),
+    keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
+    setFault: assign({ fault: (_, fault: Fault | null) => fault }),
+    setFile: assign((_, file: RecordedFile) => ({ file, progress: noProgress, fault: null })),
+    /** The next file is another part of the same recording. */
+    keepPart: assign(({ context: { file, earlier } }) => ({
+      file: null,
+      earlier: file ? [...earlier, file.name].slice(-MOST_EARLIER) : earlier,
+    })),
+    forget: assign({ file: null, earlier: [], progress: noProgress }),
+  },
+  guards: {
+    somebodyWaits: ({ context }) => context.ask !== null,
+    nobodyWaits: ({ context }) => context.ask === null,
+    isLasting: ({ context }) => context.fault !== null && LASTING.includes(context.fault.code),
+    failsForGood: (_, fault: Fault) => LASTING.includes(fault.code),
+  },
+  delays: { retryEvery: RETRY_EVERY_MS },
+})
