@@ -35,7 +35,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   let session: Session | undefined
   let tell: (event: RecordingEvent) => void = () => {}
 
-  const begin = ({ name }: RecordingWish): Effect.Effect<RecordedFile, Fault> =>
+  const begin = ({ name, rewinds }: RecordingWish): Effect.Effect<RecordedFile, Fault> =>
     Effect.gen(function* () {
       const engine = stream.engine.value
       const opened = stream.opened.value
@@ -43,12 +43,17 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
       if (!engine || !opened || state !== 'live') return yield* Effect.fail(noPictures(stream.id, state))
       const draft = yield* Effect.promise(() =>
         media.begin({
-          ...{ kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: stream.id },
+          ...{
+            kind: 'recording',
+            origin: rewinds ? 'rewind' : 'recording',
+            media_type: 'video/mp4',
+            stream_id: stream.id,
+          },
           ...{ name: name ?? stream.id, captured_ms: clock.nowMs() },
         }),
       )
       if (isFault(draft)) return yield* Effect.fail(draft)
-      const order = { path: draft.path, sidecar_path: draft.sidecarPath, stream: stream.id }
+      const order = { path: draft.path, sidecar_path: draft.sidecarPath, stream: stream.id, rewinds }
       yield* whileItLives(engine, engine.startRecording(order)).pipe(
         Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.promise(draft.abandon) : Effect.void)),
       )

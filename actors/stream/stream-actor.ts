@@ -5,6 +5,7 @@ import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
 import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
@@ -49,6 +50,7 @@ export const streamActor = ({
   return streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
+      tellRewind: ({ context }) => engine.setRewind(rewindBytes(context.stored.value)),
       record: ({ context }) => {
         if (!context.fault) return
         camera.lost(context.fault, context.stored.value)
@@ -67,6 +69,7 @@ export const streamActor = ({
           stream.opened.set(opened)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
+          engine.setRewind(rewindBytes(stored.value))
         }),
       ),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),

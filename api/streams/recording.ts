@@ -1,16 +1,29 @@
 // Recordings of a stream: begun and ended here, kept as media items.
+import type { Static } from 'typebox'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { command } from '../endpoints/command.ts'
 import { ofStream } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 import { streamParams } from './wire.ts'
 
 const Wish = Type.Object(
-  { name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')) },
+  {
+    name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')),
+    rewind: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether it begins with the pictures that the stream has kept (`rewind` in its manifest), as its origin then says. Stop it at once, and that is all it holds. Default: false.',
+      }),
+    ),
+  },
   { additionalProperties: false, title: 'RecordingWish', description: 'What is wanted of a recording.' },
 )
+type Wish = Static<typeof Wish>
 
 const example: MediaItem = {
   ...mediaExample,
@@ -19,6 +32,17 @@ const example: MediaItem = {
   side_cars: { label: null, imu: null, results: null },
   metadata: {},
 }
+
+const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Wish) =>
+  rewind && rewindBytes(manifest) === 0
+    ? keepsNothing(manifest.id)
+    : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind }
+
+const keepsNothing = (id: string): Fault => ({
+  code: 'body.invalid',
+  detail: `the stream ${id} keeps none of its pictures, so there is nothing to begin with; set rewind.enabled in its manifest, or start without rewind`,
+  errors: [{ pointer: '/rewind', message: 'is true, but the stream keeps none of its pictures' }],
+})
 
 /** A disk that is busy takes its time to take a file, and more to let go of one. */
 const START_LIMIT_MS = 30_000
@@ -34,8 +58,7 @@ export const recordingRows = (parts: StreamParts) => [
       'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
     body: { schema: Wish, example: { name: 'Match 12' }, optional: true },
     to: ({ params }) => `recordings/${params.id}`,
-    send: ({ params, body }) =>
-      ofStream(parts, params.id, () => ({ type: 'recording.start' as const, name: body?.name ?? null })),
+    send: ({ params, body }) => ofStream(parts, params.id, ({ manifest }) => startOf(manifest, body ?? {})),
     limitMs: START_LIMIT_MS,
     answer: {
       status: 'created',
@@ -45,6 +68,7 @@ export const recordingRows = (parts: StreamParts) => [
       location: ({ name }: MediaItem) => `/v1/media/${name}`,
     },
     faults: [
+      'body.invalid',
       'stream.not_found',
       'recording.failed',
       'recording.unavailable',

@@ -2,9 +2,10 @@
 import type { Fault } from '../errors/fault.ts'
 import type { RecordingProgress } from './progress.ts'
 
-/** What a client wants of a recording. name: what people call it. */
+/** What a client wants of a recording. name: what people call it. rewinds: it begins with the pictures that were kept. */
 export interface RecordingWish {
   readonly name: string | null
+  readonly rewinds: boolean
 }
 
 /** A file that is being recorded. name: of the media item. since_ms: Unix time. */
@@ -25,3 +26,6 @@ export type RecordingEvent =
   | { readonly type: 'engine.gone'; readonly fault: Fault }
   /** There are pictures again. */
   | { readonly type: 'pictures.came' }
+
+/** What an order to begin wants. */
+export const wishOf = ({ name, rewinds }: RecordingWish): RecordingWish => ({ name, rewinds })

@@ -3,12 +3,13 @@
 import { assign, type SnapshotFrom } from 'xstate'
 import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
+import { wishOf } from './order.ts'
 import { noProgress } from './progress.ts'
-import { recordingSetup } from './recording-setup.ts'
+import { noWish, recordingSetup } from './recording-setup.ts'
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
-  context: { wish: { name: null }, ask: null, file: null, earlier: [], progress: noProgress, fault: null },
+  context: { wish: noWish, ask: null, file: null, earlier: [], progress: noProgress, fault: null },
   invoke: { id: 'watchStream', src: 'watchStream' },
   initial: 'idle',
   on: { 'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } } },
@@ -17,7 +18,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [assign({ wish: ({ event: { name } }) => ({ name }), fault: null }), 'forget', 'keepAsk'],
+          actions: [{ type: 'setWish', params: ({ event }) => wishOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': { actions: { type: 'answerStopped', params: ({ event }) => event.ask } },
       },
@@ -172,7 +173,7 @@ export const recordingMachine = recordingSetup.createMachine({
       on: {
         'recording.start': {
           target: 'starting',
-          actions: [assign({ wish: ({ event: { name } }) => ({ name }), fault: null }), 'forget', 'keepAsk'],
+          actions: [{ type: 'setWish', params: ({ event }) => wishOf(event) }, 'forget', 'keepAsk'],
         },
         'recording.stop': {
           target: 'idle',

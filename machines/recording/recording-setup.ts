@@ -27,6 +27,8 @@ interface Context {
   readonly fault: Fault | null
 }
 
+export const noWish: RecordingWish = { name: null, rewinds: false }
+
 /** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
 const MOST_EARLIER = 20
 
@@ -62,12 +64,14 @@ export const recordingSetup = setup({
       if (fault) return { ...reply, outcome: 'failed', fault } as const
       return { ...reply, outcome: 'done', ...(context.file && { value: { id: context.file.name } }) } as const
     }),
+    setWish: assign({ wish: (_, wish: RecordingWish) => wish, fault: null }),
     forgetAsk: assign({ ask: null }),
     keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
     setFault: assign({ fault: (_, fault: Fault | null) => fault }),
     setFile: assign((_, file: RecordedFile) => ({ file, progress: noProgress, fault: null })),
-    /** The next file is another part of the same recording. */
-    keepPart: assign(({ context: { file, earlier } }) => ({
+    /** The next file is another part of the same recording: what was kept stands in the first. */
+    keepPart: assign(({ context: { wish, file, earlier } }) => ({
+      wish: { ...wish, rewinds: false },
       file: null,
       earlier: file ? [...earlier, file.name].slice(-MOST_EARLIER) : earlier,
     })),

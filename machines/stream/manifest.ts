@@ -6,6 +6,7 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
+import { rewindFields } from './rewind.ts'
 import { CanonicalSource, FilePath, SourceDocument } from './source.ts'
 
 /** A stream's id: part of paths, files and topic names. */
@@ -53,6 +54,8 @@ const extcamFields = {
   ),
 }
 
+const aboutRewind = 'The last pictures, kept in memory: a recording that is started with `rewind` begins with them.'
+
 const aboutExtcam = 'How the robot finds the stream: as the emulated vendor camera.'
 
 const manifestFields = {
@@ -84,6 +87,7 @@ const manifestFields = {
   extcam: Type.Optional(
     Type.Object(extcamFields, { ...strict, title: 'CanonicalRobotTable', description: aboutExtcam }),
   ),
+  rewind: Type.Optional(Type.Object(rewindFields, { ...strict, title: 'CanonicalRewind', description: aboutRewind })),
 }
 
 const aboutManifest =
@@ -102,6 +106,7 @@ export const StreamManifest = inputOf(
     }),
     pipeline: Type.Optional(GraphDocument),
     extcam: Type.Optional(inputOf(extcamFields, { ...strict, title: 'RobotTable', description: aboutExtcam })),
+    rewind: Type.Optional(inputOf(rewindFields, { ...strict, title: 'Rewind', description: aboutRewind })),
   },
   {
     ...strict,

@@ -58,7 +58,7 @@ const noFault: Fault = {
   detail: 'The stream failed without saying why; please report this.',
 }
 
-/** What the engine was opened with is still right: only names and the mount differ. A synthetic camera is really moved, so it opens again. */
+/** What the engine was opened with is still right: only names, the mount and what is kept differ. A synthetic camera is really moved, so it opens again. */
 const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
   const ofTheEngine = ({ source, media_grants, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
     JSON.stringify([source, media_grants, intrinsics, map_id, pipeline, source.backend === 'synthetic' ? pose : null])
@@ -101,6 +101,8 @@ export const streamMachine = setup({
   actions: {
     /** Tells the running engine where the camera sits. Given a body by the actor. */
     tellMount: () => {},
+    /** Tells it how much of the last pictures it is to keep. Given a body by the actor. */
+    tellRewind: () => {},
     /** Enters the fault in the error history. Given a body by the actor. */
     record: () => {},
     /** It is live: whoever notes what was tried since it was lost enters that in the error history. Given a body by the actor. */
@@ -137,7 +139,11 @@ export const streamMachine = setup({
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
-        actions: [assign({ stored: ({ event }) => event.stored, applied: ({ event }) => event.stored }), 'tellMount'],
+        actions: [
+          assign({ stored: ({ event }) => event.stored, applied: ({ event }) => event.stored }),
+          'tellMount',
+          'tellRewind',
+        ],
       },
       {
         target: '.opening',

@@ -6,6 +6,7 @@
 #include "control_work.h"
 #include "declared.h"
 #include "read_task.h"
+#include "recorded.h"
 
 namespace vedette {
 
@@ -161,7 +162,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
-                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
+                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
                         InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
                         InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
                         InstanceMethod<&Stream::controls>("controls"), InstanceMethod<&Stream::set_control>("setControl")});
@@ -192,10 +193,11 @@ class Stream : public Napi::ObjectWrap<Stream> {
     if (!runner_) Ref();
     runner_ = std::move(runner);
     runner_->set_kinds(kinds_);
-    outlet_->tap.reopened();
+    opening_ = outlet_->tap.reopened(runner_->format().width, runner_->format().height);
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }
+  int64_t opening() const { return opening_; }
 
  private:
   static void end(void* data) {
@@ -245,35 +247,16 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return out;
   }
 
-  /** Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. */
+  /** Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. Then whether what is kept goes there first. */
   void record(const Napi::CallbackInfo& info) {
-    guarded(env_, [&] {
-      VedettePictureSink* sink = nullptr;
-      if (!info[0].IsNull()) {
-        if (!info[0].IsExternal()) throw Fault{"engine.bad_task", "what is to be recorded to is no sink"};
-        sink = info[0].As<Napi::External<VedettePictureSink>>().Data();
-        if (sink->kind != VEDETTE_PICTURE_SINK) throw Fault{"engine.bad_task", "what is to be recorded to was built for another engine"};
-      }
-      outlet_->tap.set_sink(sink);
-    });
+    guarded(env_, [&] { outlet_->tap.set_sink(read_sink(info[0]), info[1].ToBoolean()); });
   }
 
-  /** Recorded of native/engine/addon.ts. */
-  Napi::Value take_recorded(const Napi::CallbackInfo&) {
-    const RecordingTap::Taken taken = outlet_->tap.take();
-    Napi::Array results = Napi::Array::New(env_, taken.results.size());
-    for (uint32_t i = 0; i < taken.results.size(); i++) {
-      const std::vector<double>& packed = taken.results[i];
-      Napi::Float64Array data = Napi::Float64Array::New(env_, packed.size());
-      std::copy(packed.begin(), packed.end(), data.Data());
-      results[i] = data;
-    }
-    Napi::Object out = Napi::Object::New(env_);
-    out["results"] = results;
-    out["results_lost"] = static_cast<double>(taken.results_lost);
-    out["pictures_lost"] = static_cast<double>(taken.pictures_lost);
-    return out;
+  void set_rewind(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] { outlet_->tap.set_rewind(read_rewind_bytes(info[0])); });
   }
+
+  Napi::Value take_recorded(const Napi::CallbackInfo&) { return describe_recorded(env_, outlet_->tap.take()); }
 
   void keep_viewer_records(const Napi::CallbackInfo& info) {
     guarded(env_, [&] { outlet_->viewers.keep_records(info[0].As<Napi::Number>()); });
@@ -314,6 +297,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   const Napi::Env env_;
   std::shared_ptr<Outlet> outlet_;
   bool has_ended_ = false;
+  int64_t opening_ = 0;
   std::vector<PictureKind> kinds_;
   std::unique_ptr<Runner> runner_;
 };
@@ -349,7 +333,9 @@ void Change::OnOK() {
     stream_.release_runner().reset();
     return deferred_.Reject(to_error(Env(), {"engine.failed", std::string("opening failed unexpectedly: ") + error.what()}).Value());
   }
-  deferred_.Resolve(describe(Env(), stream_.runner()));
+  Napi::Object opened = describe(Env(), stream_.runner());
+  opened["opening"] = static_cast<double>(stream_.opening());
+  deferred_.Resolve(opened);
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {

@@ -7,8 +7,8 @@ import type { ViewerLook } from '../viewers/port.ts'
 import type { PictureSink } from './libav.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
-/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. */
-export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean }
+/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. opening: its number, from 1. */
+export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly opening: number }
 
 /** Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each answered by resultLeft(). */
 export interface NativeListener {
@@ -32,8 +32,10 @@ export interface NativeStream {
   setMount(mount: PoseDocument | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
-  /** Everything that is captured from now on goes there too; null: nowhere else. */
-  record(sink: PictureSink | null): void
+  /** Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first; default no. */
+  record(sink: PictureSink | null, rewinds?: boolean): void
+  /** How much is kept of the last pictures; 0: nothing. */
+  setRewind(maxBytes: number): void
   takeRecorded(): Recorded
   pulse(): Pulse
   /** Where it is written down what each viewer is owed: a file that stays open here. */
@@ -50,12 +52,9 @@ export interface NativeStream {
   setControl(id: number, value: number): Promise<string>
 }
 
-/**
- * What was recorded since it was last asked for. results: all of them, packed, whoever else was told; an empty one marks an opening of the camera. lost: what
- * there was no room for.
- */
+/** What was recorded since it was last asked for. results: all of them, packed, whoever else was told. lost: what there was no room for. */
 export interface Recorded {
-  readonly results: readonly Float64Array[]
+  readonly results: readonly { readonly opening: number; readonly data: Float64Array }[]
   readonly results_lost: number
   readonly pictures_lost: number
 }

@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
+import { Layouts } from './layouts.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
@@ -60,12 +61,14 @@ const notice = (event: EngineEvent): void => {
 }
 
 let opened: EngineOpened | undefined
+const layouts = new Layouts()
 let recordings: Recordings | undefined // what it takes to record is loaded with the first order to do so
 
 const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
   opened = undefined
-  const { has_truth, ...found } = await stream.open(task)
+  const { has_truth, opening, ...found } = await stream.open(task)
   opened = { ...found, layout: layoutOf(task, has_truth) }
+  layouts.set(opening, opened.layout)
   recordings?.opened(opened)
   outbox.clear()
   sights.opened(task, opened)
@@ -86,7 +89,7 @@ type SlowOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' 
 type RecordOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' }>
 
 const record = async (order: RecordOrder): Promise<unknown> => {
-  recordings ??= new (await import('./recordings.ts')).Recordings(stream, notice)
+  recordings ??= new (await import('./recordings.ts')).Recordings({ stream, layouts, tell: notice })
   return order.type === 'record-start' ? recordings.start(order, opened) : recordings.stop()
 }
 
@@ -113,6 +116,7 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else if (order.type === 'viewer-start') stream.startViewer(order.viewer, order.look)
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
+  else if (order.type === 'rewind') stream.setRewind(order.max_bytes)
   else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0))
   else {
     stream.setMount(order.mount)

@@ -9,9 +9,18 @@ export type ReadOrder =
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
 const ANSWERED: readonly unknown[] = ['open', 'ping', 'controls', 'set-control', 'record-start', 'record-stop']
-const UNANSWERED: readonly unknown[] = ['picture-kinds', 'mount', 'viewer-start', 'viewer-drop', 'placeholder']
+const UNANSWERED: readonly unknown[] = [
+  'picture-kinds',
+  'mount',
+  'rewind',
+  'viewer-start',
+  'viewer-drop',
+  'placeholder',
+]
 
-const RECORDED = ['path', 'sidecar_path', 'stream'] as const
+const isRecordable = (order: Readonly<Record<string, unknown>>): boolean =>
+  ['boolean', 'undefined'].includes(typeof order.rewinds) &&
+  ['path', 'sidecar_path', 'stream'].every((field) => typeof order[field] === 'string')
 
 /** Reads any message. */
 export const readOrder = (message: unknown): ReadOrder => {
@@ -22,11 +31,8 @@ export const readOrder = (message: unknown): ReadOrder => {
     const why = whyNotLaidOut((message as { readonly task?: unknown }).task)
     if (why) return refused(whom, why)
   }
-  if (
-    type === 'record-start' &&
-    !RECORDED.every((field) => typeof (message as Record<string, unknown>)[field] === 'string')
-  )
-    return refused(whom, 'its order to record names no files')
+  if (type === 'record-start' && !isRecordable(message as Record<string, unknown>))
+    return refused(whom, 'its order to record names no files, or not what goes into them')
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
     ? { ok: true, order: message as Order }
     : refused(whom, `there is no order ${quote(type)}`)

@@ -58,11 +58,12 @@ export interface EngineOpened {
   readonly layout: ResultLayout
 }
 
-/** A file that is to be recorded. stream: whose pictures these are, for the sidecar. */
+/** A file that is to be recorded. stream: whose pictures these are, for the sidecar. rewinds: whether it begins with the pictures that are kept; default no. */
 export interface RecordingOrder {
   readonly path: string
   readonly sidecar_path: string
   readonly stream: string
+  readonly rewinds?: boolean
 }
 
 /** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
@@ -94,6 +95,8 @@ export interface Engine {
   readonly setPictureKinds: (kinds: readonly PictureKind[]) => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
+  /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. */
+  readonly setRewind: (maxBytes: number) => void
   /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */
   readonly startRecording: (order: RecordingOrder) => Effect.Effect<void, Fault>
   /** Done when all of it is on the disk. A fault says that the file is shorter than that; what is whole of it is there. */

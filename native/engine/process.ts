@@ -117,6 +117,7 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
       ).pipe(Effect.map((outcome) => outcome as ControlOutcome)),
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
+    setRewind: (max_bytes) => child.send({ type: 'rewind', max_bytes }),
     subscribe: (listener) => conversation.subscribe(listener),
   }
 }

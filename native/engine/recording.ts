@@ -1,8 +1,10 @@
 // One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their way to the sidecar.
-import type { Result, ResultLayout } from '../../machines/engine/result.ts'
+import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { noProgress, type RecordingProgress } from '../../machines/recording/progress.ts'
+import type { RecordingProgress } from '../../machines/recording/progress.ts'
+import { MOST_REWIND_BYTES } from '../../machines/stream/rewind.ts'
 import type { NativeStream } from './addon.ts'
+import type { Layouts } from './layouts.ts'
 import type { Libav, NativeRecorder, RecorderCounts, RecorderEvent } from './libav.ts'
 import type { EngineOpened, RecordingOrder } from './port.ts'
 import { SidecarWriter } from './sidecar.ts'
@@ -21,6 +23,7 @@ export interface RecordingParts {
   readonly stream: Pick<NativeStream, 'record' | 'takeRecorded'>
   readonly order: RecordingOrder
   readonly opened: EngineOpened
+  readonly layouts: Pick<Layouts, 'of'>
   readonly failed: (fault: Fault, progress: RecordingProgress) => void
 }
 
@@ -31,8 +34,6 @@ export class Recording {
   readonly #ended = Promise.withResolvers<RecorderEvent>()
   readonly #timer: NodeJS.Timeout
   #sidecar: SidecarWriter | undefined
-  #layout: ResultLayout
-  readonly #nextLayouts: ResultLayout[] = []
   #resultsLost = 0
   #picturesLost = 0
   #last: RecorderCounts | undefined
@@ -41,14 +42,13 @@ export class Recording {
   constructor(parts: RecordingParts) {
     const { libav, order, opened } = parts
     this.#parts = parts
-    this.#layout = opened.layout
     this.#recorder = new libav.Recorder(
       {
         path: order.path,
         width_px: opened.width_px,
         height_px: opened.height_px,
         fragment_ms: FRAGMENT_MS,
-        most_queued_bytes: MOST_QUEUED_BYTES,
+        most_queued_bytes: MOST_QUEUED_BYTES + (order.rewinds ? MOST_REWIND_BYTES : 0), // what was kept comes all at once
       },
       (event) => this.#heard(event),
     )
@@ -59,14 +59,13 @@ export class Recording {
   async start(): Promise<Fault | undefined> {
     const { fault } = await this.#begun.promise
     if (fault) return fault
-    this.#parts.stream.record(this.#recorder.sink)
+    this.#parts.stream.record(this.#recorder.sink, this.#parts.order.rewinds)
     return undefined
   }
 
-  /** The camera was opened anew. A file holds pictures of one size: another one ends it. */
-  reopened({ width_px, height_px, layout }: EngineOpened): boolean {
+  /** Whether the pictures of another opening can be recorded too: a file holds those of one size. */
+  fits({ width_px, height_px }: EngineOpened): boolean {
     const { opened } = this.#parts
-    this.#nextLayouts.push(layout)
     return opened.width_px === width_px && opened.height_px === height_px
   }
 
@@ -88,7 +87,6 @@ export class Recording {
   get progress(): RecordingProgress {
     const { pictures, lost, bytes, duration_us } = this.#last ?? this.#recorder.counts()
     return {
-      ...noProgress,
       ...{ pictures, bytes, duration_us },
       pictures_lost: lost + this.#picturesLost,
       results: this.#sidecar?.written ?? 0,
@@ -111,17 +109,18 @@ export class Recording {
     this.#parts.failed(fault, this.progress)
   }
 
-  #takeResults(): void {
-    const { results, results_lost, pictures_lost } = this.#parts.stream.takeRecorded()
-    this.#resultsLost += results_lost
-    this.#picturesLost += pictures_lost
+  /** Those before the first picture wait for it: what was kept comes with its results, and the file may not have begun. */
+  #takeResults(isLast = false): void {
     const sidecar = this.#sidecarNow()
-    const whole: Result[] = []
-    for (const data of results) {
-      if (data.length > 0) whole.push({ layout: this.#layout, data })
-      else this.#layout = this.#nextLayouts.shift() ?? this.#layout
-    }
-    sidecar?.add(whole)
+    if (!sidecar && !isLast) return
+    const { results, results_lost, pictures_lost } = this.#parts.stream.takeRecorded()
+    this.#picturesLost += pictures_lost
+    const known = results.flatMap(({ opening, data }): Result[] => {
+      const layout = this.#parts.layouts.of(opening)
+      return layout ? [{ layout, data }] : []
+    })
+    this.#resultsLost += results_lost + results.length - known.length
+    sidecar?.add(known)
   }
 
   /** There is none before the first picture, whose time the first line tells. */
@@ -141,7 +140,7 @@ export class Recording {
 
   async #endSidecar(): Promise<void> {
     clearInterval(this.#timer)
-    this.#takeResults()
+    this.#takeResults(true)
     await this.#sidecar?.end()
   }
 }

@@ -4,20 +4,24 @@ import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { NativeStream } from './addon.ts'
 import { loadLibav } from './libav.ts'
 import type { EngineEvent, EngineOpened, RecordingOrder } from './port.ts'
-import { Recording } from './recording.ts'
+import { Recording, type RecordingParts } from './recording.ts'
 
 const TELL_EVERY_MS = 1000
 
+/** What they work with. layouts: of the results that are recorded. */
+export interface RecordingsParts extends Pick<RecordingParts, 'layouts'> {
+  readonly stream: NativeStream
+  readonly tell: (event: EngineEvent) => void
+}
+
 /** Carries out the orders to record. */
 export class Recordings {
-  readonly #stream: NativeStream
-  readonly #tell: (event: EngineEvent) => void
+  readonly #parts: RecordingsParts
   #current: Recording | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(stream: NativeStream, tell: (event: EngineEvent) => void) {
-    this.#stream = stream
-    this.#tell = tell
+  constructor(parts: RecordingsParts) {
+    this.#parts = parts
   }
 
   /** opened: what the camera answered; undefined: it is not open. Answers why nothing is recorded. */
@@ -27,7 +31,7 @@ export class Recordings {
     const libav = loadLibav()
     if (isFault(libav)) return libav
     const recording = new Recording({
-      ...{ libav, order, opened, stream: this.#stream },
+      ...{ libav, order, opened, stream: this.#parts.stream, layouts: this.#parts.layouts },
       failed: (fault, progress) => this.#ended(fault, progress),
     })
     this.#current = recording
@@ -54,19 +58,23 @@ export class Recordings {
   /** The camera was opened anew: it is recorded on, unless its pictures have another size now. */
   async opened(opened: EngineOpened): Promise<void> {
     const recording = this.#current
-    if (!recording || recording.reopened(opened)) return
+    if (!recording || recording.fits(opened)) return
     await this.stop()
     const detail = `The pictures of the camera have ${opened.width_px}x${opened.height_px} pixels now, and a file holds those of one size: the recording was ended there.`
-    this.#tell({ type: 'record-ended', fault: { code: 'recording.other_size', detail }, progress: recording.progress })
+    this.#parts.tell({
+      type: 'record-ended',
+      fault: { code: 'recording.other_size', detail },
+      progress: recording.progress,
+    })
   }
 
   #ended(fault: Fault, progress: RecordingProgress): void {
     this.#current = undefined
     clearInterval(this.#timer)
-    this.#tell({ type: 'record-ended', fault, progress })
+    this.#parts.tell({ type: 'record-ended', fault, progress })
   }
 
   #tellProgress(): void {
-    if (this.#current) this.#tell({ type: 'recording', progress: this.#current.progress })
+    if (this.#current) this.#parts.tell({ type: 'recording', progress: this.#current.progress })
   }
 }

@@ -19,6 +19,7 @@ export type Order =
   | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
+  | { readonly type: 'rewind'; readonly max_bytes: number }
   | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
   | { readonly type: 'record-stop'; readonly ask: number }
   /** Begins to write to a viewer that it holds. */

@@ -38,7 +38,7 @@ Napi::Object describe(Napi::Env env, const RecorderEvent& event) {
 
 /** A recorder as the engine's other addon sees it, which may hold it longer than JavaScript does. */
 struct Sink : VedettePictureSink {
-  explicit Sink(std::shared_ptr<Recorder> to) : VedettePictureSink{VEDETTE_PICTURE_SINK, this, add_holder, drop_holder, take_picture}, recorder(std::move(to)) {}
+  explicit Sink(std::shared_ptr<Recorder> to) : VedettePictureSink{VEDETTE_PICTURE_SINK, this, add_holder, drop_holder, take_picture, nullptr}, recorder(std::move(to)) {}
 
   static Sink& of(void* self) { return *static_cast<Sink*>(self); }
   static void add_holder(void* self) { of(self).holders++; }

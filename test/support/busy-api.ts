@@ -64,7 +64,7 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
     documents,
     ports: [value(CLOCK, systemClock), ...ports],
   })
-  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose })
+  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose, rewind: {} })
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
   addJob(api.fake)

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "jpeg_start.h"
+
 namespace vedette {
 
 namespace {
-
-bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
 
 double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps : 0; }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /** Changes with the layout below. Both addons of a checkout are built together, so that this is a safeguard and no more. */
-constexpr uint32_t VEDETTE_PICTURE_SINK = 0x56535031;
+constexpr uint32_t VEDETTE_PICTURE_SINK = 0x56535032;
 
 /** Counted: whoever keeps it longer than the call that brought it calls retain, and release when done. All functions may be called by any thread. */
 struct VedettePictureSink {
@@ -16,4 +16,6 @@ struct VedettePictureSink {
   void (*release)(void* self);
   /** Copies a JPEG, or counts it as lost where there is no room. Returns at once. captured_us: CLOCK_MONOTONIC, mid-exposure. */
   void (*take)(void* self, const uint8_t* bytes, size_t length, int64_t captured_us);
+  /** The same for grey pixels, rows `stride` bytes apart; none: it takes JPEGs only. */
+  void (*take_gray)(void* self, const uint8_t* pixels, int width, int height, int stride, int64_t captured_us);
 };

@@ -4,6 +4,9 @@
 
 #include <utility>
 
+#include "held_sink.h"
+#include "jpeg_start.h"
+
 namespace vedette {
 
 namespace {
@@ -12,90 +15,169 @@ constexpr size_t MOST_WAITING = 8;     // pictures of grey pixels, a quarter of 
 constexpr size_t MOST_RESULTS = 1024;  // half a minute: JavaScript takes them four times a second
 constexpr int QUALITY = 90;            // detectors read these pictures again; 75 is for people
 
-bool is_jpeg(const std::vector<uint8_t>& bytes) { return bytes.size() > 2 && bytes[0] == 0xff && bytes[1] == 0xd8; }
-
 void hand_over(VedettePictureSink& sink, const std::vector<uint8_t>& bytes, int64_t captured_us) { sink.take(sink.self, bytes.data(), bytes.size(), captured_us); }
+
+void hand_over(VedettePictureSink& sink, const GrayImage& image, int64_t captured_us) {
+  sink.take_gray(sink.self, image.pixels.data(), image.width, image.height, image.stride, captured_us);
+}
 
 }  // namespace
 
-void RecordingTap::set_sink(VedettePictureSink* sink) {
-  std::thread ending;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    is_recording_ = false;
-    sink_.reset();
-    waiting_.clear();
-    ending = std::move(encoder_);
-    changed_.notify_all();
-  }
-  if (ending.joinable()) ending.join();
-  if (!sink) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
-  taken_ = {};
-  sink->retain(sink->self);
-  sink_.reset(sink, [](VedettePictureSink* held) { held->release(held->self); });
-  is_recording_ = true;
-  encoder_ = std::thread([this] { encode(); });
-  pthread_setname_np(encoder_.native_handle(), "record");
+RecordingTap::~RecordingTap() {
+  set_sink(nullptr);
+  set_rewind(0);
 }
 
-std::shared_ptr<VedettePictureSink> RecordingTap::sink() {
+void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  sink_.reset();
+  follow_need(lock);
+  if (!sink) return;
+  const std::shared_ptr<VedettePictureSink> to = held(sink);
+  taken_ = {};
+  new_results_ = 0;
+  RewindRing::Place place;
+  while (rewinds && rewind_one(place, *to)) {  // one at a time: a picture that comes meanwhile waits for one copy, not for all
+    lock.unlock();
+    lock.lock();
+  }
+  sink_ = to;
+  follow_need(lock);
+}
+
+/** False: there is none that was not handed over. */
+bool RecordingTap::rewind_one(RewindRing::Place& place, VedettePictureSink& to) {
+  const RewindItem* item = ring_ ? ring_->next(place) : nullptr;
+  if (!item) return false;
+  if (item->opening == RewindItem::PICTURE) {
+    to.take(to.self, item->bytes(), item->length, item->captured_us);
+  } else {
+    const auto* packed = reinterpret_cast<const double*>(item->bytes());
+    taken_.results.push_back({item->opening, {packed, packed + item->length / sizeof(double)}});
+  }
+  return true;
+}
+
+void RecordingTap::set_rewind(size_t max_bytes) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  if (ring_ && ring_->max_bytes() == max_bytes) return;
+  ring_.reset();
+  if (max_bytes > 0) ring_ = std::make_unique<RewindRing>(max_bytes);
+  follow_need(lock);
+}
+
+/** The encoding thread is there as long as it may get work. */
+void RecordingTap::follow_need(std::unique_lock<std::mutex>& lock) {
+  is_needed_ = sink_ || ring_;
+  if (is_needed_ == encoder_.joinable()) return;
+  if (is_needed_) {
+    encoder_ = std::thread([this] { encode(); });
+    pthread_setname_np(encoder_.native_handle(), "record");
+    return;
+  }
+  waiting_.clear();
+  std::thread ending = std::move(encoder_);
+  changed_.notify_all();
+  lock.unlock();
+  ending.join();
+  lock.lock();
+}
+
+int64_t RecordingTap::reopened(int width, int height) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return sink_;
+  if (ring_ && (width != width_ || height != height_)) ring_->clear();
+  width_ = width;
+  height_ = height;
+  return ++opening_;
 }
 
 void RecordingTap::captured(const std::shared_ptr<const Frame>& frame) {
-  if (!is_recording_) return;
-  if (frame->encoded.empty()) return wait_for_encoder(frame);
-  if (!is_jpeg(frame->encoded)) return;  // when it has been decoded
-  if (const auto to = sink()) hand_over(*to, frame->encoded, frame->captured_us);
+  if (!is_needed_) return;
+  if (frame->encoded.empty()) return gray(frame);
+  if (is_jpeg(frame->encoded)) jpeg(frame->encoded, frame->captured_us);  // anything else when it has been decoded
 }
 
 void RecordingTap::processed(const std::shared_ptr<const Frame>& frame) {
-  if (is_recording_ && !frame->encoded.empty() && !is_jpeg(frame->encoded)) wait_for_encoder(frame);
+  if (is_needed_ && !frame->encoded.empty() && !is_jpeg(frame->encoded)) gray(frame);
 }
 
 void RecordingTap::result(const std::vector<double>& packed) {
-  if (!is_recording_) return;
+  if (!is_needed_) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (taken_.results.size() >= MOST_RESULTS)
-    taken_.results_lost++;
-  else
-    taken_.results.push_back(packed);
-}
-
-void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  // packed[1] is the capture time (native/addon/stream/runner.cc).
+  if (ring_) ring_->add(opening_, static_cast<int64_t>(packed[1]), packed.data(), packed.size() * sizeof(double));
   if (!sink_) return;
-  if (waiting_.size() >= MOST_WAITING) {
-    taken_.pictures_lost++;
+  if (new_results_ >= MOST_RESULTS) {
+    taken_.results_lost++;
     return;
   }
-  waiting_.push_back(frame);
-  changed_.notify_all();
+  new_results_++;
+  taken_.results.push_back({opening_, packed});
+}
+
+void RecordingTap::jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us) {
+  std::shared_ptr<VedettePictureSink> to;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (ring_) ring_->add(RewindItem::PICTURE, captured_us, bytes.data(), bytes.size());
+    to = sink_;
+  }
+  if (to) hand_over(*to, bytes, captured_us);
+}
+
+/** Waits for the encoder, unless grey pixels are what is recorded, and nothing is kept. */
+void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
+  std::shared_ptr<VedettePictureSink> to;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (sink_ && sink_->take_gray && !ring_) {
+      to = sink_;
+    } else if (!sink_ && !ring_) {
+      return;
+    } else if (waiting_.size() >= MOST_WAITING) {
+      if (sink_) taken_.pictures_lost++;
+      return;
+    } else {
+      waiting_.push_back(frame);
+      changed_.notify_all();
+    }
+  }
+  if (to) hand_over(*to, frame->gray, frame->captured_us);
 }
 
 RecordingTap::Taken RecordingTap::take() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  new_results_ = 0;
   return std::exchange(taken_, {});
 }
 
 void RecordingTap::encode() {
-  PictureEncoder jpeg;
+  PictureEncoder encoder;
   for (;;) {
     std::shared_ptr<const Frame> frame;
-    std::shared_ptr<VedettePictureSink> to;
+    bool becomes_jpeg;
     {
       std::unique_lock<std::mutex> lock(mutex_);
-      changed_.wait(lock, [this] { return !waiting_.empty() || !sink_; });
-      if (!sink_) return;
-      to = sink_;
+      changed_.wait(lock, [this] { return !waiting_.empty() || !is_needed_; });
+      if (!is_needed_) return;
       frame = std::move(waiting_.front());
       waiting_.pop_front();
+      becomes_jpeg = ring_ || !sink_ || !sink_->take_gray;
     }
     try {
       int width = 0, height = 0;
-      hand_over(*to, jpeg.encode_gray(frame->gray, QUALITY, 0, width, height), frame->captured_us);
+      std::vector<uint8_t> encoded;
+      if (becomes_jpeg) encoded = encoder.encode_gray(frame->gray, QUALITY, 0, width, height);
+      std::shared_ptr<VedettePictureSink> to;
+      {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (ring_ && becomes_jpeg) ring_->add(RewindItem::PICTURE, frame->captured_us, encoded.data(), encoded.size());
+        to = sink_;
+      }
+      if (to && to->take_gray)
+        hand_over(*to, frame->gray, frame->captured_us);
+      else if (to && becomes_jpeg)
+        hand_over(*to, encoded, frame->captured_us);
     } catch (...) {  // Fault, or no memory for it: this picture is lost, the next may fit
       const std::lock_guard<std::mutex> lock(mutex_);
       taken_.pictures_lost++;

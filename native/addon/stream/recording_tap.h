@@ -1,4 +1,5 @@
-// Where a recording gets its pictures and results from. It outlives openings of the camera; while nothing is recorded it costs one look at a flag.
+// Where a recording gets its pictures and results from, and what is kept of them for one that is ordered afterwards. It outlives openings of the camera;
+// while nothing is recorded nor kept it costs one look at a flag.
 #pragma once
 
 #include <atomic>
@@ -11,18 +12,32 @@
 
 #include "picture.h"
 #include "picture_sink.h"
+#include "rewind_ring.h"
 
 namespace vedette {
+
+/** A packed result. opening: of the camera, from 1; another may have another layout. */
+struct RecordedResult {
+  int64_t opening;
+  std::vector<double> packed;
+};
 
 class RecordingTap {
  public:
   RecordingTap() = default;
-  ~RecordingTap() { set_sink(nullptr); }
+  ~RecordingTap();
   RecordingTap(const RecordingTap&) = delete;
   RecordingTap& operator=(const RecordingTap&) = delete;
 
-  /** Any thread but those below. None: nothing is recorded from now on; what waits to be encoded is dropped. Returns when the sink is not used any more. */
-  void set_sink(VedettePictureSink* sink);
+  /**
+   * Any thread but those below, as the next two. None: nothing is recorded from now on; what waits to be encoded for it is dropped. rewinds: what is kept goes there first,
+   * and stays kept.
+   */
+  void set_sink(VedettePictureSink* sink, bool rewinds = false);
+  /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. Throws Fault. */
+  void set_rewind(size_t max_bytes);
+  /** The camera was opened anew; pictures of another size are not recorded together with those before. Returns the number of the opening. */
+  int64_t reopened(int width, int height);
 
   /** The capture thread's call with each new picture, before anybody may skip it. A JPEG is recorded as it came, grey pixels are encoded on a thread of their own. */
   void captured(const std::shared_ptr<const Frame>& frame);
@@ -30,28 +45,32 @@ class RecordingTap {
   void processed(const std::shared_ptr<const Frame>& frame);
   /** The worker's call with each packed result. */
   void result(const std::vector<double>& packed);
-  /** The camera was opened anew: results that follow may have another layout. Leaves an empty one among them as a mark. */
-  void reopened() { result({}); }
 
   /** What was recorded since the last call, and what had to be left out. */
   struct Taken {
-    std::deque<std::vector<double>> results;
+    std::deque<RecordedResult> results;
     int64_t results_lost = 0, pictures_lost = 0;
   };
   Taken take();
 
  private:
   void encode();
-  void wait_for_encoder(const std::shared_ptr<const Frame>& frame);
-  std::shared_ptr<VedettePictureSink> sink();
+  void gray(const std::shared_ptr<const Frame>& frame);
+  void jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us);
+  bool rewind_one(RewindRing::Place& place, VedettePictureSink& to);
+  void follow_need(std::unique_lock<std::mutex>& lock);
 
-  std::atomic<bool> is_recording_{false};
+  std::atomic<bool> is_needed_{false};
   std::mutex mutex_;
   std::condition_variable changed_;
   std::shared_ptr<VedettePictureSink> sink_;
+  std::unique_ptr<RewindRing> ring_;
+  int64_t opening_ = 0;
+  int width_ = 0, height_ = 0;
   std::deque<std::shared_ptr<const Frame>> waiting_;  // to be encoded
   Taken taken_;
-  std::thread encoder_;  // while something is recorded
+  size_t new_results_ = 0;  // of those, without the kept ones
+  std::thread encoder_;     // while something is recorded or kept
 };
 
 }  // namespace vedette

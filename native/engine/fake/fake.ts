@@ -93,6 +93,8 @@ export class FakeEngine implements Engine {
   #seq = 0
   #state: 'running' | 'hung' | 'crashed' = 'running'
   #recording: FakeRecording | undefined
+  #mostKept = 0
+  readonly #kept: number[] = [] // when the pictures were taken that are kept
   readonly #gone = Promise.withResolvers<void>()
 
   constructor(name: string, sinks: EngineSinks, options: FakeEngineOptions, pid: number) {
@@ -120,6 +122,7 @@ export class FakeEngine implements Engine {
     this.#answer(() => {
       if (!this.task || this.#recording) return Effect.fail(noRecording)
       this.#recording = new FakeRecording(order, FAKE_SIZE)
+      if (order.rewinds) for (const capturedUs of this.#kept) this.#recording.take(jpeg, capturedUs)
       return Effect.void
     }, '1 second')
 
@@ -146,6 +149,11 @@ export class FakeEngine implements Engine {
 
   readonly setMount = (mount: EngineTask['mount']): void => {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
+  }
+
+  readonly setRewind = (maxBytes: number): void => {
+    this.#mostKept = Math.floor(maxBytes / jpeg.length)
+    if (maxBytes === 0) this.#kept.length = 0
   }
 
   readonly subscribe = (listener: (event: EngineEvent) => void): (() => void) => {
@@ -209,6 +217,8 @@ export class FakeEngine implements Engine {
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
     this.#recording?.take(jpeg, capturedUs)
+    if (this.#mostKept > 0) this.#kept.push(capturedUs)
+    while (this.#kept.length > this.#mostKept) this.#kept.shift()
     if (seq === 0) this.#tell({ type: 'first-frame' })
     for (const { key } of this.kinds) this.#sinks.picture(fakePicture(key, seq, capturedUs))
   }

@@ -49,7 +49,7 @@ const started = async (t: TestContext) => {
   const engine = await engineOfStream()
   return {
     ...{ ...drafts, actor, stream, engine, engineOfStream, recorded, clock },
-    start: (name: string | null = null) => askNow(actor, { type: 'recording.start', name }),
+    start: (name: string | null = null, rewinds = false) => askNow(actor, { type: 'recording.start', name, rewinds }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
     state: (name: string) => until(actor, ({ value }) => value === name, `a recording that is ${name}`),
     status: () => recordingStatusOf(actor.getSnapshot()),
@@ -72,6 +72,19 @@ test('a recording is a media item that the engine writes, from the order to begi
   assert.deepEqual(first?.facts, { width_px: 1280, height_px: 800, frames: 4, duration_ms: 300 })
   assert.equal(boxesOf(first?.draft.path ?? '').filter(({ type }) => type === 'mdat').length, 4)
   assert.equal(status(), null)
+})
+
+test('a recording that rewinds begins with what the engine has kept, and says so', async (t) => {
+  const { engine, start, stop, begun } = await started(t)
+  engine.setRewind(4096)
+  for (let n = 0; n < 3; n++) engine.showFrame()
+
+  await start(null, true)
+  engine.showFrame()
+  await stop()
+
+  assert.equal(begun[0]?.wish.origin, 'rewind')
+  assert.equal(begun[0]?.facts?.frames, 4)
 })
 
 test('a stream that is not live is not recorded, and no item is left of the attempt', async (t) => {
@@ -136,7 +149,13 @@ test('a disk that fills up ends the recording, which says so until somebody stop
   engine.endRecording(full)
   await state('failed')
 
-  assert.deepEqual(begun[0]?.facts, { width_px: 1280, height_px: 800, frames: 1, duration_ms: 0, truncated: true })
+  assert.deepEqual(begun[0]?.facts, {
+    width_px: 1280,
+    height_px: 800,
+    frames: 1,
+    duration_ms: 0,
+    truncated: true,
+  })
   assert.deepEqual(
     [status()?.state, status()?.fault?.code, status()?.earlier],
     ['failed', 'storage.full', ['front-1.mp4']],

@@ -14,7 +14,7 @@ const otherSize: Fault = { code: 'recording.other_size', detail: 'larger now' }
 const crashed: Fault = { code: 'engine.crashed', detail: 'SIGSEGV' }
 const fileNamed = (name: string): RecordedFile => ({ name, since_ms: 7 })
 
-const start: Sample = { type: 'recording.start', ask: 1, name: 'match' }
+const start: Sample = { type: 'recording.start', ask: 1, name: 'match', rewinds: true }
 const stop: Sample = { type: 'recording.stop', ask: 2 }
 const begun = (name: string): Sample => ({ type: 'xstate.done.actor.begin', output: fileNamed(name) })
 const begunAgain = (name: string): Sample => ({ type: 'xstate.done.actor.beginAgain', output: fileNamed(name) })
@@ -24,6 +24,7 @@ const lost: Sample = { type: 'engine.gone', fault: crashed }
 const endedBy = (fault: Fault): Sample => ({ type: 'recording.ended', fault, progress: null })
 
 interface Context {
+  readonly wish: { readonly rewinds: boolean }
   readonly ask: number | null
   readonly file: RecordedFile | null
   readonly earlier: readonly string[]
@@ -98,6 +99,11 @@ test('an engine that is lost costs a file its end, and the recording goes on in 
   assert.deepEqual([lostOnce.state, lostOnce.fault], ['breaking-off', crashed])
   assert.deepEqual([goesOn.state, goesOn.file?.name, goesOn.earlier], ['recording', 'b.mp4', ['a.mp4']])
   assert.equal(goesOn.fault, null)
+  assert.deepEqual(
+    [lostOnce.wish.rewinds, goesOn.wish.rewinds],
+    [true, false],
+    'what was kept stands in the first file',
+  )
   assert.equal(goesOn.replies.length, 1)
 })
 

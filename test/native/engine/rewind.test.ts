@@ -1,0 +1,130 @@
+// What an engine keeps of its last pictures: how much, for how long, and what becomes of it.
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { header, type Result } from '../../../machines/engine/result.ts'
+import type { SidecarHead, SidecarRecord } from '../../../machines/recording/sidecar.ts'
+import { complaintsAbout, jpegsOf, noFfmpeg } from '../../support/boxes.ts'
+import { type EngineProbe, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
+import { folderOf } from '../../support/folder.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** A file for a camera whose pictures are JPEGs, with tags in them. */
+const jpegFile = async (t: TestContext) => {
+  const { picture } = await takePicture(t)
+  const path = join(folderOf(t), 'tags.jpg')
+  writeFileSync(path, picture.jpeg)
+  return { path, bytes: picture.jpeg.length }
+}
+
+const clipOf = async (t: TestContext, { engine }: EngineProbe) => {
+  const folder = folderOf(t)
+  const order = { path: join(folder, 'clip.mp4'), sidecar_path: join(folder, 'clip.jsonl'), stream: 'front' }
+  await Effect.runPromise(engine.startRecording({ ...order, rewinds: true }))
+  const progress = await Effect.runPromise(engine.stopRecording)
+  const lines = readFileSync(order.sidecar_path, 'utf8').trimEnd().split('\n')
+  const [head, ...records] = lines.map((line) => JSON.parse(line) as unknown)
+  return {
+    ...{ path: order.path, progress, jpegs: jpegsOf(order.path) },
+    ...{ head: head as SidecarHead, records: records as SidecarRecord[] },
+  }
+}
+
+const moreResults = async (camera: EngineProbe, count: number): Promise<void> => {
+  for (let n = 0; n < count; n++) await camera.nextResult()
+}
+
+/** Addresses that a process has for its data, bytes. */
+const dataOf = ({ engine }: EngineProbe): number =>
+  1024 * Number(/^VmData:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8'))?.[1])
+
+test('a clip holds the pictures from before it was ordered, byte for byte, with their results', async (t) => {
+  const { path } = await jpegFile(t)
+  const camera = await startEngine(t)
+  await camera.open({ source: { backend: 'images', path, fps: 30 } })
+  camera.engine.setRewind(MEBIBYTE)
+  await moreResults(camera, 30)
+  const seen = camera.results.slice(-20).map((result) => header(result, 'captured_us'))
+
+  const { path: clip, progress, jpegs, head, records } = await clipOf(t, camera)
+
+  const file = readFileSync(path)
+  assert.ok(jpegs.length >= 20 && jpegs.every((each) => each.equals(file)), `${jpegs.length} pictures`)
+  assert.deepEqual([progress.pictures, progress.pictures_lost, progress.results_lost], [jpegs.length, 0, 0])
+  const recorded = records.map(({ pts_us }) => head.monotonic_us_of_pts_0 + pts_us)
+  assert.deepEqual(
+    seen.filter((captured) => !recorded.includes(captured)),
+    [],
+    'what was seen before the order is in the clip',
+  )
+  assert.ok(records.every(({ outputs }) => outputs.tags?.length))
+  assert.ok(records.every(({ pts_us }, n) => pts_us > (records[n - 1]?.pts_us ?? -1)))
+  if (!noFfmpeg) assert.equal(complaintsAbout(clip), '')
+})
+
+test('what is kept takes no more than it may, and what is oldest goes first', async (t) => {
+  const { path, bytes } = await jpegFile(t)
+  const camera = await startEngine(t)
+  await camera.open({ source: { backend: 'images', path, fps: 120 } })
+  camera.engine.setRewind(MEBIBYTE)
+  await moreResults(camera, Math.ceil((1.5 * MEBIBYTE) / bytes))
+
+  const { jpegs, head } = await clipOf(t, camera)
+
+  const kept = jpegs.length * bytes
+  assert.ok(kept <= MEBIBYTE + 4 * bytes && kept >= 0.8 * MEBIBYTE, `${kept} bytes`) // a few came while the file was begun
+  assert.ok(head.monotonic_us_of_pts_0 > header(camera.results[5] as Result, 'captured_us'))
+})
+
+test('the memory is taken when it is wanted, and given back when it is not', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await moreResults(camera, 5)
+  const before = dataOf(camera)
+
+  camera.engine.setRewind(64 * MEBIBYTE)
+  await moreResults(camera, 5)
+  const during = dataOf(camera)
+  camera.engine.setRewind(0)
+  await moreResults(camera, 5)
+  const after = dataOf(camera)
+
+  // Less a little that the engine takes or gives back meanwhile for other things.
+  assert.ok(during - before >= 60 * MEBIBYTE, `${during - before} bytes more`)
+  assert.ok(during - after >= 60 * MEBIBYTE, `${during - after} bytes less`)
+})
+
+test('what was kept outlives an opening of the camera, but not one with pictures of another size', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  camera.engine.setRewind(4 * MEBIBYTE)
+  await moreResults(camera, 20)
+  await camera.open(smallCamera)
+  await moreResults(camera, 2)
+  const same = await clipOf(t, camera)
+  await camera.open({ source: { ...smallCamera.source, backend: 'synthetic', width_px: 320, height_px: 240 } })
+  await moreResults(camera, 2)
+  const other = await clipOf(t, camera)
+
+  assert.ok(same.jpegs.length >= 20, `${same.jpegs.length} pictures`)
+  assert.ok(same.records.length >= 20)
+  assert.ok(other.jpegs.length < 20, `${other.jpegs.length} pictures`)
+  assert.ok(other.records.every(({ width_px }) => width_px === 320))
+})
+
+test('a stream that keeps nothing begins with the picture that comes', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await moreResults(camera, 20)
+
+  const folder = folderOf(t)
+  const order = { path: join(folder, 'a.mp4'), sidecar_path: join(folder, 'a.jsonl'), stream: 'front', rewinds: true }
+  await Effect.runPromise(camera.engine.startRecording(order))
+  await moreResults(camera, 3)
+  const { pictures } = await Effect.runPromise(camera.engine.stopRecording)
+
+  assert.ok(pictures < 15, `${pictures} pictures`)
+})
