@@ -1,9 +1,11 @@
 # Plans over frames without the engine's threads, for tests and measurements that count frames instead of seconds. Shares the addon's objects.
+# What only an engine needs: JavaScript, its threads, and those who watch.
+ENGINES_ALONE := binding control_work declared read_task $(notdir $(basename $(wildcard stream/*.cc viewers/*.cc)))
 STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
 
 step: $(BUILD)/step
 
-$(BUILD)/step: $(STEP_SOURCE) $(filter-out $(patsubst %,$(BUILD)/%.o,binding control_work declared read_task mailbox runner encoder recording_tap part record viewer viewers draw_tags warnings),$(OBJECTS)) | $(BUILD)
+$(BUILD)/step: $(STEP_SOURCE) $(filter-out $(patsubst %,$(BUILD)/%.o,$(ENGINES_ALONE)),$(OBJECTS)) | $(BUILD)
 	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -o $@.new $^ $(LIBRARIES)
 	mv $@.new $@
 
