@@ -158,10 +158,13 @@ export class FileMedia implements MediaStore, Inside {
     return undefined
   }
 
-  /** Its row goes last, so that no file is left that nobody knows. */
+  /**
+   * Its row goes last, so that no file is left that nobody knows. On a full disk there is no room even for the note that it goes: then its files go first, and
+   * make some.
+   */
   async remove(name: string): Promise<Fault | undefined> {
     const leaving = this.rows((rows) => rows.leave(name))
-    if (isFault(leaving)) return leaving
+    if (isFault(leaving) && leaving.code !== 'storage.full') return leaving
     this.news.notify({ name, item: null })
     await this.folder.remove(name)
     await this.folder.settleNames()

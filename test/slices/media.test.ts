@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { type Daemon, site } from '../support/daemon.ts'
@@ -14,6 +15,16 @@ const picture = (bytes: number, value = 1) => jpegFile(64, 48, { scan: Buffer.al
 const send = async ({ url }: Daemon, bytes: Buffer, name: string) => {
   const response = await fetch(`${url}/v1/media?name=${name}`, { method: 'POST', body: Buffer.from(bytes) })
   return { status: response.status, body: (await response.json()) as MediaItem & { readonly code?: string } }
+}
+
+/** Without saying how much will come, so that the disk is full in the middle. */
+const sendInPieces = async ({ url }: Daemon, bytes: Buffer, name: string) => {
+  const pieces = function* () {
+    for (let at = 0; at < bytes.length; at += 100_000) yield bytes.subarray(at, at + 100_000)
+  }
+  const body = Readable.toWeb(Readable.from(pieces())) as never
+  const response = await fetch(`${url}/v1/media?name=${name}`, { method: 'POST', body, duplex: 'half' })
+  return { status: response.status, body: (await response.json()) as { readonly code?: string } }
 }
 
 const items = async (daemon: Daemon): Promise<readonly MediaItem[]> => {
@@ -85,15 +96,24 @@ test('a full disk refuses what does not fit, keeps what is there, and takes more
   await items(daemon)
 
   const small = await send(daemon, picture(20_000), 'small')
+  const medium = await send(daemon, picture(100_000), 'medium')
   const told = await send(daemon, picture(900_000), 'large')
+  const untold = await sendInPieces(daemon, picture(2_000_000), 'untold')
   const ballast = join(disk, 'ballast')
   fill(ballast)
   const full = await send(daemon, picture(50_000), 'more')
 
-  assert.deepEqual([small.status, told.status, full.status], [201, 507, 507])
+  assert.deepEqual([small.status, medium.status, told.status, untold.status, full.status], [201, 201, 507, 507, 507])
+  assert.equal(untold.body.code, 'storage.full')
   assert.equal(full.body.code, 'storage.full')
-  assert.deepEqual(filesIn(disk), ['small.jpg'])
+  assert.deepEqual(filesIn(disk), ['medium.jpg', 'small.jpg'])
   assert.equal((await contentOf(daemon, 'small.jpg')).length, small.body.size_bytes)
+  assert.equal((await daemon.send('DELETE', '/v1/media/medium.jpg')).status, 204, 'who deletes makes room')
+  assert.deepEqual(filesIn(disk), ['small.jpg'])
+  assert.deepEqual(
+    (await items(daemon)).map(({ name }) => name),
+    ['small.jpg'],
+  )
   rmSync(ballast)
   assert.equal((await send(daemon, picture(20_000), 'again')).status, 201)
 })
