@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { HeldViewer, ViewerDoor, ViewerEnd, ViewerLook } from '../../native/viewers/port.ts'
-import { listeningApi } from '../support/api.ts'
 import { pictureOf } from '../support/packed.ts'
-import { pictures, viewer } from '../support/preview.ts'
+import { pictures, type Viewer, viewer } from '../support/preview.ts'
 import { setState } from '../support/stream-runtime.ts'
 import { until } from '../support/until.ts'
+import { watchedStream } from '../support/watched-stream.ts'
 
 const BOUNDARY = '\r\n--vedette-picture\r\n'
 const JPEG = Buffer.alloc(5000, 7)
@@ -52,15 +52,21 @@ const engine = ({ positionBytes = 0, refuse }: { positionBytes?: number; refuse?
 }
 
 const watched = async (t: TestContext) => {
-  const api = await listeningApi(t)
-  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const api = await watchedStream(t)
   const started = (each: ReturnType<typeof engine>, count = 1) =>
     until(
       'a viewer with the engine',
       () => each.inHand,
       (inHand) => inHand.length === count && inHand.every(({ looks }) => looks.length === 1),
     )
-  return { ...api, stream, started, preview: `${api.url}/v1/streams/front/preview` }
+  /** Another engine takes the only viewer over, and shows him his second picture. */
+  const goesOn = async (next: ReturnType<typeof engine>, shown: Viewer['shown']) => {
+    api.stream.door.set(next.door)
+    const [again] = await started(next)
+    again?.socket.write(partOf(2))
+    await until('the next', () => pictures(shown).length === 2)
+  }
+  return { ...api, started, goesOn }
 }
 
 test('an engine is told what its viewer wants, and pictures that reach the service are not written to him as well', async (t) => {
@@ -98,10 +104,7 @@ test('a part that an engine left half done is ended, and the next engine goes on
   inHand?.end({ why: 'engine', owed })
   api.stream.door.set(null)
   await until('the end of the part', () => pictures(shown).length)
-  api.stream.door.set(next.door)
-  const [again] = await api.started(next)
-  again?.socket.write(partOf(2))
-  await until('the next', () => pictures(shown).length === 2)
+  await api.goesOn(next, shown)
 
   assert.deepEqual(
     pictures(shown).map(({ seq }) => seq),
@@ -123,10 +126,7 @@ test('who was cut off at a place that nobody knows is shown nothing until the ne
   api.stream.door.set(null)
   for (const { key } of api.stream.pictures.wanted())
     api.stream.pictures.deliver(pictureOf(key, 5, api.fake.directory.clock.monotonicUs()))
-  api.stream.door.set(next.door)
-  const [again] = await api.started(next)
-  again?.socket.write(partOf(2))
-  await until('the next', () => pictures(shown).length === 2)
+  await api.goesOn(next, shown)
 
   assert.deepEqual(
     pictures(shown).map(({ seq }) => seq),
@@ -145,11 +145,9 @@ test('a viewer whom an engine does not take is shown pictures from here, and han
     api.stream.pictures.deliver(pictureOf(key, 1, api.fake.directory.clock.monotonicUs()))
   await until('a picture from here', () => pictures(shown).length)
   api.stream.door.set(null)
-  api.stream.door.set(next.door)
-  const [again] = await api.started(next)
-  again?.socket.write(partOf(2))
 
-  await until('the next', () => pictures(shown).length === 2)
+  await api.goesOn(next, shown)
+
   assert.equal(pictures(shown)[1]?.seq, 2)
 })
 

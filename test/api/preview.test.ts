@@ -5,19 +5,14 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { MAX_VIEWERS } from '../../api/streams/preview.ts'
-import { type FakeApi, listeningApi } from '../support/api.ts'
+import type { FakeApi } from '../support/api.ts'
 import { pictureOf } from '../support/packed.ts'
 import { isJpeg, pictures, viewer } from '../support/preview.ts'
 import { setState } from '../support/stream-runtime.ts'
 import { arrival, until } from '../support/until.ts'
+import { watchedStream } from '../support/watched-stream.ts'
 
 const PICTURE_BYTES = 200_000
-
-const watched = async (t: TestContext) => {
-  const api = await listeningApi(t)
-  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
-  return { ...api, stream, preview: `${api.url}/v1/streams/front/preview` }
-}
 
 let seq = 0
 
@@ -42,7 +37,7 @@ const stalledViewer = async (t: TestContext, port: number): Promise<Socket> => {
 }
 
 test('a viewer sees every picture, each a part with its length, time and number', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const { response, shown } = await viewer(t, api.preview)
   const numbers: number[] = []
 
@@ -64,7 +59,7 @@ test('a viewer sees every picture, each a part with its length, time and number'
 })
 
 test('a newcomer sees at once what the others see already', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   await viewer(t, api.preview)
   const newest = shoot(api, api.stream)
 
@@ -78,7 +73,7 @@ test('a newcomer sees at once what the others see already', async (t) => {
 })
 
 test('a stalled viewer costs the others no picture and no memory, and gets the newest when it wakes', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const stalled = await stalledViewer(t, api.port)
   const { shown } = await viewer(t, api.preview)
   const PICTURES = 100
@@ -108,7 +103,7 @@ test('a stalled viewer costs the others no picture and no memory, and gets the n
 })
 
 test('a viewer that takes nothing for half a minute is let go', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   await stalledViewer(t, api.port)
 
   for (let n = 0; n < 60 && api.stream.pictures.viewers > 0; n++) {
@@ -125,7 +120,7 @@ test('a viewer that takes nothing for half a minute is let go', async (t) => {
 })
 
 test('a viewer that asked for fewer pictures gets about as many', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const [all, some] = [await viewer(t, api.preview), await viewer(t, `${api.preview}?fps=10`)]
 
   for (let n = 0; n < 30; n++) {
@@ -146,7 +141,7 @@ test('a viewer that asked for fewer pictures gets about as many', async (t) => {
 })
 
 test('viewers of one kind share one encoding; each other kind is wished for too', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
 
   await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=5`)
   await viewer(t, `${api.preview}?max_width=320&quality=50&overlay=true&fps=15`)
@@ -159,7 +154,7 @@ test('viewers of one kind share one encoding; each other kind is wished for too'
 })
 
 test('a preview outlives the engine, and ends when the stream is deleted', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const { shown, isOpen } = await viewer(t, api.preview)
   shoot(api, api.stream)
   setState(api.stream, 'restarting')
@@ -174,7 +169,7 @@ test('a preview outlives the engine, and ends when the stream is deleted', async
 })
 
 test('while no pictures come viewers are told so in a picture, again and again, and newcomers at once', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const { shown } = await viewer(t, api.preview)
   const before = shoot(api, api.stream)
   const told = (seen: typeof shown) => seen.filter(({ isPlaceholder }) => isPlaceholder).length
@@ -197,7 +192,7 @@ test('while no pictures come viewers are told so in a picture, again and again, 
 })
 
 test('a viewer that leaves is forgotten', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const { response } = await viewer(t, api.preview)
   assert.equal(api.stream.pictures.viewers, 1)
 
@@ -211,7 +206,7 @@ test('a viewer that leaves is forgotten', async (t) => {
 })
 
 test('what a viewer sends after its request is not answered into its pictures', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const socket = connect(api.port, '127.0.0.1')
   t.after(() => socket.destroy())
   socket.on('error', () => {})
@@ -237,7 +232,7 @@ test('what a viewer sends after its request is not answered into its pictures', 
 })
 
 test('viewers beyond the limit are refused', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   for (let n = 0; n < MAX_VIEWERS; n++) await viewer(t, api.preview)
 
   const response = await fetch(api.preview)
@@ -246,7 +241,7 @@ test('viewers beyond the limit are refused', async (t) => {
 })
 
 test('the server closes at once although viewers and listeners are there, even stalled ones', async (t) => {
-  const api = await watched(t)
+  const api = await watchedStream(t)
   const { isOpen } = await viewer(t, api.preview)
   await stalledViewer(t, api.port)
   for (let n = 0; n < 40; n++) shoot(api, api.stream, PICTURE_BYTES)

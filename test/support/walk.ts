@@ -8,6 +8,7 @@ import {
   getInitialMicrosteps,
   getMicrosteps,
 } from 'xstate'
+import type { Reply } from '../../machines/errors/fault.ts'
 
 /** An event with its payload; `xstate.done.actor.<invoke id>` with `output` and `xstate.error.actor.<invoke id>` with `error` are events too. */
 export type Sample = EventObject & Readonly<Record<string, unknown>>
@@ -34,6 +35,10 @@ export interface WalkOptions {
   readonly sameAs?: (snapshot: AnyMachineSnapshot) => unknown
   readonly unreached?: readonly string[]
 }
+
+/** What it has answered on the way. */
+export const repliesIn = (actions: Step['actions']): readonly Reply[] =>
+  actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: Reply }).event)
 
 const MOST_CONFIGURATIONS = 20_000 // more means a counter or list that does not saturate
 

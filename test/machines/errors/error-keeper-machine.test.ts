@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { errorKeeperMachine } from '../../../machines/errors/error-keeper-machine.ts'
-import type { Reply } from '../../../machines/errors/fault.ts'
-import { walk } from '../../support/walk.ts'
+import { repliesIn, walk } from '../../support/walk.ts'
 
 test('on all paths a clearing is answered exactly once and the keeper never ends', () => {
   const walked = walk(errorKeeperMachine, {
@@ -14,9 +13,7 @@ test('on all paths a clearing is answered exactly once and the keeper never ends
       { type: 'xstate.error.actor.loadErrors', error: { code: 'storage.failed', detail: 'unreadable' } },
     ],
     check: ({ before, snapshot, actions }) => {
-      const replies = actions
-        .filter(({ type }) => type === 'xstate.emit')
-        .map(({ params }) => (params as { event: Reply }).event)
+      const replies = repliesIn(actions)
       assert.equal(replies.length, before?.value === 'clearing' && snapshot.value !== 'clearing' ? 1 : 0)
       assert.equal(snapshot.status, 'active')
     },

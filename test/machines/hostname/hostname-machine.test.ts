@@ -1,9 +1,8 @@
 // The name of the device as a machine: every change is answered once, and the name is never guessed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reply } from '../../../machines/errors/fault.ts'
 import { hostnameMachine } from '../../../machines/hostname/hostname-machine.ts'
-import { walk } from '../../support/walk.ts'
+import { repliesIn, walk } from '../../support/walk.ts'
 
 const refused = { code: 'device.failed', detail: 'it may not' } as const
 
@@ -16,9 +15,7 @@ test('on all paths a change is answered exactly once, and the machine never ends
       { type: 'xstate.error.actor.applyName', error: refused },
     ],
     check: ({ before, snapshot, actions }) => {
-      const replies = actions
-        .filter(({ type }) => type === 'xstate.emit')
-        .map(({ params }) => (params as { event: Reply }).event)
+      const replies = repliesIn(actions)
       assert.equal(replies.length, before?.value === 'applying' && snapshot.value !== 'applying' ? 1 : 0)
       assert.equal(snapshot.status, 'active')
       assert.ok(snapshot.context.fault === null || snapshot.context.name === null)

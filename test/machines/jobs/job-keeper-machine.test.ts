@@ -1,11 +1,10 @@
 // The keeper of jobs as a machine: every order is answered once, in turn, and what is not on disk yet is not forgotten.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reply } from '../../../machines/errors/fault.ts'
 import { jobExample } from '../../../machines/jobs/job.ts'
 import { jobKeeperMachine } from '../../../machines/jobs/job-keeper-machine.ts'
 import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
-import { walk } from '../../support/walk.ts'
+import { repliesIn, walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const
 
@@ -27,9 +26,7 @@ test('on all paths each order is answered once and in turn, and the keeper never
     ],
     sameAs: ({ context }) => [context.waiting.length, context.isStale, context.fault === null],
     check: ({ before, event, snapshot, actions }) => {
-      const replies = actions
-        .filter(({ type }) => type === 'xstate.emit')
-        .map(({ params }) => (params as { event: Reply }).event)
+      const replies = repliesIn(actions)
       const [waiting, now] = [before, snapshot].map((each) => (each?.context as Context | undefined)?.waiting ?? [])
       const isOrder = event.type.startsWith('job.')
       const isAnswer = event.type.endsWith('.actor.carryOut')

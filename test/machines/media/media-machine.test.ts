@@ -1,10 +1,9 @@
 // The keeper of the media as a machine: in order before anything is ordered, and every order answered once and in turn.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Reply } from '../../../machines/errors/fault.ts'
 import { mediaMachine } from '../../../machines/media/media-machine.ts'
 import { MOST_ORDERS } from '../../../machines/supervision/order-queue.ts'
-import { walk } from '../../support/walk.ts'
+import { repliesIn, walk } from '../../support/walk.ts'
 
 const full = { code: 'storage.full', detail: 'no room' } as const
 
@@ -25,9 +24,7 @@ test('on all paths each order is answered once and in turn, none is taken before
     ],
     sameAs: ({ context }) => [context.waiting.length, context.fault === null],
     check: ({ before, event, snapshot, actions }) => {
-      const replies = actions
-        .filter(({ type }) => type === 'xstate.emit')
-        .map(({ params }) => (params as { event: Reply }).event)
+      const replies = repliesIn(actions)
       const waiting = (before?.context as Context | undefined)?.waiting ?? []
       const isOrder = event.type.startsWith('media.') && before?.matches('ready')
       const isAnswer = event.type.endsWith('.actor.carryOut')

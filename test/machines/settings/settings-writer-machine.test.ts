@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { initialTransition, transition } from 'xstate'
-import { type Fault, isFault, type Reply } from '../../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
 import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { noSettings, type Settings, storedIn } from '../../../machines/settings/store.ts'
 import { anyDocuments, unsaid } from '../../support/any-documents.ts'
-import { type Step, walk } from '../../support/walk.ts'
+import { repliesIn, type Step, walk } from '../../support/walk.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'no room' }
 const at = { collection: 'streams', id: 'front', ask: 1 }
@@ -23,8 +23,6 @@ const commands: readonly SettingsCommand[] = [
 ]
 
 type Actions = Step['actions']
-const emitted = (actions: Actions): readonly Reply[] =>
-  actions.filter(({ type }) => type === 'xstate.emit').map(({ params }) => (params as { event: Reply }).event)
 const announced = (actions: Actions) => actions.filter(({ type }) => type === 'announce').map(({ params }) => params)
 const asked = (actions: Actions) =>
   actions.filter(({ type }) => type === 'xstate.spawnChild').map(({ params }) => (params as { id: string }).id)
@@ -46,7 +44,7 @@ test('on all paths each command is answered exactly once, and only a finished wr
     check: ({ before, event, snapshot, actions }) => {
       const came = event.type.startsWith('document.') ? 1 : 0
       const waited = before?.context.waiting.length ?? 0
-      assert.equal(emitted(actions).length, waited + came - snapshot.context.waiting.length)
+      assert.equal(repliesIn(actions).length, waited + came - snapshot.context.waiting.length)
       assert.equal(announced(actions).length, event.type === 'xstate.done.actor.writeCommit' ? 1 : 0)
       assert.ok(snapshot.context.waiting.length <= MAX_WAITING)
       if (snapshot.value === 'ready') assert.equal(snapshot.context.waiting.length, 0)
@@ -62,7 +60,7 @@ const writer = () => {
   const send = (event: { type: string }) => {
     const [next, actions] = transition(settingsWriterMachine, snapshot, event as never)
     snapshot = next
-    return { state: snapshot.value, replies: emitted(actions), announced: announced(actions), asked: asked(actions) }
+    return { state: snapshot.value, replies: repliesIn(actions), announced: announced(actions), asked: asked(actions) }
   }
   const ready = { type: 'xstate.done.actor.loadSettings', output: noSettings }
   const written = { type: 'xstate.done.actor.writeCommit' }

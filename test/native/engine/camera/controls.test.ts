@@ -3,17 +3,13 @@ import assert from 'node:assert/strict'
 import { constants } from 'node:os'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { startEngine } from '../../../support/engine-task.ts'
-import { emulatedUsb } from '../../../support/v4l2/cameras.ts'
+import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
 import { CONTROL, cameraModels } from '../../../support/v4l2/models.ts'
 
 const MANUAL = 1
 
 test('controls have one name, range and unit, whatever the driver calls them', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.everyFormat)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   await probe.openCamera(camera)
 
   const controls = await Effect.runPromise(probe.engine.controls)
@@ -44,10 +40,7 @@ test('controls have one name, range and unit, whatever the driver calls them', a
 })
 
 test('wanted controls are set at each opening, in the unit of the camera', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.everyFormat)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   const controls = [
     { id: CONTROL.gain, value: 42 },
     { id: CONTROL.exposureTime, value: 4_000 },
@@ -66,10 +59,7 @@ test('wanted controls are set at each opening, in the unit of the camera', async
 })
 
 test('what is set is read back, and a camera that takes another value or none says so', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.everyFormat)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   await probe.openCamera(camera)
   const set = (id: number, value: number) => Effect.runPromise(probe.engine.setControl(id, value))
 
@@ -90,10 +80,7 @@ test('what is set is read back, and a camera that takes another value or none sa
 })
 
 test('what a camera does not take at its opening is told, and its pictures come all the same', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.everyFormat)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   const warned = probe.nextEvent('warned')
 
   await probe.openCamera(camera, {
@@ -111,10 +98,7 @@ test('what a camera does not take at its opening is told, and its pictures come 
 })
 
 test('a camera that lies about its exposure is asked only for what it can', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.globalShutter)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.globalShutter)
   await probe.openCamera(camera, { controls: [{ id: CONTROL.exposureAuto, value: MANUAL }] })
 
   const controls = await Effect.runPromise(probe.engine.controls)

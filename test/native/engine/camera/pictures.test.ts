@@ -4,9 +4,8 @@ import { test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import type { Picture } from '../../../../machines/stream/picture.ts'
-import { startEngine } from '../../../support/engine-task.ts'
 import { until } from '../../../support/until.ts'
-import { emulatedUsb } from '../../../support/v4l2/cameras.ts'
+import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
 import { cameraModels } from '../../../support/v4l2/models.ts'
 
 const asTheyAre = { key: 'camera', max_width_px: 0, quality: 0, overlay: false, fps: 0 }
@@ -21,10 +20,7 @@ const commented = (jpeg: Uint8Array, text: string): Uint8Array => {
 }
 
 test('the JPEGs of a camera reach who watches byte for byte, without what the camera pads them with', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   await probe.openCamera(camera)
   probe.engine.setPictureKinds([asTheyAre])
   const { jpeg } = await probe.nextPicture()
@@ -47,10 +43,7 @@ test('the JPEGs of a camera reach who watches byte for byte, without what the ca
 
 for (const pixel_format of ['mjpeg', 'yuyv', 'uyvy', 'nv12', 'grey', 'y10'] as const) {
   test(`a tag is found in pictures in ${pixel_format}, where it is`, async (t) => {
-    const usb = emulatedUsb(t)
-    usb.useHere(t)
-    const camera = usb.plug(cameraModels.everyFormat)
-    const probe = await startEngine(t)
+    const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
     camera.showTag(7)
 
     const opened = await probe.openCamera(camera, { pixel_format })
@@ -65,11 +58,8 @@ for (const pixel_format of ['mjpeg', 'yuyv', 'uyvy', 'nv12', 'grey', 'y10'] as c
 }
 
 test('a picture is stamped with the middle of its exposure where the camera tells when that began', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.everyFormat)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
   camera.state.set('exposure_us', 20_000)
-  const probe = await startEngine(t)
   const manual = { id: 0x009a0901, value: 1 }
 
   const opened = await probe.openCamera(camera, { controls: [{ id: 0x009a0902, value: 8_000 }, manual] })

@@ -7,6 +7,7 @@ import { header } from '../../../../machines/engine/result.ts'
 import { cameraTask, type EngineProbe, startEngine } from '../../../support/engine-task.ts'
 import { until } from '../../../support/until.ts'
 import { type EmulatedCamera, emulatedUsb } from '../../../support/v4l2/cameras.ts'
+import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
 import { cameraModels } from '../../../support/v4l2/models.ts'
 
 const { ENOSPC, EBUSY, EIO, EACCES } = constants.errno
@@ -16,10 +17,7 @@ const faultOf = (probe: EngineProbe, camera: EmulatedCamera, changes = {}) =>
   Effect.runPromise(Effect.flip(probe.engine.open(cameraTask(camera, changes))))
 
 test('a camera that is pulled out is lost at once, and found again under another number', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   await probe.openCamera(camera)
   await probe.nextResult()
 
@@ -37,10 +35,7 @@ test('a camera that is pulled out is lost at once, and found again under another
 })
 
 test('a camera that stops giving pictures keeps neither the engine from answering nor from ending', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   await probe.openCamera(camera)
   await probe.nextResult()
 
@@ -64,10 +59,7 @@ for (const [what, field, errno, code] of [
   ['it fails at its start', 'stream_on_error', EIO, 'camera.unreadable'],
 ] as const) {
   test(`opening fails with ${code} when ${what}, and works when that is over`, async (t) => {
-    const usb = emulatedUsb(t)
-    usb.useHere(t)
-    const camera = usb.plug(cameraModels.webCamera)
-    const probe = await startEngine(t)
+    const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
 
     camera.state.set(field, errno)
     const fault = await faultOf(probe, camera)
@@ -94,10 +86,7 @@ test('of two engines that want a camera the second is told that it is busy', asy
 })
 
 test('a mode that the camera does not have is refused, with those that it has', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
 
   const size = await faultOf(probe, camera, { width_px: 1920, height_px: 1080 })
   const format = await faultOf(probe, camera, { pixel_format: 'grey' })
@@ -111,10 +100,7 @@ test('a mode that the camera does not have is refused, with those that it has', 
 })
 
 test('the node of the metadata of a camera gives no pictures, and says so', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
 
   const fault = await faultOf(probe, camera, { device: camera.device.replace(/video0$/, 'video1') })
 
@@ -128,10 +114,7 @@ for (const [what, spoil] of [
 ] as const) {
   for (const pixel_format of ['mjpeg', 'yuyv'] as const) {
     test(`pictures in ${pixel_format} that are ${what} are skipped and counted, and the next one is whole`, async (t) => {
-      const usb = emulatedUsb(t)
-      usb.useHere(t)
-      const camera = usb.plug(cameraModels.everyFormat)
-      const probe = await startEngine(t)
+      const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
       camera.paceByHand()
       await probe.openCamera(camera, { pixel_format })
       const first = probe.nextResult()
@@ -152,10 +135,7 @@ for (const [what, spoil] of [
 }
 
 test('a few failures of the bus are passed over, a camera that does nothing else is lost', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.useHere(t)
-  const camera = usb.plug(cameraModels.webCamera)
-  const probe = await startEngine(t)
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   await probe.openCamera(camera)
   camera.state.set('dequeue_error', EIO)
 
