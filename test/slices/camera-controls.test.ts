@@ -1,24 +1,14 @@
 // Tier 1: the whole service with an emulated camera. Its controls are read and set over HTTP, and outlive the cable.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Camera } from '../../api/cameras/wire.ts'
 import type { Control } from '../../machines/engine/controls.ts'
-import { site } from '../support/daemon.ts'
-import { until } from '../support/until.ts'
-import { emulatedUsb } from '../support/v4l2/cameras.ts'
+import { daemonWithCamera } from '../support/v4l2/daemon.ts'
 import { CONTROL, cameraModels } from '../support/v4l2/models.ts'
 
 const MANUAL = 1
 
 test('a camera is started by its name alone, its exposure is set, and set again when it comes back', async (t) => {
-  const usb = emulatedUsb(t)
-  const camera = usb.plug(cameraModels.everyFormat, { serial: 'V-17' })
-  const daemon = await site(t, undefined, usb.environment).start()
-  const [{ camera_uid }] = await until(
-    'the camera',
-    async () => (await daemon.get<{ readonly items: readonly Camera[] }>('/v1/peripherals/cameras')).items as [Camera],
-    (items) => items.length === 1,
-  )
+  const { daemon, camera, camera_uid } = await daemonWithCamera(t, cameraModels.everyFormat, { serial: 'V-17' })
   const set = (id: number, value: unknown) => daemon.send('POST', `/v1/streams/front/controls/${id}`, { value })
   const list = async () =>
     (await daemon.get<{ readonly controls: readonly Control[] }>('/v1/streams/front/controls')).controls

@@ -1,23 +1,14 @@
 // Tier 1: the whole service with an emulated camera, whose modes are measured by a job.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Camera } from '../../api/cameras/wire.ts'
 import type { FormatBench } from '../../machines/formats/bench.ts'
 import type { Job } from '../../machines/jobs/job.ts'
-import { site } from '../support/daemon.ts'
 import { until } from '../support/until.ts'
-import { emulatedUsb } from '../support/v4l2/cameras.ts'
+import { daemonWithCamera } from '../support/v4l2/daemon.ts'
 import { cameraModels } from '../support/v4l2/models.ts'
 
 test('the modes of a camera are measured and ranked, those that do not work last, and the camera is free again', async (t) => {
-  const usb = emulatedUsb(t)
-  usb.plug(cameraModels.webCamera)
-  const daemon = await site(t, undefined, usb.environment).start()
-  const [{ camera_uid }] = await until(
-    'the camera',
-    async () => (await daemon.get<{ readonly items: readonly Camera[] }>('/v1/peripherals/cameras')).items as [Camera],
-    (items) => items.length === 1,
-  )
+  const { daemon, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)
   const bench = (body: object) => daemon.send('POST', '/v1/streams/bench/formats', body)
   const unknown = { pixel_format: 'grey', width_px: 640, height_px: 480, fps: 30 }
   const modes = [

@@ -1,10 +1,10 @@
 // The disk is full: what cannot be stored is refused, the rest runs on.
 import assert from 'node:assert/strict'
-import { appendFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { site } from '../support/daemon.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const EXIT_TRY_LATER = 75
@@ -18,7 +18,7 @@ test('on a full disk writes are refused and nothing else is', async (t) => {
   const first = await start({ 'data-dir': disk })
   await first.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } })
   const ballast = join(disk, 'ballast')
-  fill(ballast)
+  fillDisk(ballast)
 
   const refused = await first.send('PUT', '/v1/streams/front/pose', pose)
   const { frames } = await first.metrics('front')
@@ -46,20 +46,10 @@ test('on a full disk writes are refused and nothing else is', async (t) => {
 test('a first start on a full disk says so, and that it is worth another try', async (t) => {
   const disk = smallDisk(t)
   if (!disk) return t.skip('a disk to be filled can only be mounted by root, and not in every container')
-  fill(join(disk, 'ballast'))
+  fillDisk(join(disk, 'ballast'))
 
   const { code, output } = await site(t).attempt({ 'data-dir': disk })
 
   assert.match(output, /there is no room left to store settings in .*vedette\.db; free some space/)
   assert.equal(code, EXIT_TRY_LATER)
 })
-
-/** Writes until nothing more fits. */
-const fill = (file: string): void => {
-  for (const bytes of [64 * 1024, 4096, 1])
-    try {
-      for (;;) appendFileSync(file, Buffer.alloc(bytes))
-    } catch (error) {
-      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-    }
-}

@@ -1,13 +1,13 @@
 // Media as users have them: stored by a process that may be killed at any moment, on a disk that may be full.
 import assert from 'node:assert/strict'
-import { appendFileSync, readdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { type Daemon, site } from '../support/daemon.ts'
-import { jpegFile } from '../support/media-files.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { jpegFile, storedFiles } from '../support/media-files.ts'
+import { fillDisk, smallDisk } from '../support/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const picture = (bytes: number, value = 1) => jpegFile(64, 48, { scan: Buffer.alloc(bytes, value) })
@@ -37,12 +37,6 @@ const items = async (daemon: Daemon): Promise<readonly MediaItem[]> => {
 
 const contentOf = async ({ url }: Daemon, name: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(`${url}/v1/media/${name}`)).arrayBuffer())
-
-const filesIn = (dataDir: string): readonly string[] =>
-  readdirSync(join(dataDir, 'media'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort()
 
 test('a service that is killed at any moment has whole items afterwards, among them all that were acknowledged', async (t) => {
   const { dataDir, start } = site(t)
@@ -85,7 +79,7 @@ test('a service that is killed at any moment has whole items afterwards, among t
     assert.equal(state, 'ready')
     assert.equal((await contentOf(daemon, name)).length, size_bytes)
   }
-  assert.deepEqual(filesIn(dataDir), [...names].sort())
+  assert.deepEqual(storedFiles(dataDir), [...names].sort())
 })
 
 test('a full disk refuses what does not fit, keeps what is there, and takes more when there is room again', async (t) => {
@@ -100,16 +94,16 @@ test('a full disk refuses what does not fit, keeps what is there, and takes more
   const told = await send(daemon, picture(900_000), 'large')
   const untold = await sendInPieces(daemon, picture(2_000_000), 'untold')
   const ballast = join(disk, 'ballast')
-  fill(ballast)
+  fillDisk(ballast)
   const full = await send(daemon, picture(50_000), 'more')
 
   assert.deepEqual([small.status, medium.status, told.status, untold.status, full.status], [201, 201, 507, 507, 507])
   assert.equal(untold.body.code, 'storage.full')
   assert.equal(full.body.code, 'storage.full')
-  assert.deepEqual(filesIn(disk), ['medium.jpg', 'small.jpg'])
+  assert.deepEqual(storedFiles(disk), ['medium.jpg', 'small.jpg'])
   assert.equal((await contentOf(daemon, 'small.jpg')).length, small.body.size_bytes)
   assert.equal((await daemon.send('DELETE', '/v1/media/medium.jpg')).status, 204, 'who deletes makes room')
-  assert.deepEqual(filesIn(disk), ['small.jpg'])
+  assert.deepEqual(storedFiles(disk), ['small.jpg'])
   assert.deepEqual(
     (await items(daemon)).map(({ name }) => name),
     ['small.jpg'],
@@ -117,11 +111,3 @@ test('a full disk refuses what does not fit, keeps what is there, and takes more
   rmSync(ballast)
   assert.equal((await send(daemon, picture(20_000), 'again')).status, 201)
 })
-
-const fill = (file: string): void => {
-  try {
-    for (;;) appendFileSync(file, Buffer.alloc(4096))
-  } catch (error) {
-    assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
-  }
-}

@@ -1,4 +1,7 @@
-// Media files made up on the spot: as much of them as is looked at when they are stored.
+// Media files made up on the spot: as much of them as is looked at when they are stored; and which lie in a data directory.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Bytes } from '../../native/media/content/bytes.ts'
 
 const marker = (code: number, data?: Uint8Array): Buffer => {
   if (!data) return Buffer.from([0xff, code])
@@ -83,3 +86,16 @@ export const mp4File = ({
 /** A part of a recording that can be played by itself. */
 export const fragment = (bytes = 500): Buffer =>
   Buffer.concat([box('moof', Buffer.alloc(24)), box('mdat', Buffer.alloc(bytes))])
+
+/** The names of all files of the media in a data directory, whatever folder they lie in. */
+export const storedFiles = (dataDir: string): readonly string[] =>
+  readdirSync(join(dataDir, 'media'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+
+/** A file in memory, to be walked through. */
+export const bytesOf = (file: Buffer): Bytes => ({
+  size: file.length,
+  at: async (offset, length) => file.subarray(offset, offset + length),
+})

@@ -1,6 +1,7 @@
 // A disk of a megabyte, which a test may fill.
+import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import type { TestContext } from 'node:test'
 import { temporaryFolder } from './daemon.ts'
 
@@ -13,4 +14,14 @@ export const smallDisk = (t: TestContext, mode: 'rw' | 'ro' = 'rw'): string | un
     rmSync(folder, { recursive: true })
   })
   return status === 0 ? folder : undefined
+}
+
+/** Fills the disk on which a file lies, to its last byte. */
+export const fillDisk = (file: string): void => {
+  for (const bytes of [64 * 1024, 4096, 1])
+    try {
+      for (;;) appendFileSync(file, Buffer.alloc(bytes))
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, 'ENOSPC')
+    }
 }

@@ -4,16 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { isFault } from '../../../machines/errors/fault.ts'
-import type { Bytes } from '../../../native/media/content/bytes.ts'
 import { inspect, inspectBeginning } from '../../../native/media/content/inspect.ts'
-import { box, fragment, jpegFile, mp4File } from '../../support/media-files.ts'
+import { box, bytesOf, fragment, jpegFile, mp4File } from '../../support/media-files.ts'
 import { PHOTOGRAPHS } from '../../support/photographs.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 
-const bytesOf = (file: Buffer): Bytes => ({
-  size: file.length,
-  at: async (offset, length) => file.subarray(offset, offset + length),
-})
 const look = (file: Buffer) => inspect(bytesOf(file))
 
 const refusal = async (file: Buffer): Promise<string> => {

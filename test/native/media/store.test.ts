@@ -1,6 +1,6 @@
 // The store of media on a real folder and a real index: an item is there whole or not at all.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
 import { folderOf } from '../../support/folder.ts'
-import { fragment, jpegFile, mp4File } from '../../support/media-files.ts'
+import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media-files.ts'
 import { good, openStore } from '../../support/media-store.ts'
 import { grayPng } from '../../support/png.ts'
 
@@ -18,12 +18,6 @@ const contentOf = async (store: Awaited<ReturnType<typeof openStore>>['store'], 
   const file = good(await store.open(name, 'content'))
   return buffer(file.stream(0, file.size_bytes - 1))
 }
-const filesIn = (dataDir: string) =>
-  readdirSync(join(dataDir, 'media'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort()
-
 test('what was stored is listed, can be read, and is still there after a restart', async (t) => {
   const dataDir = folderOf(t)
   const { store, close } = await openStore(t, dataDir)
@@ -72,7 +66,7 @@ test('no name leads out of the folder, and no two items have the same', async (t
 
   assert.equal(new Set(names).size, wishes.length)
   for (const name of names) assert.match(name, /^[a-z0-9_][a-z0-9_-]{0,79}\.jpg$/)
-  assert.deepEqual(filesIn(dataDir), names.toSorted())
+  assert.deepEqual(storedFiles(dataDir), names.toSorted())
 })
 
 test('a fault while something arrives leaves nothing behind', async (t) => {
@@ -95,7 +89,7 @@ test('a fault while something arrives leaves nothing behind', async (t) => {
     faults.map((fault) => isFault(fault) && fault.code),
     ['media.invalid', 'media.invalid', 'request.malformed', 'media.invalid', 'body.too_large'],
   )
-  assert.deepEqual([filesIn(dataDir), good(store.page({ order: '-created', limit: 9 })).items], [[], []])
+  assert.deepEqual([storedFiles(dataDir), good(store.page({ order: '-created', limit: 9 })).items], [[], []])
 })
 
 test('a sender who drips, or takes too long in all, is told so', async (t) => {
@@ -113,7 +107,7 @@ test('a sender who drips, or takes too long in all, is told so', async (t) => {
 
     assert.ok(isFault(fault))
     assert.equal(fault.code, 'request.timeout')
-    assert.deepEqual(filesIn(dataDir), [])
+    assert.deepEqual(storedFiles(dataDir), [])
   }
 })
 
@@ -127,7 +121,7 @@ test('an item that is deleted is gone with all that lies beside it, and its read
   const gone = good(await store.carryOut({ type: 'media.remove', name }))
 
   assert.equal(gone.revision, 4)
-  assert.deepEqual(filesIn(dataDir), [])
+  assert.deepEqual(storedFiles(dataDir), [])
   assert.deepEqual(await buffer(open.stream(0, jpeg.length - 1)), jpeg)
   const missing = store.get(name)
   assert.ok(isFault(missing) && missing.code === 'media.not_found')
@@ -248,6 +242,6 @@ test('a fault of the index leaves no file', async (t) => {
   const fault = await store.receive(upload(jpeg))
 
   assert.ok(isFault(fault) && fault.code === 'storage.failed', JSON.stringify(fault))
-  assert.deepEqual(filesIn(dataDir), [])
+  assert.deepEqual(storedFiles(dataDir), [])
   assert.equal(readFileSync(join(dataDir, 'vedette.db')).length > 0, true)
 })

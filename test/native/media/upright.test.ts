@@ -4,16 +4,10 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { argumentOf, type Edit } from '../../../machines/media/edits.ts'
-import type { Bytes } from '../../../native/media/content/bytes.ts'
 import { uprightEdits } from '../../../native/media/content/upright.ts'
 import { folderOf } from '../../support/folder.ts'
-import { exifNote, jpegFile } from '../../support/media-files.ts'
+import { bytesOf, exifNote, jpegFile } from '../../support/media-files.ts'
 import { good, openStore } from '../../support/media-store.ts'
-
-const bytesOf = (file: Buffer): Bytes => ({
-  size: file.length,
-  at: async (offset, length) => file.subarray(offset, offset + length),
-})
 
 const photograph = (orientation: number, order: 'II' | 'MM' = 'II') =>
   jpegFile(40, 30, {
