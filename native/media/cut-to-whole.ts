@@ -4,9 +4,9 @@ import { bytesOf, LONGEST_READ_BYTES } from './content/bytes.ts'
 import { openPlain } from './folder.ts'
 import { wholeFragments } from './whole-fragments.ts'
 
-/** How many bytes of the recording are left; 0: nothing of it is whole, and nothing was cut. Rejects as the file system does. */
-export const cutToWhole = async (path: string, sidecarPath: string): Promise<number> => {
-  const bytes = await wholeBytes(path)
+/** How many bytes of the recording are left; 0: nothing of it is whole, and nothing was cut. Rejects as the file system does. fewer: so many whole fragments go as well. */
+export const cutToWhole = async (path: string, sidecarPath: string, fewer = 0): Promise<number> => {
+  const bytes = await wholeBytes(path, fewer)
   if (bytes > 0) {
     await cut(path, bytes)
     await cutToLines(sidecarPath)
@@ -14,9 +14,9 @@ export const cutToWhole = async (path: string, sidecarPath: string): Promise<num
   return bytes
 }
 
-const wholeBytes = async (path: string): Promise<number> => {
+const wholeBytes = async (path: string, fewer: number): Promise<number> => {
   await using file = await openPlain(path)
-  return await wholeFragments(bytesOf(file, (await file.stat()).size))
+  return await wholeFragments(bytesOf(file, (await file.stat()).size), fewer)
 }
 
 const cut = async (path: string, bytes: number): Promise<void> => {

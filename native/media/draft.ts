@@ -63,11 +63,21 @@ export class Draft implements MediaDraft {
         return NOTHING_WHOLE
       }
     }
-    const done = await this.#store.attempt(
-      finished(this.#store, this.#item, facts, facts.truncated ? 'truncated' : null),
-    )
+    const done = await this.#kept(facts, facts.truncated ? 'truncated' : null)
     if (isFault(done) && this.#item.kind === 'picture') await this.#drop()
+    if (isFault(done) && done.code === 'storage.full' && this.#item.kind === 'recording')
+      return this.#keepLess(facts, done)
     return done
+  }
+
+  /** A disk that is full to its last byte has no room for the word that the recording is whole: its last half second makes some. */
+  async #keepLess({ width_px, height_px }: MediaFacts, full: Fault): Promise<MediaItem | Fault> {
+    const whole = await this.#store.attempt(cutToWhole(this.path, this.sidecarPath, 1))
+    return isFault(whole) || whole === 0 ? full : this.#kept({ width_px, height_px }, 'truncated')
+  }
+
+  #kept(facts: MediaFacts, flaw: MediaFlaw | null): Promise<MediaItem | Fault> {
+    return this.#store.attempt(finished(this.#store, this.#item, facts, flaw))
   }
 
   async #drop(): Promise<Fault> {

@@ -4,19 +4,19 @@ import { type Bytes, NotMedia } from './content/bytes.ts'
 
 const MOST_BOXES = 200_000 // two for each half second, for half a day
 
-/** Up to where the file can be played: behind its last fragment (moof and mdat) of which nothing is missing. 0: nothing can be. */
-export const wholeFragments = async (bytes: Bytes): Promise<number> => {
-  let whole = 0
+/** Up to where the file can be played: behind its last fragment (moof and mdat) of which nothing is missing. 0: nothing can be. fewer: so many of them are left out. */
+export const wholeFragments = async (bytes: Bytes, fewer = 0): Promise<number> => {
+  const ends: number[] = []
   let before = ''
   let hasIndex = false
   try {
     for await (const { type, end } of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
       hasIndex ||= type === 'moov'
-      if (hasIndex && type === 'mdat' && before === 'moof') whole = end
+      if (hasIndex && type === 'mdat' && before === 'moof') ends.push(end)
       before = type
     }
   } catch (error) {
     if (!(error instanceof NotMedia)) throw error
   }
-  return whole
+  return ends.at(-1 - fewer) ?? 0
 }

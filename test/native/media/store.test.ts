@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
+import type { MediaItem } from '../../../machines/media/item.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
 import { folderOf } from '../../support/folder.ts'
 import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media-files.ts'
@@ -213,6 +214,25 @@ test('a recording was taken when its first picture was, not when it was ordered'
   )
   for (const [n, odd] of ['', 'null\n', '{"epoch_ms":"now"}\n', '{"epoch'].entries())
     assert.equal(await record(`odd${n}`, odd), orderedMs)
+})
+
+test('a recording whose row does not fit on the disk any more is whole without its last fragment', async (t) => {
+  const { store } = await openStore(t, folderOf(t))
+  const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', stream_id: 'front' } as const
+  const draft = good(await store.begin({ ...wish, name: 'match' }))
+  const whole = Buffer.concat([mp4File({ durationMs: 0 }), fragment(), fragment()])
+  writeFileSync(draft.path, Buffer.concat([whole, fragment()]))
+  writeFileSync(draft.sidecarPath, '{"epoch_ms":1}\n{"pts_us":0}\n')
+  const { keep } = store
+  let refusals = 1
+  t.mock.method(store, 'keep', (item: MediaItem) =>
+    refusals-- > 0 ? { code: 'storage.full', detail: 'there is no room left' } : keep.call(store, item),
+  )
+
+  const item = good(await draft.complete({ width_px: 640, height_px: 480, frames: 90, duration_ms: 3000 }))
+
+  assert.deepEqual([item.state, item.flaw, item.frames, item.size_bytes], ['ready', 'truncated', null, whole.length])
+  assert.deepEqual(await contentOf(store, item.name), whole)
 })
 
 test('what lies beside an item counts, when that is not what is known of it', async (t) => {
