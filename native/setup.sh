@@ -16,7 +16,7 @@ quietly() {
   exit 1
 }
 
-purpose=${1:-run} # or: test, which wants the programs of others that play what was recorded
+purpose=${1:-run} # or: test, which wants the programs of others too
 
 # Fake engines need no addon, and nothing that it is built from.
 with_addon() { [ "${VEDETTE_ENGINE:-}" != fake ]; }
@@ -36,10 +36,22 @@ find_missing_packages() {
   need libopencv-core-dev /usr/include/opencv4/opencv2/core.hpp
   need libopencv-imgproc-dev /usr/include/opencv4/opencv2/imgproc.hpp
   need libopencv-calib3d-dev /usr/include/opencv4/opencv2/calib3d.hpp
-  [ "$purpose" != test ] || need ffmpeg /usr/bin/ffprobe
+  [ "$purpose" != test ] || need_for_tests
 }
 
-# What only the second addon is made of, the one that records: without it, everything else works.
+# Programs of others that play what was recorded, and cameras that speak RTSP.
+need_for_tests() {
+  plugins='/usr/lib/*/gstreamer-1.0/libgst'
+  need ffmpeg /usr/bin/ffprobe
+  need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
+  need gir1.2-gst-rtsp-server-1.0 '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib'
+  need gstreamer1.0-plugins-base "${plugins}videotestsrc.so"
+  need gstreamer1.0-plugins-good "${plugins}jpeg.so"
+  need gstreamer1.0-plugins-bad "${plugins}x265.so"
+  need gstreamer1.0-plugins-ugly "${plugins}x264.so"
+}
+
+# What only the second addon is made of, the one that records and reads videos: without it, everything else works.
 find_packages_to_record() {
   missing=''
   need libavformat-dev '/usr/include/*/libavformat/avformat.h /usr/include/libavformat/avformat.h'
@@ -72,7 +84,7 @@ install_packages_to_record() {
       DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $to_record; }; } >/dev/null 2>&1; then
     rm -f $no_recording
   else
-    say "this device cannot record, all else works; to record, please run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$to_record"
+    say "this device can neither record nor read videos, all else works; for that, please run: sudo apt-get update && sudo apt-get install -y --no-install-recommends$to_record"
   fi
 }
 
@@ -157,7 +169,7 @@ if ! everything_is_ready; then
   modules_are_ready || install_modules
   vision_is_ready || build_addon $vision vision 'a minute'
   recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
-  recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device cannot record, all else works'
+  recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device can neither record nor read videos, all else works'
   exec 9<&-
 fi
 if with_addon; then

@@ -1,4 +1,4 @@
-// From a stream's source to what its engine opens: which device file its camera has now, and what its controls are to be.
+// From a stream's source to what its engine opens: which device file its camera has now, and what its controls are to be; or where its video lies.
 import { troubleOf } from '../../machines/cameras/trouble.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { inUse, userOf } from '../../machines/stream/assign.ts'
@@ -6,13 +6,16 @@ import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { CanonicalV4l2Source } from '../../machines/stream/source.ts'
 import type { EngineSource } from '../../native/engine/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
+import { type RecordingPaths, videoSource } from './video-source.ts'
 
 /** Looked up at each opening: a camera that was pulled out comes back under another device file. */
 export const engineSource = (
   { id, source }: Pick<CanonicalManifest, 'id' | 'source'>,
   cameras: Cameras,
   all: readonly CanonicalManifest[],
+  store: RecordingPaths,
 ): EngineSource | Fault => {
+  if (source.backend === 'file') return videoSource(source, store)
   if (source.backend !== 'v4l2') return source
   const { camera_uid, ...mode } = source
   // Two that were ordered in the same moment: the first one has it.

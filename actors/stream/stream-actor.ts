@@ -19,6 +19,7 @@ import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
 import { StreamCamera } from './stream-camera.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
+import type { RecordingPaths } from './video-source.ts'
 
 /** What one incarnation of a stream works with. record: enters a fault in the error history; times: how often it happened. */
 export interface StreamParts {
@@ -26,6 +27,7 @@ export interface StreamParts {
   readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaRootsPort
+  readonly store: RecordingPaths
   readonly cameras: Cameras
   readonly cameraPort: Pick<CamerasPort, 'reset'>
   readonly clock: Pick<Clock, 'monotonicUs'>
@@ -40,6 +42,7 @@ export const streamActor = ({
   stream,
   maps,
   media,
+  store,
   cameras,
   cameraPort,
   clock,
@@ -64,7 +67,7 @@ export const streamActor = ({
           stream.warnings.set([])
           stream.controls.set(null)
           camera.opening(stored.value)
-          const task = yield* taskOf(stored, { maps, media, cameras, others })
+          const task = yield* taskOf(stored, { maps, media, store, cameras, others })
           const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
           stream.opened.set(opened)
           stream.controls.set(controlsOf(engine))
@@ -149,7 +152,7 @@ const watchFrames = (
 
 const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
-  { maps, media, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'cameras' | 'others'>,
+  { maps, media, store, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'others'>,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
     const known = maps()
@@ -164,7 +167,7 @@ const taskOf = (
       const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
       return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
     }
-    const source = engineSource(manifest, cameras, others())
+    const source = engineSource(manifest, cameras, others(), store)
     if (isFault(source)) return yield* Effect.fail(source)
     const { intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())

@@ -5,6 +5,7 @@ import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/ite
 import { MEDIA_TYPES } from '../../machines/media/media-type.ts'
 import { cursorOf, type MediaOrder, placeOf } from '../../machines/media/query.ts'
 import Type from '../../machines/schema/type.ts'
+import { playedBy } from '../../machines/stream/replay.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -122,12 +123,17 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
     command('DELETE', '/v1/media/:name', {
       params,
       summary: 'Delete a media item, with all that lies beside it',
+      about: 'Not one that a stream plays: delete that stream first.',
       to: 'media',
       limitMs: LIMIT_MS,
       conditional: true,
       publishes: [mediaChanged],
-      send: ({ params: { name }, expected }) => ({ type: 'media.remove', name, ...expected }),
-      faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
+      send: ({ params: { name }, expected }) =>
+        playedBy(
+          name,
+          parts.streams.all().map(({ manifest }) => manifest),
+        ) ?? { type: 'media.remove', name, ...expected },
+      faults: ['media.not_found', 'media.not_ready', 'media.in_use', ...WRITE_FAULTS],
     }),
 
     read('GET', '/v1/media/:name/metadata', {

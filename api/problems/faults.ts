@@ -44,6 +44,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'document.exists': 409,
   'document.too_many': 409,
   'job.too_many': 409,
+  'media.in_use': 409,
   'media.not_ready': 409,
   'revision.stale': 409,
   'stream.exists': 409,

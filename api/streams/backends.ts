@@ -3,6 +3,7 @@ import { CameraUid } from '../../machines/cameras/mode.ts'
 import { troubleOf } from '../../machines/cameras/trouble.ts'
 import Type from '../../machines/schema/type.ts'
 import { userOf } from '../../machines/stream/assign.ts'
+import { FileSource } from '../../machines/stream/file-source.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 import { ImagesSource, SyntheticSource, UrlSource, V4l2Source } from '../../machines/stream/source.ts'
 import { read } from '../endpoints/read.ts'
@@ -59,8 +60,23 @@ const fixed = [
     source: SyntheticSource,
   },
   { backend: 'images', description: 'JPEG and PNG files, played at a rate.', ...always, source: ImagesSource },
-  { backend: 'url', description: 'A camera on the network that gives live JPEGs.', ...always, source: UrlSource },
 ]
+
+const videos = ({ codecs }: StreamParts) => {
+  const missing = codecs.whyNoVideos()
+  return [
+    {
+      backend: 'file',
+      description: 'A recording of this device, or another video.',
+      ...{ available: missing === null, missing, devices: [], source: FileSource },
+    },
+    {
+      backend: 'url',
+      description: 'A camera on the network that gives live JPEGs, or a video (RTSP; H.264 and H.265).',
+      ...{ available: true, missing: missing && `Live JPEGs can be had. ${missing}`, devices: [], source: UrlSource },
+    },
+  ]
+}
 
 const deviceExample = {
   camera_uid: 'cam-k3f7q2ma',
@@ -85,7 +101,7 @@ export const backendRows = (parts: StreamParts) => [
         },
       ],
     },
-    get: () => ({ backends: [v4l2Backend(parts), ...fixed] }),
+    get: () => ({ backends: [v4l2Backend(parts), ...fixed, ...videos(parts)] }),
   }),
 ]
 

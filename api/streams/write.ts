@@ -1,5 +1,5 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
-import type { Fault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
 import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
@@ -22,6 +22,10 @@ const requestOf = async (parts: StreamParts, call: NewStream): Promise<StreamReq
   manifest: call.body,
   others: parts.streams.all().map((stream) => stream.manifest),
   cameraOf: (uid) => knownCamera(parts, uid),
+  itemOf: (name) => {
+    const item = parts.store.get(name)
+    return isFault(item) ? undefined : item
+  },
   maps: parts.maps(),
   media: await judgeMedia(parts, call),
 })

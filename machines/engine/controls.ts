@@ -58,6 +58,6 @@ export const TimestampSource = Type.Enum(['start-of-exposure', 'driver', 'arriva
   description:
     'What the times of capture rest on. `start-of-exposure`: the driver tells when exposure began. `driver`: it tells another moment, as a rule the end of ' +
     'the picture. `arrival`: it tells none, and pictures have the time at which they came. `computed`: a picture that is computed for its time. `file`: the ' +
-    'moment at which a picture from a file was due.',
+    'moment at which a picture from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was begun.',
 })
 export type TimestampSource = Static<typeof TimestampSource>

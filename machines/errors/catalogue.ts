@@ -75,6 +75,7 @@ export const CATALOGUE = {
   'map.not_found': ['There is no such field map', 'client', 'history'],
   'map.unreadable': ['A field map cannot be read', 'history'],
   'media.found': ['A file among the media was unknown and is listed now', 'history'],
+  'media.in_use': ['A stream plays the media item', 'client'],
   'media.interrupted': ['A media item was not written to its end', 'history'],
   'media.invalid': ['The content cannot be stored as media', 'client'],
   'media.lost': ['The file of a media item is gone', 'history'],
@@ -146,6 +147,7 @@ export const CATALOGUE = {
   'upgrade.required': ['This path speaks WebSocket', 'client'],
   'url.malformed': ['The URL cannot be read', 'client'],
   'url.too_long': ['The URL is too long', 'client'],
+  'video.unavailable': ['This device cannot read videos', 'engine'],
   'viewer.too_many': ['Too many viewers', 'client'],
 } as const satisfies Record<string, readonly [title: string, ...who: readonly [Who, ...Who[]]]>
 

@@ -7,6 +7,7 @@ import type { SchemaError } from '../schema/explain.ts'
 import { addressErrors } from './camera-address.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
 import { pathErrors, pathsOf } from './media-roots.ts'
+import { fileErrors } from './replay.ts'
 import type { SourceDocument } from './source.ts'
 
 export type Canonical =
@@ -26,6 +27,7 @@ export const canonicalManifest = (
     ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
     ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
+    ...fileErrors(manifest.source),
     ...modeErrors(manifest.source),
     ...addressErrors(manifest.source),
   ]

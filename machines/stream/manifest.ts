@@ -6,8 +6,9 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
+import { FilePath } from './file-source.ts'
 import { rewindFields } from './rewind.ts'
-import { CanonicalSource, FilePath, SourceDocument } from './source.ts'
+import { CanonicalSource, SourceDocument } from './source.ts'
 
 /** A stream's id: part of paths, files and topic names. */
 export const StreamId = Type.String({

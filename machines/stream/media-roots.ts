@@ -18,6 +18,8 @@ export interface NamedPath {
 
 /** The files and folders that a source reads; none for a camera that has no files. */
 export const pathsOf = (source: SourceDocument): readonly NamedPath[] => {
+  if (source.backend === 'file')
+    return source.path === undefined ? [] : [{ pointer: '/source/path', path: source.path }]
   if (source.backend !== 'images') return []
   if (typeof source.path === 'string') return [{ pointer: '/source/path', path: source.path }]
   return source.path.map((path, index) => ({ pointer: `/source/path/${index}`, path }))

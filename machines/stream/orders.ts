@@ -12,6 +12,7 @@ import { canonicalManifest } from './canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from './collection.ts'
 import type { CanonicalManifest, SentManifest } from './manifest.ts'
 import type { MediaVerdict } from './media-roots.ts'
+import { type ItemOf, mediaErrors } from './replay.ts'
 import { sourced } from './sent-manifest.ts'
 
 /** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
@@ -20,6 +21,8 @@ export interface StreamRequest {
   readonly maps: Pick<ReadonlyMap<string, unknown>, 'has'>
   /** What is known of a camera. */
   readonly cameraOf: CameraOf
+  /** What is known of a recording that it names. */
+  readonly itemOf: ItemOf
   /** The streams there are. */
   readonly others: readonly CanonicalManifest[]
   /** Whether it may read the files it names; `noFiles` for one that names none. */
@@ -54,6 +57,7 @@ export const completeManifest = ({
   maps,
   media,
   cameraOf,
+  itemOf,
 }: StreamRequest): CanonicalManifest | Fault => {
   const ids = others.map(({ id }) => id)
   const named = sourced(manifest)
@@ -62,6 +66,7 @@ export const completeManifest = ({
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),
     ...(media.ok ? [] : media.errors),
+    ...(canonical.ok ? mediaErrors(canonical.manifest.source, itemOf) : []),
     ...mapErrors(maps, manifest.map_id),
   ]
   if (!canonical.ok || !media.ok || errors.length > 0)

@@ -4,6 +4,7 @@ import { CameraUid, modeFields } from '../cameras/mode.ts'
 import { PoseDocument } from '../localization/pose.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import Type from '../schema/type.ts'
+import { CanonicalFileSource, FilePath, FileSource } from './file-source.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -59,9 +60,6 @@ const CanonicalSyntheticSource = Type.Object(syntheticFields, {
   title: 'CanonicalSyntheticSource',
   description: aboutSynthetic,
 })
-
-/** A file or folder of the device. */
-export const FilePath = Type.String({ minLength: 1, maxLength: 4096 })
 
 const imagesFields = {
   backend: Type.Literal('images'),
@@ -123,10 +121,10 @@ const Credential = (description: string) => Type.String({ minLength: 1, maxLengt
 const urlFields = {
   backend: Type.Literal('url'),
   url: Type.String({
-    pattern: '^https?://[^/?#\\s][^\\s]{0,2000}$',
+    pattern: '^(https?|rtsps?)://[^/?#\\s][^\\s]{0,2000}$',
     description:
-      'Http:// or https:// and up to 2000 characters without blanks: where the camera gives live JPEGs (multipart/x-mixed-replace). Without a name and password in it. What stands behind ? is not shown in faults.',
-    examples: ['http://10.12.34.11/mjpg/video.mjpg'],
+      'Http://, https://, rtsp:// or rtsps:// and up to 2000 characters without blanks: where the camera gives live JPEGs (multipart/x-mixed-replace), or a video in H.264, H.265 or MJPEG. Without a name and password in it. What stands behind ? is not shown in faults.',
+    examples: ['http://10.12.34.11/mjpg/video.mjpg', 'rtsp://10.12.34.12/stream1'],
   }),
   username: Type.Optional(Credential('For cameras that ask who is there (Basic or Digest).')),
   password: Type.Optional({ ...Credential('Kept, and not shown to anybody.'), writeOnly: true }),
@@ -137,7 +135,7 @@ const urlFields = {
 }
 
 const aboutUrl =
-  'A camera on the network that gives live JPEGs. Redirects are followed, at most three, and never into another kind of network.'
+  'A camera on the network that gives live JPEGs or a video. Redirects over HTTP are followed, at most three, and never into another kind of network; others are not.'
 
 /** A camera on the network. */
 export const UrlSource = inputOf(urlFields, { ...strict, title: 'UrlSource', description: aboutUrl })
@@ -150,7 +148,7 @@ const CanonicalUrlSource = Type.Object(urlFields, {
 })
 
 /** What the pictures come from, as a client may send it. */
-export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource])
+export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource, FileSource])
 export type SyntheticSource = Static<typeof SyntheticSource>
 export type ImagesSource = Static<typeof ImagesSource>
 export type V4l2Source = Static<typeof V4l2Source>
@@ -164,5 +162,6 @@ export const CanonicalSource = Type.Union([
   CanonicalImagesSource,
   CanonicalV4l2Source,
   CanonicalUrlSource,
+  CanonicalFileSource,
 ])
 export type CanonicalSource = Static<typeof CanonicalSource>

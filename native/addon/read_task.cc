@@ -196,14 +196,27 @@ std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Valu
   return make_images_source(options);
 }
 
-std::unique_ptr<Source> read_url(const Napi::Object& object, const Task& task) {
-  const auto text_of = [&object](const char* name) { return is_absent(object.Get(name)) ? std::string() : string_of(object, name); };
+std::string text_of(const Napi::Object& object, const char* name) { return is_absent(object.Get(name)) ? std::string() : string_of(object, name); }
+
+std::unique_ptr<Source> read_file(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
+  FileOptions options;
+  options.path = string_of(object, "path");
+  options.is_fast = string_of(object, "pace") == "fast";
+  options.loop = as_bool(object.Get("loop"), "loop");
+  options.intrinsics = task.intrinsics;
+  options.media_roots = list_of<std::string>(task_object.Get("media_roots"), "media_roots", MOST_PATHS, as_string);
+  options.video_library = text_of(task_object, "video_library");
+  return make_file_source(options);
+}
+
+std::unique_ptr<Source> read_url(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
   UrlOptions options;
   options.url = string_of(object, "url");
-  options.username = text_of("username");
-  options.password = text_of("password");
+  options.username = text_of(object, "username");
+  options.password = text_of(object, "password");
   options.fps = fps_of(object);
   options.intrinsics = task.intrinsics;
+  options.video_library = text_of(task_object, "video_library");
   return make_url_source(options);
 }
 
@@ -228,8 +241,9 @@ std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Obje
   if (backend == "synthetic") return read_synthetic(source, task);
   if (backend == "images") return read_images(source, task_object.Get("media_roots"), task);
   if (backend == "v4l2") return read_v4l2(source, task);
-  if (backend == "url") return read_url(source, task);
-  refuse("backend " + backend, "one of synthetic, images, v4l2, url");
+  if (backend == "url") return read_url(source, task_object, task);
+  if (backend == "file") return read_file(source, task_object, task);
+  refuse("backend " + backend, "one of synthetic, images, v4l2, url, file");
 }
 
 }  // namespace
@@ -275,7 +289,7 @@ Task read_task(const Napi::Value& value) {
   const std::string backend = string_of(source, "backend");
   task.has_truth = backend == "synthetic";
   const Napi::Value pace = source.Get("pace");
-  task.lossless = !is_absent(pace) && as_string(pace, "pace") == "lossless";
+  task.lossless = !is_absent(pace) && (as_string(pace, "pace") == "lossless" || as_string(pace, "pace") == "fast");
   task.source = read_source(backend, source, object, task);
   return task;
 }

@@ -7,4 +7,5 @@ export const fakeCodecs = (): CodecsPort => ({
     ...PICTURE_CODECS,
     note: 'These engines make their frames up: no videos are written or read.',
   }),
+  whyNoVideos: () => null, // they are made up as well
 })

@@ -28,6 +28,7 @@ export const linuxCodecs = (program = PROGRAM): CodecsPort => {
     )
   }
   return {
+    whyNoVideos: () => (existsSync(program) ? null : NOT_THERE),
     found: () => {
       known ??= find()
       return known

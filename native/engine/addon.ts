@@ -10,6 +10,11 @@ import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. opening: its number, from 1. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly opening: number }
 
+/** A task as the addon takes it. video_library: the other addon, which is loaded when the source is a video; without it there is no such source. */
+export interface NativeTask extends EngineTask {
+  readonly video_library?: string
+}
+
 /** Takes what a stream makes. `result`: the packed doubles; `result-in-turn`: those that must not be dropped, each answered by resultLeft(). */
 export interface NativeListener {
   (type: 'result' | 'result-in-turn', bytes: Uint8Array): void
@@ -26,7 +31,7 @@ export interface ViewerLeft {
 
 /** One camera with its plan, and its viewers, who outlive an opening. open and close are called one after the other. Errors have a fault's `code`. */
 export interface NativeStream {
-  open(task: EngineTask): Promise<NativeOpened>
+  open(task: NativeTask): Promise<NativeOpened>
   close(): Promise<void>
   setPictureKinds(kinds: readonly PictureKind[]): void
   setMount(mount: PoseDocument | null): void

@@ -1,4 +1,5 @@
-// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by those that record.
+// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by those that record. Where a source is a
+// video, the first addon loads it by itself.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -52,6 +53,9 @@ export interface Libav {
 
 const BUILT = '../../native/libav/build/vedette_libav.node'
 
+/** Where it is, or would be. */
+export const LIBAV_PATH = fileURLToPath(new URL(BUILT, import.meta.url))
+
 const unavailable = (why: string): Fault => ({
   code: 'recording.unavailable',
   detail: `This device cannot record: ${why}. Install the packages libavformat-dev and libavcodec-dev, and start the service anew; all else works without them.`,
@@ -62,7 +66,7 @@ export const loadLibav = (): Libav | Fault => {
   try {
     return createRequire(import.meta.url)(BUILT) as Libav
   } catch (error) {
-    const isThere = existsSync(fileURLToPath(new URL(BUILT, import.meta.url)))
+    const isThere = existsSync(LIBAV_PATH)
     return unavailable(isThere ? String(error) : "FFmpeg's libraries were not there when it was set up")
   }
 }

@@ -5,6 +5,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
 import { Layouts } from './layouts.ts'
+import { LIBAV_PATH } from './libav.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
@@ -66,7 +67,7 @@ let recordings: Recordings | undefined // what it takes to record is loaded with
 
 const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
   opened = undefined
-  const { has_truth, opening, ...found } = await stream.open(task)
+  const { has_truth, opening, ...found } = await stream.open({ ...task, video_library: LIBAV_PATH })
   opened = { ...found, layout: layoutOf(task, has_truth) }
   layouts.set(opening, opened.layout)
   recordings?.opened(opened)

@@ -10,6 +10,7 @@ import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
+import type { CanonicalFileSource } from '../../machines/stream/file-source.ts'
 import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
@@ -29,8 +30,13 @@ export interface V4l2Task extends CameraMode {
   readonly controls: readonly WantedControl[]
 }
 
+/** A video as an engine opens it. path: of its file, whoever gave it its name. */
+export interface FileTask extends Pick<CanonicalFileSource, 'backend' | 'pace' | 'loop'> {
+  readonly path: string
+}
+
 /** What the pictures come from, as an engine opens it. */
-export type EngineSource = SyntheticSource | ImagesSource | UrlSource | V4l2Task
+export type EngineSource = SyntheticSource | ImagesSource | UrlSource | FileTask | V4l2Task
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
@@ -52,7 +58,7 @@ export interface EngineOpened {
   readonly width_px: number
   readonly height_px: number
   readonly fps: number
-  readonly pixel_format: 'gray8' | 'jpeg' | 'png' | PixelFormat
+  readonly pixel_format: 'gray8' | 'jpeg' | 'png' | 'h264' | 'h265' | PixelFormat
   readonly timestamp_source: TimestampSource
   readonly intrinsics: Intrinsics | null
   readonly layout: ResultLayout

@@ -120,6 +120,8 @@ export interface MediaStore {
   /** `media.not_found`. */
   readonly get: (name: string) => MediaItem | Fault
   readonly page: (query: MediaQuery) => MediaPage | Fault
+  /** Where the content of an item lies, for who opens it himself: `media.not_found`, `media.not_ready`. */
+  readonly pathOf: (name: string) => string | Fault
   /** The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`, `media.no_side_car`. */
   readonly open: (name: string, part: 'content' | SideCar) => Promise<OpenMedia | Fault>
   /**

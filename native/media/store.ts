@@ -8,7 +8,7 @@ import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/media/item.ts'
 import { newMediaName, usualStem } from '../../machines/media/name.ts'
-import { changedItem, type MediaChange, tooLong } from '../../machines/media/orders.ts'
+import { changedItem, type MediaChange, notReady, tooLong } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import { makeRoom } from '../../machines/media/room.ts'
 import type { Clock } from '../clock/port.ts'
@@ -88,6 +88,12 @@ export class FileMedia implements MediaStore, Inside {
 
   page(query: MediaQuery): MediaPage | Fault {
     return this.rows((rows) => rows.page(query))
+  }
+
+  pathOf(name: string): string | Fault {
+    const item = this.get(name)
+    if (isFault(item)) return item
+    return item.state === 'ready' ? this.folder.at(name) : notReady(name)
   }
 
   open(name: string, part: Part): Promise<OpenMedia | Fault> {

@@ -11,6 +11,7 @@ import { streamState } from '../../machines/stream/events.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { ENGINES } from '../../native/engine/port.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -35,7 +36,7 @@ export const streamBranch = branch({
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
-    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS },
+    ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS, store: MEDIA_STORE },
     ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK },
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>

@@ -24,6 +24,7 @@ export const createDemoStream = ({ settings, streams, maps, record }: DemoParts)
     manifest: demoStream,
     others: [],
     cameraOf: () => undefined,
+    itemOf: () => undefined,
     maps: maps(),
     media: noFiles,
   })

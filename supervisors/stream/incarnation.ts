@@ -5,7 +5,8 @@ import { type StreamParts, streamActor } from '../../actors/stream/stream-actor.
 import type { EnginePort } from '../../native/engine/port.ts'
 import type { IncarnateStream } from './children.ts'
 
-interface IncarnationParts extends Pick<StreamParts, 'maps' | 'media' | 'cameras' | 'cameraPort' | 'clock' | 'others'> {
+interface IncarnationParts
+  extends Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'cameraPort' | 'clock' | 'others'> {
   readonly engines: EnginePort
   readonly record: RecordFault
 }

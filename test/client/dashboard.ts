@@ -54,7 +54,7 @@ const showStream = async ({ id, revision, spec, status }: Schemas['Stream']): Pr
   )
   return [
     `${spec.alias} ${status.state} ${revision === status.applied_revision}`,
-    `${spec.source.fps.toFixed()} fps ${spec.source.backend === 'images' ? spec.source.pace : spec.source.backend}`,
+    `${'fps' in spec.source ? spec.source.fps.toFixed() : 'its own'} fps ${spec.source.backend === 'images' ? spec.source.pace : spec.source.backend}`,
     ...spec.pipeline.nodes.map(({ id, params }) => `${id} ${Object.keys(params).length}`),
     `${latency_us?.p99 ?? 'no frame yet'} ${stages_us.map(({ id, p50 }) => `${id} ${p50}`)}`,
     `${sample?.error?.distance_m.toFixed(3) ?? 'no pose'}`,

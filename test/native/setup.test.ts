@@ -205,7 +205,10 @@ test("a machine without FFmpeg's libraries is set up without them, says so once,
   const second = await setup(checkout).done
 
   assert.equal(first.code, 0, first.output)
-  assert.match(first.output, /vedette: this device cannot record, all else works; .* libavformat-dev libavcodec-dev\n$/)
+  assert.match(
+    first.output,
+    /vedette: this device can neither record nor read videos, all else works; .* libavformat-dev libavcodec-dev\n$/,
+  )
   assert.deepEqual(second, { code: 0, output: '' })
   assert.ok(await loads(checkout))
 

@@ -13,7 +13,7 @@ import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
-import type { Engine, EngineEvent, EngineOpened, EngineTask, V4l2Task } from '../../native/engine/port.ts'
+import type { Engine, EngineEvent, EngineOpened, EngineSource, EngineTask, V4l2Task } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
 import { arrival } from './until.ts'
 import type { EmulatedCamera } from './v4l2/cameras.ts'
@@ -24,9 +24,10 @@ export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask 
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
   if (source.backend === 'v4l2') throw new Error('whoever opens a camera has to know its device file')
+  if (source.backend === 'file' && source.path === undefined) throw new Error('an engine opens a file by its path')
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
-  return { source, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
+  return { source: source as EngineSource, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
 }
 
 /** The task of a stream of an emulated camera: MJPEG of 640x480 at 30 a second, of which tags are found. */

@@ -127,6 +127,30 @@ void read_media_file(const std::string& path, const MediaRoots& roots, size_t mo
   }
 }
 
+MediaFile::MediaFile(const std::string& path, const MediaRoots& roots) {
+  const Descriptor held(hold_inside(path, roots));
+  struct stat status;
+  if (held.fd < 0 || fstat(held.fd, &status) != 0) fail("camera.missing", "there is no file " + path + "; check the path of the source");
+  if (!S_ISREG(status.st_mode)) fail("camera.unreadable", path + " is no file; name a video");
+  if (status.st_size == 0) fail("camera.unreadable", path + " is empty");
+  fd_ = ::open(own_link(held.fd).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd_ < 0) fail("camera.unreadable", path + " cannot be read: " + std::strerror(errno));
+}
+
+MediaFile::~MediaFile() { ::close(fd_); }
+
+int64_t MediaFile::read(int64_t place, uint8_t* to, size_t most) const {
+  for (;;) {
+    const ssize_t got = ::pread(fd_, to, most, place);
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
+int64_t MediaFile::size() const {
+  struct stat status;
+  return fstat(fd_, &status) == 0 ? status.st_size : 0;
+}
+
 std::vector<std::string> list_media_folder(const std::string& path, const MediaRoots& roots) {
   const auto unreadable = [&path] { fail("camera.unreadable", "the folder " + path + " cannot be read: " + std::strerror(errno)); };
   const Descriptor held(hold_inside(path, roots));

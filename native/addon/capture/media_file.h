@@ -19,6 +19,24 @@ MediaKind kind_of_media(const std::string& path, const MediaRoots& roots);
 /** Reads a whole file, reusing `bytes`. Throws Fault `media.not_allowed`, or `picture.corrupt` with a sentence that names the file. */
 void read_media_file(const std::string& path, const MediaRoots& roots, size_t most_bytes, std::vector<uint8_t>& bytes);
 
+/** A file that is read in parts, of any length. What was opened is what is read, also when it gets another name or is deleted meanwhile. */
+class MediaFile {
+ public:
+  /** Throws Fault: `media.not_allowed`, `camera.missing` when it is not there, `camera.unreadable` when it is no file, or an empty one. */
+  MediaFile(const std::string& path, const MediaRoots& roots);
+  ~MediaFile();
+  MediaFile(const MediaFile&) = delete;
+  MediaFile& operator=(const MediaFile&) = delete;
+
+  /** How many bytes were read from `place` on; 0 at the end, -1 when it cannot be read. */
+  int64_t read(int64_t place, uint8_t* to, size_t most) const;
+  /** What there is of it now. */
+  int64_t size() const;
+
+ private:
+  int fd_ = -1;
+};
+
 /** The names in a folder, in no order. Throws Fault `media.not_allowed` or `camera.unreadable`. */
 std::vector<std::string> list_media_folder(const std::string& path, const MediaRoots& roots);
 

@@ -10,8 +10,7 @@
 namespace vedette {
 namespace {
 
-constexpr int64_t MOST_PIXELS = 64'000'000;  // bounds the memory that a forged header can ask for
-constexpr int MOST_SIDE = 65'500;            // libjpeg's own limit; keeps the product below from overflowing
+constexpr int MOST_SIDE = 65'500;  // libjpeg's own limit; keeps the product below from overflowing
 
 [[noreturn]] void corrupt(const std::string& why) { throw Fault{"picture.corrupt", "the picture cannot be decoded: " + why}; }
 

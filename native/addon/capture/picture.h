@@ -10,6 +10,9 @@
 
 namespace vedette {
 
+/** Bounds the memory that a forged header can ask for. */
+constexpr int64_t MOST_PIXELS = 64'000'000;
+
 /** Width and height from the header alone. Throws Fault `picture.corrupt`. */
 void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format);
 

@@ -85,9 +85,19 @@ struct ImagesOptions {
 };
 std::unique_ptr<Source> make_images_source(const ImagesOptions& options);
 
-/** A camera on the network: live JPEGs over HTTP. fps: what it is said to give. */
+/** A video. is_fast: as fast as its pictures are taken, instead of at the rate at which they were. video_library: see video_library.h. */
+struct FileOptions {
+  std::string path;
+  bool is_fast = false, loop = true;
+  Intrinsics intrinsics;
+  MediaRoots media_roots;
+  std::string video_library;
+};
+std::unique_ptr<Source> make_file_source(const FileOptions& options);
+
+/** A camera on the network: live JPEGs over HTTP, or a video over HTTP or RTSP. fps: what it is said to give. video_library: see video_library.h. */
 struct UrlOptions {
-  std::string url, username, password;
+  std::string url, username, password, video_library;
   double fps = 30;
   Intrinsics intrinsics;
 };

@@ -225,7 +225,7 @@ export class FakeEngine implements Engine {
 
   /** Shows frames at the rate of the source for ever. */
   readonly play: Effect.Effect<never> = Effect.suspend(() => {
-    const periodMs = this.task ? 1000 / (this.task.source.fps ?? 30) : IDLE_MS
+    const periodMs = this.task ? 1000 / fpsOf(this.task.source) : IDLE_MS
     return Effect.delay(
       Effect.sync(() => this.showFrame()),
       periodMs,
@@ -264,7 +264,7 @@ const openedBy = ({ source, intrinsics, plan }: EngineTask): EngineOpened => {
   }
   return {
     ...size,
-    fps: source.fps ?? 30,
+    fps: fpsOf(source),
     ...captureOf(source),
     intrinsics: intrinsics ?? (source.backend === 'synthetic' ? lensOf(size) : null),
     layout: { stages: plan.steps.map(({ id }) => id), outputs },
@@ -273,10 +273,13 @@ const openedBy = ({ source, intrinsics, plan }: EngineTask): EngineOpened => {
 
 const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
   if (source.backend === 'synthetic') return { pixel_format: 'gray8', timestamp_source: 'computed' }
-  if (source.backend === 'images') return { pixel_format: 'jpeg', timestamp_source: 'file' }
+  if (source.backend === 'images' || source.backend === 'file')
+    return { pixel_format: 'jpeg', timestamp_source: 'file' }
   if (source.backend === 'url') return { pixel_format: 'jpeg', timestamp_source: 'arrival' }
   return { pixel_format: source.pixel_format, timestamp_source: 'start-of-exposure' }
 }
+
+const fpsOf = (source: EngineSource): number => ('fps' in source ? source.fps : undefined) ?? 30
 
 interface Size {
   readonly width_px: number

@@ -42,6 +42,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
+    store: { pathOf: (name: string) => `/media/${name}` },
     cameras,
     cameraPort: new FakeCameras(),
     clock: { monotonicUs: () => 1000 * clock.now() },

@@ -26,7 +26,7 @@ test('no two collections share a name or an event', () => {
 test('readers and orders have the type that their collection declares', () => {
   const store = createSettingsStore()
 
-  const fps: number | undefined = documentOf(store, streamCollection, 'front')?.value.source.fps
+  const alias: string | undefined = documentOf(store, streamCollection, 'front')?.value.alias
   // @ts-expect-error a manifest has no colour
   const colour = documentOf(store, streamCollection, 'front')?.value.colour
   // @ts-expect-error a name is no declaration
@@ -36,6 +36,9 @@ test('readers and orders have the type that their collection declares', () => {
   // @ts-expect-error the settings know no team
   const misspelt = mergeOrder(nt4Collection, NT4_DOCUMENT, { team: 1234 })
 
-  assert.deepEqual([fps, colour, strange.type, misspelt.type], [undefined, undefined, 'document.put', 'document.merge'])
+  assert.deepEqual(
+    [alias, colour, strange.type, misspelt.type],
+    [undefined, undefined, 'document.put', 'document.merge'],
+  )
   assert.equal(typeof byName, 'function')
 })

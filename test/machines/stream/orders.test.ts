@@ -10,7 +10,7 @@ import { createStream, noFiles, restartStream, type StreamRequest } from '../../
 
 const maps = new Map([['demo', {}]])
 
-const usual = { others: [], maps, media: noFiles, cameraOf: () => undefined }
+const usual = { others: [], maps, media: noFiles, cameraOf: () => undefined, itemOf: () => undefined }
 
 /** The order that creates a stream, or the fault. */
 const created = (manifest: Partial<StreamManifest>, more: Partial<StreamRequest> = {}) =>

@@ -14,6 +14,7 @@ namespace {
 constexpr int MOST_REDIRECTS = 3;
 constexpr long CONNECT_LIMIT_MS = 3'000;
 constexpr long BUFFER_BYTES = 64 * 1024;  // a picture has 30 to 200 kB
+constexpr size_t MOST_BYTES = 16u << 20;   // of a video at a time: the library hands out a tenth of it at most before it is asked again
 constexpr const char* USER_AGENT = "vedette";
 
 /** Scheme, host and port, in lower case: who gets the password. */
@@ -31,6 +32,12 @@ std::string boundary_in(const std::string& type) {
   if (at < type.size() && type[at] == '"') return type.substr(at + 1, type.find('"', at + 1) - at - 1);
   const std::string value = type.substr(at, type.find(';', at) - at);
   return value.substr(0, value.find_last_not_of(" \t") + 1);
+}
+
+/** Servers that know no better say that what they send is octets. Playlists are videos nowhere: what they name lies elsewhere. */
+bool is_video_type(const std::string& type) {
+  const std::string name = type.substr(0, type.find_first_of("; "));
+  return name.compare(0, 6, "video/") == 0 || name == "application/octet-stream" || name == "application/mp4";
 }
 
 }  // namespace
@@ -110,7 +117,7 @@ void HttpAnswer::read(int wait_ms) {
   while (const CURLMsg* message = h.curl.multi_info_read(h.multi, &left)) {
     if (message->msg == CURLMSG_DONE) return finish(message->data.result);
   }
-  if (!has_picture()) h.curl.multi_poll(h.multi, nullptr, 0, wait_ms, nullptr);
+  if (!has_picture() && taken_ == bytes_.size()) h.curl.multi_poll(h.multi, nullptr, 0, wait_ms, nullptr);
 }
 
 /** The answer has ended: a redirect is followed, all else is a fault. */
@@ -121,7 +128,7 @@ void HttpAnswer::finish(int result) {
     throw Fault{"camera.unreadable", shown(request_.url) + " sends us on to " + shown(url_) + ", which is in another kind of network; give the address of the camera itself"};
   const long status = h.status();
   if (result == CURLE_OK && status >= 300 && status < 400) return follow();
-  if (pictures_) throw Fault{"camera.lost", "the camera at " + shown(url_) + " has ended its pictures"};
+  if (pictures_ || is_video_) throw Fault{"camera.lost", "the camera at " + shown(url_) + " has ended its pictures"};
   if (result != CURLE_OK) throw Fault{"camera.missing", shown(url_) + " does not answer (" + h.curl.easy_strerror(static_cast<CURLcode>(result)) + "); check the address and the cable"};
   throw Fault{"camera.unreadable", shown(url_) + " answers without pictures"};
 }
@@ -136,16 +143,35 @@ void HttpAnswer::follow() {
 }
 
 /** The first bytes of an answer that is no redirect. */
-void HttpAnswer::begin_pictures() {
+void HttpAnswer::begin_content() {
   const Handles& h = *handles_;
   const long status = h.status();
   if (status == 401 || status == 403)
     throw Fault{"camera.unreadable", shown(url_) + " refuses us (HTTP " + std::to_string(status) + "); check username and password"};
   if (status != 200) throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) + " instead of pictures; check the address"};
   const std::string type = h.text(CURLINFO_CONTENT_TYPE);
+  is_video_ = is_video_type(type);
+  if (is_video_) return;
   if (type.compare(0, 10, "multipart/") != 0)
-    throw Fault{"camera.unreadable", shown(url_) + " answers with " + (type.empty() ? "no type" : type.substr(0, 80)) + " instead of live pictures (multipart/x-mixed-replace); give the address of its MJPEG stream"};
+    throw Fault{"camera.unreadable", shown(url_) + " answers with " + (type.empty() ? "no type" : type.substr(0, 80)) + " instead of live pictures (multipart/x-mixed-replace) or a video; give the address of its MJPEG stream, or of its video"};
   pictures_.emplace(boundary_in(type));
+}
+
+size_t HttpAnswer::take_bytes(uint8_t* to, size_t most) {
+  const size_t count = std::min(most, bytes_.size() - taken_);
+  std::copy_n(bytes_.data() + taken_, count, to);
+  taken_ += count;
+  if (taken_ == bytes_.size()) {
+    bytes_.clear();
+    taken_ = 0;
+  }
+  return count;
+}
+
+void HttpAnswer::push(const uint8_t* bytes, size_t length) {
+  if (!is_video_) return pictures_->push(bytes, length);
+  if (bytes_.size() + length > MOST_BYTES) throw Fault{"camera.unreadable", shown(url_) + " sends more than can be read"};
+  bytes_.insert(bytes_.end(), bytes, bytes + length);
 }
 
 size_t HttpAnswer::on_bytes(char* bytes, size_t size, size_t count, void* self) {
@@ -154,8 +180,8 @@ size_t HttpAnswer::on_bytes(char* bytes, size_t size, size_t count, void* self) 
   try {
     const long status = answer.handles_->status();
     if (status >= 300 && status < 400) return length;  // the text of a redirect
-    if (!answer.pictures_) answer.begin_pictures();
-    answer.pictures_->push(reinterpret_cast<const uint8_t*>(bytes), length);
+    if (!answer.pictures_ && !answer.is_video_) answer.begin_content();
+    answer.push(reinterpret_cast<const uint8_t*>(bytes), length);
     return length;
   } catch (const Fault& fault) {
     answer.refused_ = fault;

@@ -46,13 +46,18 @@ class HttpAnswer {
   bool take(ReceivedPicture& out) { return pictures_ && pictures_->take(out); }
   bool has_picture() const { return pictures_ && pictures_->has_picture(); }
 
+  /** What has begun is a video instead of pictures: its bytes are to be taken, and read() asks for more when there are none. */
+  bool is_video() const { return is_video_; }
+  size_t take_bytes(uint8_t* to, size_t most);
+
  private:
   struct Handles;
 
   void ask(const std::string& url);
   void finish(int result);
   void follow();
-  void begin_pictures();
+  void begin_content();
+  void push(const uint8_t* bytes, size_t length);
   static size_t on_bytes(char* bytes, size_t size, size_t count, void* self);
   static int on_socket(void* self, int purpose, void* address);
 
@@ -62,6 +67,9 @@ class HttpAnswer {
   std::optional<AddressClass> class_;  // of the first server; none yet: any will do
   bool is_other_class_ = false;
   std::optional<MultipartReader> pictures_;
+  bool is_video_ = false;
+  std::vector<uint8_t> bytes_;  // of a video; taken up to taken_
+  size_t taken_ = 0;
   std::optional<Fault> refused_;  // why a callback did not take the bytes
   std::unique_ptr<Handles> handles_;
 };

@@ -1,5 +1,6 @@
-// A camera on the network that gives live JPEGs over HTTP.
+// A camera on the network that gives live JPEGs over HTTP; what turns out to be a video is read as one.
 #include "http_answer.h"
+#include "live_video.h"
 #include "picture.h"
 #include "source.h"
 
@@ -16,11 +17,12 @@ class UrlSource : public Source {
   explicit UrlSource(const UrlOptions& options) : options_(options) {}
 
   SourceFormat open() override {
-    answer_.emplace(HttpRequest{options_.url, options_.username, options_.password});
+    answer_ = std::make_unique<HttpAnswer>(HttpRequest{options_.url, options_.username, options_.password});
     const int64_t began_us = monotonic_us();
     while (!answer_->has_picture()) {
       if (monotonic_us() - began_us > OPEN_LIMIT_US) throw Fault{"camera.missing", shown(options_.url) + " gives no picture within 6 s; check the address and the camera"};
       answer_->read(READ_WAIT_MS);
+      if (answer_->is_video()) return (video_ = make_http_video(options_, std::move(answer_), began_us))->open();
     }
     answer_->take(newest_);
     is_first_ = true;
@@ -35,6 +37,7 @@ class UrlSource : public Source {
   }
 
   Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
+    if (video_) return video_->next(frame, fault, stopping);
     while (!is_first_ && !answer_->take(newest_)) {
       if (stopping) return Next::stopped;
       if (monotonic_us() - heard_us_ > SILENCE_LIMIT_US) throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for 5 s; it is asked again"};
@@ -64,7 +67,8 @@ class UrlSource : public Source {
   }
 
   const UrlOptions options_;
-  std::optional<HttpAnswer> answer_;
+  std::unique_ptr<HttpAnswer> answer_;
+  std::unique_ptr<Source> video_;
   ReceivedPicture newest_;
   bool is_first_ = false;  // newest_ is the picture of the opening
   int64_t heard_us_ = 0;
@@ -72,6 +76,10 @@ class UrlSource : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> make_url_source(const UrlOptions& options) { return std::make_unique<UrlSource>(options); }
+std::unique_ptr<Source> make_url_source(const UrlOptions& options) {
+  const std::string scheme = options.url.substr(0, options.url.find("://"));
+  if (scheme == "rtsp" || scheme == "rtsps") return make_rtsp_video(options);
+  return std::make_unique<UrlSource>(options);
+}
 
 }  // namespace vedette

@@ -1,0 +1,58 @@
+// Recordings as sources: which item may be one, and what is being played.
+import type { Fault } from '../errors/fault.ts'
+import type { SchemaError } from '../schema/explain.ts'
+import { quote } from '../schema/quote.ts'
+import type { CanonicalManifest } from './manifest.ts'
+import type { SourceDocument } from './source.ts'
+
+/** A media item, as much of it as decides whether it can be played. */
+export interface PlayableItem {
+  readonly kind: 'picture' | 'recording'
+  readonly state: 'writing' | 'ready'
+}
+
+/** What is known of a media item; undefined: there is none. */
+export type ItemOf = (name: string) => PlayableItem | undefined
+
+/** A source of videos names one, in one of two ways. */
+export const fileErrors = (source: SourceDocument): readonly SchemaError[] => {
+  if (source.backend !== 'file') return []
+  const { media, path } = source
+  if (media !== undefined && path !== undefined)
+    return [{ pointer: '/source/path', message: 'stands beside `media`; say one of them' }]
+  if (media === undefined && path === undefined)
+    return [
+      {
+        pointer: '/source/media',
+        message: 'is missing; name a recording (`media`), or a video file of the device (`path`)',
+      },
+    ]
+  return []
+}
+
+/** What is wrong with the recording that a source names. */
+export const mediaErrors = (source: SourceDocument, itemOf: ItemOf): readonly SchemaError[] => {
+  if (source.backend !== 'file' || source.media === undefined) return []
+  const message = complaintAbout(source.media, itemOf(source.media))
+  return message === undefined ? [] : [{ pointer: '/source/media', message }]
+}
+
+const complaintAbout = (name: string, item: PlayableItem | undefined): string | undefined => {
+  if (!item) return `is ${quote(name)}, and there is no such media item; GET /v1/media lists them`
+  if (item.kind === 'picture') return `is ${quote(name)}, which is a picture; name a recording`
+  return item.state === 'writing'
+    ? `is ${quote(name)}, which is still being written; stop that recording first, or wait until it is whole`
+    : undefined
+}
+
+/** Why an item must stay: a stream plays it; undefined: none does. One that is turned off will play it again. */
+export const playedBy = (name: string, streams: readonly CanonicalManifest[]): Fault | undefined => {
+  const stream = streams.find(({ source }) => source.backend === 'file' && source.media === name)
+  return (
+    stream && {
+      code: 'media.in_use',
+      resource: `streams/${stream.id}`,
+      detail: `the stream ${stream.id} plays ${name}; delete that stream first`,
+    }
+  )
+}

@@ -1,0 +1,163 @@
+// A camera on the network that gives a video: over RTSP, or in an answer over HTTP that has begun.
+#include "live_video.h"
+
+#include <optional>
+
+#include "arrival_clock.h"
+#include "name_lookup.h"
+#include "picture.h"
+#include "video.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int64_t OPEN_LIMIT_US = 8'000'000;     // up to the first picture, which has to wait for a key picture; an engine that is silent for 10 s is taken for a hung one
+constexpr int64_t SILENCE_LIMIT_US = 5'000'000;  // without a picture; a cable that was pulled tells nobody
+constexpr int64_t NAME_LIMIT_US = 3'000'000;
+constexpr int64_t LATE_LIMIT_US = 300'000;       // later than that, what waits is skipped: decoding is slower than the camera
+constexpr int READ_WAIT_MS = 50;
+
+class LiveVideo : public Source {
+ public:
+  /** answer: none for an address of RTSP. asked_us: -1: it is asked for when it is opened. */
+  LiveVideo(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer, int64_t asked_us)
+      : options_(options), name_(shown(options.url)), answer_(std::move(answer)), address_(answer_ ? "" : with_credentials(options.url, options.username, options.password)), asked_us_(asked_us) {}
+
+  SourceFormat open() override {
+    limit_us_ = (asked_us_ < 0 ? monotonic_us() : asked_us_) + OPEN_LIMIT_US;
+    if (!answer_) look_up(host_of(options_.url), NAME_LIMIT_US);
+    explained([&] {
+      video_.emplace(options_.video_library, input());
+      first_step_ = video_->next(first_, first_pts_us_, first_fault_);
+      while (first_step_ == VideoStep::corrupt && !is_over()) first_step_ = video_->next(first_, first_pts_us_, first_fault_);
+    });
+    if (first_step_ != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
+    first_us_ = monotonic_us();
+    has_first_ = true;
+    SourceFormat format;
+    format.width = first_.width;
+    format.height = first_.height;
+    format.fps = options_.fps;
+    format.pixel_format = video_->pixel_format();
+    format.timestamp_source = "arrival";
+    format.intrinsics = options_.intrinsics;
+    return format;
+  }
+
+  Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
+    stopping_ = &stopping;
+    limit_us_ = monotonic_us() + SILENCE_LIMIT_US;
+    int64_t pts_us = VEDETTE_NO_PTS;
+    VideoStep step = VideoStep::ended;
+    try {
+      explained([&] { step = read(frame, pts_us, fault); });
+    } catch (const Fault& why) {
+      if (stopping) return Next::stopped;
+      throw Fault{"camera.lost", why.detail};
+    }
+    if (stopping) return Next::stopped;
+    if (step == VideoStep::corrupt) return Next::corrupt;
+    if (step == VideoStep::ended) throw Fault{"camera.lost", "the camera at " + name_ + " has ended its video"};
+    const int64_t now_us = has_been_first_ ? monotonic_us() : first_us_;
+    has_been_first_ = true;
+    frame.seq = seq_ += 1 + frame.missed;
+    frame.captured_us = time_of(pts_us, now_us);
+    return Next::frame;
+  }
+
+ private:
+  VedetteVideoInput input() {
+    VedetteVideoInput input{};
+    input.kind = VEDETTE_VIDEO;
+    input.name = name_.c_str();
+    input.address = answer_ ? nullptr : address_.c_str();
+    input.is_live = true;
+    input.most_pixels = MOST_PIXELS;
+    input.self = this;
+    input.read = [](void* self, uint8_t* to, int most) { return static_cast<LiveVideo*>(self)->read_bytes(to, most); };
+    input.stops = [](void* self) { return static_cast<LiveVideo*>(self)->stops(); };
+    return input;
+  }
+
+  VideoStep read(Frame& frame, int64_t& pts_us, Fault& fault) {
+    if (!has_first_) return video_->next(frame, pts_us, fault);
+    has_first_ = false;
+    std::swap(frame, first_);
+    pts_us = first_pts_us_;
+    return VideoStep::picture;
+  }
+
+  int64_t time_of(int64_t pts_us, int64_t now_us) {
+    if (pts_us == VEDETTE_NO_PTS) return now_us;
+    const int64_t captured_us = clock_.captured_us(pts_us, now_us);
+    if (clock_.late_us(pts_us, now_us) > LATE_LIMIT_US) video_->skip_to(clock_.pts_now_us(now_us) - LATE_LIMIT_US / 2);
+    return captured_us;
+  }
+
+  /** What the reader says of an answer that has failed, or of a time that is over, is not the reason. */
+  template <typename Body>
+  void explained(Body body) {
+    try {
+      body();
+    } catch (const Fault& told) {
+      if (failed_) throw *failed_;
+      if (told.code == "video.unavailable") throw;
+      if (is_over()) throw has_been_first_ ? Fault{"camera.lost", "no picture came from " + name_ + " for 5 s; it is asked again"} : silent_from_the_start();
+      throw;
+    }
+  }
+
+  Fault silent_from_the_start() const {
+    if (!first_fault_.detail.empty()) return {"camera.unreadable", first_fault_.detail};
+    return {"camera.missing", name_ + " gives no picture within 8 s; check the address and the camera"};
+  }
+
+  bool is_over() const { return monotonic_us() > limit_us_; }
+  bool stops() const { return (stopping_ && *stopping_) || is_over(); }
+
+  /** Called through the reader, which is plain C: nothing is thrown through it. */
+  int read_bytes(uint8_t* to, int most) {
+    try {
+      while (!stops()) {
+        const size_t got = answer_->take_bytes(to, static_cast<size_t>(most));
+        if (got > 0) return static_cast<int>(got);
+        answer_->read(READ_WAIT_MS);
+      }
+    } catch (const Fault& fault) {
+      failed_ = fault;
+    } catch (const std::exception& error) {
+      failed_ = Fault{"camera.unreadable", error.what()};
+    }
+    return -1;
+  }
+
+  const UrlOptions options_;
+  const std::string name_;
+  const std::unique_ptr<HttpAnswer> answer_;
+  const std::string address_;
+  const int64_t asked_us_;
+  std::optional<Fault> failed_;
+  int64_t limit_us_ = 0;
+  const std::atomic<bool>* stopping_ = nullptr;
+
+  Frame first_;  // read when it was opened
+  VideoStep first_step_ = VideoStep::ended;
+  Fault first_fault_;
+  int64_t first_pts_us_ = VEDETTE_NO_PTS, first_us_ = 0;
+  bool has_first_ = false, has_been_first_ = false;
+
+  ArrivalClock clock_;
+  int64_t seq_ = -1;
+  std::optional<Video> video_;  // ends before what it reads from
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_rtsp_video(const UrlOptions& options) { return std::make_unique<LiveVideo>(options, nullptr, -1); }
+
+std::unique_ptr<Source> make_http_video(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer, int64_t asked_us) {
+  return std::make_unique<LiveVideo>(options, std::move(answer), asked_us);
+}
+
+}  // namespace vedette

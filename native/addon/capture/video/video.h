@@ -1,0 +1,37 @@
+// A video that is being read: its pictures as frames.
+#pragma once
+
+#include <string>
+
+#include "source.h"
+#include "video_reader.h"
+
+namespace vedette {
+
+/** What a step of a video came to. */
+enum class VideoStep { picture, corrupt, ended };
+
+class Video {
+ public:
+  /** input: stays valid as long as this. Throws Fault: `video.unavailable`, or what the reader says. */
+  Video(const std::string& library, const VedetteVideoInput& input);
+  ~Video();
+  Video(const Video&) = delete;
+  Video& operator=(const Video&) = delete;
+
+  /** Fills everything of `frame` but its number and its time. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
+  VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault);
+
+  /** Pictures of before that time are not wanted any more: goes on with the first that can be decoded without them. */
+  void skip_to(int64_t pts_us) { reader_.skip_to(reader_.self, pts_us); }
+
+  /** As a SourceFormat says it: jpeg, h264 or h265. */
+  std::string pixel_format() const;
+  /** 0: the video does not say. */
+  double fps() const { return reader_.fps; }
+
+ private:
+  VedetteVideoReader reader_;
+};
+
+}  // namespace vedette

@@ -1,0 +1,130 @@
+// Reads a video for the engine's other addon, which finds this by its name and speaks plain C with it.
+#include "video_reader.h"
+
+#include <cstring>
+#include <new>
+#include <optional>
+
+#include "video_decoder.h"
+#include "video_demuxer.h"
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavutil/log.h>
+}
+
+namespace vedette {
+
+namespace {
+
+constexpr int64_t STEP_BACK_US = 1'000'000;  // a time so much before the last one is that of another clock
+
+void tell(VedetteVideoFault& to, const std::string& code, const std::string& detail) {
+  std::strncpy(to.code, code.c_str(), sizeof to.code - 1);
+  std::strncpy(to.detail, detail.c_str(), sizeof to.detail - 1);
+}
+
+class VideoReader {
+ public:
+  explicit VideoReader(const VedetteVideoInput& input) : input_(input), demuxer_(input_) {
+    if (demuxer_.codec().codec_id != AV_CODEC_ID_MJPEG) decoder_.emplace(demuxer_.codec(), input_);
+  }
+
+  const char* codec() const { return decoder_ ? (demuxer_.codec().codec_id == AV_CODEC_ID_H264 ? "h264" : "h265") : "mjpeg"; }
+  double fps() const { return demuxer_.fps(); }
+
+  VedetteVideoStep next(VedetteVideoPicture& picture) {
+    for (;;) {
+      if (input_.stops(input_.self)) throw Fault{"camera.lost", std::string(input_.name) + " is not read any further"};
+      int64_t time = AV_NOPTS_VALUE;
+      if (decoder_ && decoder_->take(picture, time)) return counted(picture, time);
+      if (is_over_) return VedetteVideoStep::ended;
+      packet_ = demuxer_.next();
+      if (!packet_) {
+        is_over_ = true;
+        if (decoder_) decoder_->give(nullptr);
+        continue;
+      }
+      if (is_skipped(*packet_)) {
+        missed_++;
+        continue;
+      }
+      if (packet_->flags & AV_PKT_FLAG_CORRUPT) throw Fault{"picture.corrupt", std::string("a picture of ") + input_.name + " is cut short"};
+      if (decoder_) {
+        decoder_->give(packet_.get());
+        continue;
+      }
+      picture.jpeg = packet_->data;
+      picture.jpeg_bytes = static_cast<size_t>(packet_->size);
+      return counted(picture, packet_->pts != AV_NOPTS_VALUE ? packet_->pts : packet_->dts);
+    }
+  }
+
+  void skip_to(int64_t pts_us) { skip_to_us_ = pts_us; }
+
+ private:
+  VedetteVideoStep counted(VedetteVideoPicture& picture, int64_t time) {
+    picture.pts_us = demuxer_.us_of(time);
+    picture.missed = missed_;
+    missed_ = 0;
+    return VedetteVideoStep::picture;
+  }
+
+  /** Nothing can be decoded before the first key picture, nor what follows a gap before the next. */
+  bool is_skipped(const AVPacket& packet) {
+    const int64_t us = demuxer_.us_of(packet.dts != AV_NOPTS_VALUE ? packet.dts : packet.pts);
+    const bool is_key = packet.flags & AV_PKT_FLAG_KEY || !decoder_;
+    const bool is_early = skip_to_us_ != VEDETTE_NO_PTS && us != VEDETTE_NO_PTS && us < skip_to_us_ && us > last_us_ - STEP_BACK_US;
+    last_us_ = us;
+    if (skip_to_us_ != VEDETTE_NO_PTS && (is_early || !is_key)) return true;
+    if (skip_to_us_ != VEDETTE_NO_PTS && decoder_) decoder_->skip();
+    skip_to_us_ = VEDETTE_NO_PTS;
+    has_key_ = has_key_ || is_key;
+    return !has_key_;
+  }
+
+  const VedetteVideoInput input_;
+  VideoDemuxer demuxer_;
+  std::optional<VideoDecoder> decoder_;  // none for JPEGs, which are handed on as they are
+  Packet packet_{nullptr, [](AVPacket* packet) { av_packet_free(&packet); }};
+  bool is_over_ = false, has_key_ = false;
+  int64_t skip_to_us_ = VEDETTE_NO_PTS, last_us_ = 0, missed_ = 0;
+};
+
+/** Nothing is thrown into plain C. */
+template <typename Body>
+VedetteVideoStep guarded(VedetteVideoFault& fault, Body body) {
+  try {
+    return body();
+  } catch (const Fault& found) {
+    tell(fault, found.code, found.detail);
+    return found.code == "picture.corrupt" ? VedetteVideoStep::corrupt : VedetteVideoStep::failed;
+  } catch (const std::exception& error) {
+    tell(fault, "camera.unreadable", std::string("the video cannot be read: ") + error.what());
+    return VedetteVideoStep::failed;
+  }
+}
+
+VedetteVideoStep next_of(void* self, VedetteVideoPicture* picture, VedetteVideoFault* fault) {
+  *picture = {};
+  return guarded(*fault, [&] { return static_cast<VideoReader*>(self)->next(*picture); });
+}
+
+}  // namespace
+
+}  // namespace vedette
+
+extern "C" __attribute__((visibility("default"))) bool vedette_open_video(const VedetteVideoInput* input, VedetteVideoReader* reader, VedetteVideoFault* fault) {
+  using namespace vedette;
+  av_log_set_level(AV_LOG_QUIET);  // addresses with passwords would go to the engine's standard error
+  VideoReader* made = nullptr;
+  const VedetteVideoStep step = guarded(*fault, [&] {
+    if (input->kind != VEDETTE_VIDEO) throw Fault{"video.unavailable", "what reads videos was built for another engine; run native/setup.sh"};
+    made = new VideoReader(*input);
+    return VedetteVideoStep::picture;
+  });
+  if (step != VedetteVideoStep::picture) return false;
+  *reader = {made, made->codec(), made->fps(), next_of, [](void* self, int64_t pts_us) { static_cast<VideoReader*>(self)->skip_to(pts_us); },
+             [](void* self) { delete static_cast<VideoReader*>(self); }};
+  return true;
+}
