@@ -1,4 +1,5 @@
 // A kind of picture that is watched over the network, as one look after the other finds it.
+import { heldUp } from '../../machines/bandwidth/held-up.ts'
 import { EVERYTHING, type Grant, type Preview } from '../../machines/bandwidth/ladder.ts'
 import { type KnownSize, sizesOf, smallerWidths, withSeen } from '../../machines/bandwidth/picture-size.ts'
 import type { StreamBandwidth } from '../../machines/bandwidth/report.ts'
@@ -7,6 +8,9 @@ import type { StreamRuntime } from '../stream/stream-runtime.ts'
 
 /** Until a camera has said what it gives. */
 const USUAL = { width_px: 1280, height_px: 720, fps: 30 }
+
+/** With each look, once a second: a camera in the dark gives half as many for minutes, a machine that is busy for a moment. */
+const FPS_FALL = 0.05
 
 /** A picture may be on its way while the next ones are made otherwise. */
 const UNDER_WAY_US = 100_000
@@ -44,7 +48,7 @@ export class FollowedKind {
     )
     this.preview = {
       ...{ id: idOf(stream, kind), priority: stream.manifest.priority },
-      source_fps: stream.meter.fps(nowUs) || fps,
+      source_fps: heldUp(before?.preview.source_fps ?? fps, stream.meter.fps(nowUs) || fps, FPS_FALL),
       viewers: kind.viewers.map((viewer) => viewer.fps || Number.POSITIVE_INFINITY),
       sizes_bytes: sizesOf(this.#size, this.#asked),
     }

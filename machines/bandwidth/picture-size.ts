@@ -1,7 +1,11 @@
 // How many bytes a picture has at a size at which nobody has seen it yet, from what was seen of it.
 
+import { heldUp } from './held-up.ts'
+
 /** Smaller ones show a driver nothing. */
 const LEAST_WIDTH_PX = 320
+
+const FALL = 0.2 // with each look, once a second: scenes change in seconds
 
 const STEPS_TO_HALF = 4 // each has about a quarter fewer bytes than the one before
 
@@ -38,19 +42,13 @@ const grown = (bytes: number, from_px: number, to_px: number): number => bytes *
 
 /** What is known when another picture was seen. asked_width_px: of the picture as it was asked for. */
 export const withSeen = (known: KnownSize, { width_px, bytes }: SeenPicture, asked_width_px: number): KnownSize => {
-  if (width_px === null) return { asked_bytes: smoothed(known.asked_bytes, bytes) }
+  if (width_px === null) return { asked_bytes: heldUp(known.asked_bytes, bytes, FALL) }
   const before = known.shrunk && grown(known.shrunk.bytes, known.shrunk.width_px, width_px)
-  const shrunk = { width_px, bytes: smoothed(before, bytes) }
+  const shrunk = { width_px, bytes: heldUp(before, bytes, FALL) }
   const expected = grown(shrunk.bytes, width_px, asked_width_px)
   const ratio = known.ratio ?? (known.asked_bytes === undefined ? 1 : known.asked_bytes / expected)
   return { shrunk, ratio, asked_bytes: ratio * expected }
 }
-
-const FALL = 0.2
-
-/** Rises at once and falls slowly: what is counted on shall not be exceeded by the next picture. */
-const smoothed = (before: number | undefined, now: number): number =>
-  before === undefined || now > before ? now : before + FALL * (now - before)
 
 const USUAL_BYTES_PER_PIXEL = 0.1 // of cameras 0.05 to 0.3; known better when the first picture was seen
 

@@ -95,6 +95,21 @@ test('the stream with the lower priority gives way, and has its picture back whe
   assert.deepEqual(rear.status().warnings, [])
 })
 
+test('a camera that is slow for a moment, on a busy machine, changes nothing', (t) => {
+  const front = stream('front')
+  const { look } = sharing([front], 4)
+  const viewer = watchedBy(front, cameraBytes)
+  look(8)
+  const settled = JSON.stringify(viewer.kind())
+  let looks = 0
+  t.mock.method(front.meter, 'fps', () => [30, 11, 24, 9, 30, 13][looks++ % 6])
+
+  for (let n = 0; n < 30; n += 1) {
+    look()
+    assert.equal(JSON.stringify(viewer.kind()), settled)
+  }
+})
+
 test('who watches on the device itself is neither counted nor limited', () => {
   const front = stream('front')
   const { look } = sharing([front], 1)
