@@ -38,6 +38,11 @@ const isNoWorse = (one: Grant, other: Grant): boolean => one.fps >= other.fps &&
 
 const LEAST_FPS = 1
 
+const scaled = ([asked, ...smaller]: Preview['sizes_bytes'], factor: number): Preview['sizes_bytes'] => [
+  asked * factor,
+  ...smaller.map((bytes) => bytes * factor),
+]
+
 test('never is more shared than there is, unless everybody has the least there is', () => {
   fc.assert(
     fc.property(anyPreviews, anyBudget, (previews, budget) => {
@@ -85,7 +90,7 @@ test('pictures that differ by a few per cent change nothing', () => {
       let { decision } = share(previews, budget)
       const first = decision
       for (const factor of factors) {
-        const now = previews.map((each) => ({ ...each, source_fps: each.source_fps * factor }))
+        const now = previews.map((each) => ({ ...each, sizes_bytes: scaled(each.sizes_bytes, factor) }))
         decision = share(now, budget, decision).decision
       }
       assert.deepEqual(decision, first)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type HalfPart, owedBy, RECORD_BYTES, restOf, settled } from '../../../machines/viewers/record.ts'
+import { type HalfPart, owedBy, RECORD_BYTES, restOf, sentBy, settled } from '../../../machines/viewers/record.ts'
 
 const HEAD = 'Content-Length: 50\r\n\r\n'
 const BOUNDARY = new TextEncoder().encode('\r\n--x\r\n')
@@ -35,6 +35,12 @@ test('what was sent and what ends the part are one whole part, wherever it was c
 test('nothing is owed of a part that was not begun, and of none', () => {
   assert.equal(owedBy(record(NOTHING, 0)), null)
   assert.equal(restOf(partOf(OWED, 0), BOUNDARY)?.length, 0)
+})
+
+test('what a viewer has been sent is known, whether something is owed to him or not', () => {
+  for (const state of [NOTHING, OWED, SENDING])
+    assert.deepEqual(sentBy(record(state, 10)), { bytes: 7_000_000_000, picture_bytes: 50 })
+  assert.deepEqual(sentBy(new Uint8Array(RECORD_BYTES)), { bytes: 0, picture_bytes: null })
 })
 
 test('where the engine died while it sent, the kernel knows how much', () => {

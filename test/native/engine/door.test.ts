@@ -93,7 +93,7 @@ test("a viewer gets the camera's own bytes from the engine, and none of them com
   const { jpeg, open } = await showing(t)
   const { door, pictures } = await open()
 
-  const { seen } = await shown(t, door)
+  const { seen, held } = await shown(t, door)
   await until(
     'ten pictures',
     () => seen.length,
@@ -108,6 +108,9 @@ test("a viewer gets the camera's own bytes from the engine, and none of them com
   )
   assert.ok(Math.abs((seen.at(-1)?.timeS ?? 0) - Date.now() / 1000) < 60)
   assert.equal(pictures.length, 0)
+  const sent = held.sent()
+  assert.equal(sent?.picture_bytes, jpeg.length)
+  assert.ok((sent?.bytes ?? 0) > 8 * jpeg.length, `${sent?.bytes}`)
 })
 
 test("a camera's own picture is shown before the pipeline has come to it, and when it never does", async (t) => {
