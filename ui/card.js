@@ -5,8 +5,8 @@ const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
 const WAITING = { live: 'Waiting for a picture', failed: 'The stream has failed' }
 const RETRY_MS = 2000
 
-/** api: fetches JSON, undefined when there is none. */
-export const createCard = (id, api) => {
+/** get, send: of service.js. onChange: called when something has been ordered. */
+export const createCard = (id, { get, send }, onChange) => {
   const root = document.getElementById('stream').content.firstElementChild.cloneNode(true)
   const find = (selector) => root.querySelector(selector)
   const preview = find('.preview')
@@ -37,9 +37,33 @@ export const createCard = (id, api) => {
     preview.hidden = true
   }
 
+  /** Has a button order something, and shows what the service says to it. */
+  const orders = (selector, path, done) => {
+    const button = find(selector)
+    button.addEventListener('click', async () => {
+      button.disabled = true
+      const detail = await send('POST', `/v1/streams/${id}/${path()}`)
+      button.disabled = false
+      const text = detail || done()
+      find('.answer').textContent = text
+      find('.answer').hidden = text === ''
+      onChange()
+    })
+  }
+  orders(
+    '.snapshot',
+    () => 'snapshot',
+    () => 'The picture is kept; see below.',
+  )
+  orders(
+    '.record',
+    () => (newest?.status.recording ? 'recording/stop' : 'recording/start'),
+    () => '',
+  )
+
   const readPlan = async ({ revision, spec }) => {
-    const outputs = await api(`/v1/streams/${id}/pipeline/outputs`)
-    const map = await api(`/v1/localization/maps/${spec.map_id}`)
+    const outputs = await get(`/v1/streams/${id}/pipeline/outputs`)
+    const map = await get(`/v1/localization/maps/${spec.map_id}`)
     if (!outputs || !map) return
     const portOf = (kind) => outputs.outputs.find((output) => output.kind === kind)?.port
     ports = { tags: portOf('detections'), pose: portOf('field_pose'), truth: portOf('truth') }
@@ -76,6 +100,13 @@ export const createCard = (id, api) => {
       const wrong = status.fault ?? status.warnings[0]
       find('.fault').hidden = !wrong
       find('.fault').textContent = wrong?.detail ?? ''
+      const { recording } = status
+      find('.record').textContent = recording
+        ? `Stop recording (${Math.round(recording.duration_ms / 1000)} s)`
+        : 'Record'
+      find('.record').dataset.tone = recording ? 'bad' : 'quiet'
+      if (recording?.fault) find('.answer').textContent = recording.fault.detail
+      if (recording?.fault) find('.answer').hidden = false
       fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)
     },
 
@@ -83,12 +114,12 @@ export const createCard = (id, api) => {
     refresh: async () => {
       if (!newest) return
       if (newest.revision !== known) await readPlan(newest)
-      const sampleOf = (port) => port && api(`/v1/streams/${id}/pipeline/outputs/${port}/sample`)
+      const sampleOf = (port) => port && get(`/v1/streams/${id}/pipeline/outputs/${port}/sample`)
       const [tags, pose, truth, metrics] = await Promise.all([
         sampleOf(ports.tags),
         sampleOf(ports.pose),
-        ports.truth && api(`/v1/streams/${id}/truth`),
-        api(`/v1/streams/${id}/metrics`),
+        ports.truth && get(`/v1/streams/${id}/truth`),
+        get(`/v1/streams/${id}/metrics`),
       ])
       const ids = tags?.sample?.rows.map((row) => row.id) ?? []
       const solved = planar(pose?.sample?.rows[0])

@@ -1,27 +1,20 @@
 // The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
+import { createCameras } from '/cameras.js'
 import { createCard } from '/card.js'
+import { createMedia } from '/media.js'
+import { createService } from '/service.js'
 import { createSession } from '/session.js'
 
 const REFRESH_MS = 500
 const SURVEY_MS = 2000
 const LONGEST_WAIT_MS = 5000
 const GATHER_MS = 100 // events come in bunches
+const MOST_MEDIA = 20 // the newest; all of them are in the interface
 
 const byId = (id) => document.getElementById(id)
 const cards = new Map()
 let isAway = true
 let epoch
-
-/** JSON of a GET; undefined when there is none, for whatever reason. */
-const api = async (path) => {
-  try {
-    const response = await fetch(path)
-    if (response.status === 401) session.refused()
-    return response.ok ? await response.json() : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const say = (text) => {
   byId('notice').hidden = text === ''
@@ -72,7 +65,7 @@ const showStreams = ({ items: streams }) => {
   for (const [id, stream] of wanted) {
     let card = cards.get(id)
     if (!card) {
-      card = createCard(id, api)
+      card = createCard(id, service, () => survey())
       cards.set(id, card)
       byId('streams').append(card.root)
       if (!document.hidden) card.watch()
@@ -82,7 +75,7 @@ const showStreams = ({ items: streams }) => {
   say(
     streams.length > 0
       ? ''
-      : 'There is no stream yet. POST a manifest to /v1/streams to start one; the API explorer shows how.',
+      : 'There is no stream yet. Plug in a camera and start it here, or POST a manifest to /v1/streams; the API explorer shows how.',
   )
 }
 
@@ -90,7 +83,11 @@ const showStreams = ({ items: streams }) => {
 const survey = async () => {
   if (isAway || !session.mayRead()) await session.ask()
   if (!session.mayRead()) return showNothing()
-  const [health, nt4, list] = await Promise.all([api('/v1/health'), api('/v1/device/nt4'), api('/v1/streams')])
+  const [health, nt4, list, plugged, kept] = await Promise.all(
+    ['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras', `/v1/media?limit=${MOST_MEDIA}`].map(
+      service.get,
+    ),
+  )
   showService(health)
   showLink(nt4)
   if (!health) {
@@ -103,12 +100,16 @@ const survey = async () => {
   isAway = false
   epoch = health.epoch
   if (list) showStreams(list)
+  if (plugged) cameras.update(plugged.items)
+  if (kept) media.update(kept.items)
   if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
 }
 
 /** Whoever may not read sees the form and nothing of the device. */
 const showNothing = () => {
   keepCards(() => false)
+  cameras.update([])
+  media.update([])
   pill('service', 'locked', 'quiet')
   pill('link', 'robot: not shown', 'quiet')
   say('')
@@ -116,6 +117,9 @@ const showNothing = () => {
 }
 
 const session = createSession(() => survey())
+const service = createService(() => session.refused())
+const cameras = createCameras(byId('cameras'), service, () => survey())
+const media = createMedia(byId('media'), service, () => survey())
 
 /** Calls `work` again and again, one at a time, and not while nobody looks. */
 const repeat = async (work, everyMs) => {

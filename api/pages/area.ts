@@ -13,7 +13,7 @@ const TYPES = {
 
 /** No script and no style but our own files; data: pictures for the explorer's icons. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const pageHeaders = {
   'content-security-policy': POLICY,
@@ -39,7 +39,10 @@ export const pageArea: Area = area('pages', 'For people.', [
   file('/', 'The first page', () => new URL('index.html', ui)),
   file('/page.css', 'Its looks', () => new URL('page.css', ui)),
   file('/page.js', 'What it does', () => new URL('page.js', ui)),
+  file('/service.js', 'How it talks with the service', () => new URL('service.js', ui)),
+  file('/cameras.js', 'The cameras on it that no stream uses', () => new URL('cameras.js', ui)),
   file('/card.js', 'One stream on it', () => new URL('card.js', ui)),
+  file('/media.js', 'Pictures and recordings on it', () => new URL('media.js', ui)),
   file('/field.js', 'The field from above', () => new URL('field.js', ui)),
   file('/session.js', 'Signing in on it', () => new URL('session.js', ui)),
   file('/icon.svg', 'Its icon', () => new URL('icon.svg', ui)),

@@ -106,6 +106,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu // makers write anything there
 export const nameOf = ({ usb, name, answer }: AskedNode): string => {
   const maker = usb?.manufacturer?.trim()
   const product = usb?.product?.trim() || (answer.ok && answer.card.trim()) || name.trim() || 'Camera'
-  const whole = maker && !product.startsWith(maker) ? `${maker} ${product}` : product
+  const [brand = ''] = maker?.split(' ') ?? [] // "Arducam Technology Co., Ltd." makes the "Arducam OV9281 USB Camera"
+  const whole = maker && !product.startsWith(brand) ? `${maker} ${product}` : product
   return whole.replace(UNSEEN, '').slice(0, 200) || 'Camera'
 }

@@ -28,6 +28,16 @@ test('no page holds script or style of its own, and every file it names is there
   }
 })
 
+test('every script that another one needs is there', async (t) => {
+  const { app } = await fakeApi(t)
+  const known = new Set(allEndpoints().map(({ path }) => path))
+
+  for (const { path } of pages.filter(({ path }) => path.endsWith('.js') && !path.includes('swagger'))) {
+    const { body } = await app.inject({ url: path, headers: { host: 'localhost' } })
+    for (const [, name] of body.matchAll(/^import .* from '([^']+)'/gm)) assert.ok(known.has(name as string), name)
+  }
+})
+
 test('every element that the scripts of the page look for by its id is on it', async (t) => {
   const { app } = await fakeApi(t)
   const text = async (url: string) => (await app.inject({ url, headers: { host: 'localhost' } })).body

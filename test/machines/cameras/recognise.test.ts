@@ -127,6 +127,7 @@ test('a serial number that cannot be read for once is not forgotten', () => {
 test('what a maker calls a camera is shown without what cannot be seen', () => {
   assert.equal(nameOf(cameraIn('1.1', { product: 'HD\u0007 \u202eCam' })), 'Acme HD Cam')
   assert.equal(nameOf(cameraIn('1.1', { product: 'Acme HD' })), 'Acme HD')
+  assert.equal(nameOf(cameraIn('1.1', { manufacturer: 'Acme Co., Ltd.', product: 'Acme HD' })), 'Acme HD')
 })
 
 test('a new name is of small letters and digits', () => {

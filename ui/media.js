@@ -1,0 +1,91 @@
+// What has been kept: the newest pictures and recordings, to be looked at, saved and removed.
+
+const sizeText = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
+
+const lengthText = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`
+
+const FLAWS = { interrupted: 'it was interrupted; what there was of it is kept' }
+
+const factsOf = ({ created_at_ms, stream_id, duration_ms, size_bytes, state, flaw }) =>
+  [
+    new Date(created_at_ms).toLocaleString(),
+    stream_id,
+    duration_ms === null ? null : lengthText(duration_ms),
+    state === 'writing' ? 'being written' : sizeText(size_bytes),
+    flaw && (FLAWS[flaw] ?? flaw),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const element = (tag, properties) => Object.assign(document.createElement(tag), properties)
+
+/** root: where it is listed, hidden while there is nothing. */
+export const createMedia = (root, { send }, onChange) => {
+  const list = root.querySelector('ul')
+  const stage = root.querySelector('.stage')
+  let shown = ''
+  let watched
+
+  const close = () => {
+    stage.replaceChildren()
+    stage.hidden = true
+    watched = undefined
+  }
+
+  /** Browsers play no JPEGs in an MP4: those come as live pictures, at their own pace. */
+  const open = (item) => {
+    watched = item.name
+    const address = `/v1/media/${encodeURIComponent(item.name)}`
+    const isFilm = item.kind === 'recording'
+    const plays = element('video', {}).canPlayType(item.media_type) !== '' && item.media_type.includes('codecs')
+    const picture =
+      isFilm && plays
+        ? element('video', { src: address, controls: true, autoplay: true, muted: true })
+        : element('img', { src: isFilm ? `${address}?as=multipart` : address, alt: item.name })
+    const shut = element('button', { type: 'button', className: 'quiet', textContent: 'Close' })
+    shut.addEventListener('click', close)
+    stage.replaceChildren(picture, shut)
+    stage.hidden = false
+    stage.scrollIntoView({ block: 'nearest' })
+  }
+
+  const remove = async (item, answer) => {
+    if (!confirm(`Remove ${item.name} for good?`)) return
+    const detail = await send('DELETE', `/v1/media/${encodeURIComponent(item.name)}`)
+    answer.textContent = detail
+    answer.hidden = detail === ''
+    onChange()
+  }
+
+  const entry = (item) => {
+    const row = element('li', {})
+    const answer = element('p', { className: 'fault', role: 'alert', hidden: true })
+    row.append(
+      element('strong', { textContent: item.name }),
+      element('span', { className: 'hint', textContent: factsOf(item) }),
+    )
+    if (item.state === 'ready') {
+      const look = element('button', { type: 'button', className: 'quiet', textContent: 'Watch' })
+      look.addEventListener('click', () => open(item))
+      const save = element('a', { href: `/v1/media/${encodeURIComponent(item.name)}`, download: item.name })
+      save.textContent = 'Save'
+      const drop = element('button', { type: 'button', className: 'quiet', textContent: 'Remove' })
+      drop.addEventListener('click', () => remove(item, answer))
+      row.append(look, save, drop)
+    }
+    row.append(answer)
+    return row
+  }
+
+  return {
+    /** What GET /v1/media says. */
+    update: (items) => {
+      root.hidden = items.length === 0
+      const now = JSON.stringify(items)
+      if (now === shown) return
+      shown = now
+      list.replaceChildren(...items.map(entry))
+      if (watched && !items.some(({ name }) => name === watched)) close()
+    },
+  }
+}
