@@ -1,6 +1,6 @@
 # Plans over frames without the engine's threads, for tests and measurements that count frames instead of seconds. Shares the addon's objects.
-# What only an engine needs: JavaScript, its threads, and those who watch.
-ENGINES_ALONE := binding control_work declared read_task $(notdir $(basename $(wildcard stream/*.cc viewers/*.cc)))
+# What only an engine needs: JavaScript, its threads, and those who watch. The clock is everybody's.
+ENGINES_ALONE := $(filter-out clock,$(notdir $(basename $(wildcard *.cc stream/*.cc viewers/*.cc))))
 STEP_SOURCE := $(CAPTURE_TESTS)/step.cc
 
 step: $(BUILD)/step
