@@ -3,10 +3,17 @@ import type { AskedNode } from '../../../machines/cameras/found.ts'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import type { CameraUnit } from '../../../machines/cameras/unit.ts'
 
+interface CameraFacts {
+  readonly serial?: string | null
+  readonly manufacturer?: string
+  readonly product?: string
+  readonly number?: number
+}
+
 /** A camera in a port, as it was found. */
 export const cameraIn = (
   port: string,
-  { serial = null, product = 'HD Cam', number = 0 }: { serial?: string | null; product?: string; number?: number } = {},
+  { serial = null, manufacturer = 'Acme', product = 'HD Cam', number = 0 }: CameraFacts = {},
 ): AskedNode => ({
   ...{
     device: `/dev/video${number}`,
@@ -16,7 +23,7 @@ export const cameraIn = (
     controller: 'platform/usb',
   },
   usb: {
-    ...{ vendor_id: '1d6c', product_id: '0103', serial, manufacturer: 'Acme', product, port, interface: '1.0' },
+    ...{ vendor_id: '1d6c', product_id: '0103', serial, manufacturer, product, port, interface: '1.0' },
     ...{ bus: 1, speed_mbit_s: 480, folder: `/sys/${port}` },
   },
   answer: { device: `/dev/video${number}`, ok: true, driver: 'uvcvideo', card: product, is_capture: true, modes: [] },
