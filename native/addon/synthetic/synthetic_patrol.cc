@@ -48,6 +48,11 @@ Path oval(const Arena& arena) {
 
 double heading_of(int step) { return 2 * M_PI * step / HEADINGS; }
 
+/** Then it is in no view; more than half of all tags are, and this is asked a hundred thousand times. */
+bool is_behind(const Pose& camera, const Vec3& forward, const Pose& tag) {
+  return forward[0] * (tag.x - camera.x) + forward[1] * (tag.y - camera.y) + forward[2] * (tag.z - camera.z) <= 0;
+}
+
 /** What each heading at each knot is worth: the two best tags in view count in full. */
 std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, const Path& path) {
   std::vector<double> result(path.x.size() * HEADINGS);
@@ -55,8 +60,10 @@ std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, c
     for (int step = 0; step < HEADINGS; step++) {
       const Pose robot = pose_from_euler(path.x[knot], path.y[knot], 0, 0, 0, heading_of(step));
       const Pose field_camera = compose(robot, options.mount);
+      const Vec3 forward = rotate(field_camera, {1, 0, 0});
       double best = 0, second = 0, rest = 0;
       for (const MapTag& tag : options.map.tags) {
+        if (is_behind(field_camera, forward, tag.field_tag)) continue;
         double quality = view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m);
         if (quality > best) std::swap(quality, best);
         if (quality > second) std::swap(quality, second);
