@@ -1,8 +1,11 @@
 // Streams over HTTP: creating, changing, forgetting, looking.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { MAX_STREAMS } from '../../../machines/stream/collection.ts'
 import { MAX_PICTURE_KINDS } from '../../../machines/stream/picture.ts'
+import { CODECS, type CodecsPort } from '../../../native/codecs/port.ts'
+import { value } from '../../../supervisors/composition/container.ts'
 import { usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { fakeApi } from '../../support/api.ts'
 import { settle } from '../../support/clock.ts'
@@ -65,6 +68,25 @@ test('the password of a camera is stored, and shown to nobody', async (t) => {
   )
   assert.doesNotMatch(JSON.stringify(answers), /do-not-tell/)
   assert.match(JSON.stringify(fake.directory.settings.getSnapshot()), /do-not-tell/)
+})
+
+test('what it takes to read videos is listed with the backends that read them', async (t) => {
+  const codecs: CodecsPort = {
+    found: async () => ({ ...PICTURE_CODECS, note: null }),
+    whyNoVideos: () => 'No libraries.',
+  }
+  const { ask } = await streamsApi(t, { ports: [value(CODECS, codecs)] })
+
+  const { body } = await ask('GET', '/backends')
+
+  const listed = (body.backends as { backend: string; available: boolean; missing: string | null }[])
+    .filter(({ backend }) => ['file', 'url', 'images'].includes(backend))
+    .map(({ backend, available, missing }) => [backend, available, missing])
+  assert.deepEqual(listed, [
+    ['images', true, null],
+    ['file', false, 'No libraries.'],
+    ['url', true, 'Live JPEGs can be had. No libraries.'],
+  ])
 })
 
 test('a stream without an id gets one from its alias, with a number when that is taken', async (t) => {

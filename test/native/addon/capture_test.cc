@@ -10,6 +10,7 @@ int main(int count, char** arguments) {
   test_images();
   test_synthetic();
   test_network();
+  test_video();
   test_v4l2();
   test_accuracy(count > 1 ? std::atoi(arguments[1]) : 40);
   std::printf("%d failed\n", failures);

@@ -3,11 +3,14 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { createServer } from 'node:tls'
 import { header } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { UrlSource } from '../../../machines/stream/source.ts'
 import { noFfmpeg } from '../../support/boxes.ts'
+import { madeElsewhere } from '../../support/certificates.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-task.ts'
 import { networkCamera } from '../../support/network-camera.ts'
 import { noRtspServer, oddServer, rtspAnswer, rtspServer } from '../../support/rtsp.ts'
@@ -65,6 +68,34 @@ test('a camera over RTSP that asks who is there is told, and one that is told wr
     assert.doesNotMatch(JSON.stringify(fault), /guess|team/)
   }
 })
+
+test('a camera that encrypts is read like any other', { skip: noRtspServer }, async (t) => {
+  const server = await rtspServer(t)
+  const { hostname, port } = new URL(server.url('/'))
+  const encrypted = await encrypting(t, Number(port), hostname)
+  const engine = await startEngine(t)
+
+  await engine.open(manifestOf(`rtsps://127.0.0.1:${encrypted}/h264`))
+  await engine.nextResult()
+})
+
+/** A server that speaks TLS, and hands on what is said to one that does not. Its port. */
+const encrypting = async (t: TestContext, port: number, host: string): Promise<number> => {
+  const sockets = new Set<Socket>()
+  const server = createServer(await madeElsewhere(), (socket) => {
+    const plain = connect(port, host)
+    for (const each of [socket, plain]) sockets.add(each.on('error', () => {}))
+    socket.pipe(plain).pipe(socket)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    for (const each of sockets) each.destroy()
+    server.close()
+    return once(server, 'close')
+  })
+  return (server.address() as AddressInfo).port
+}
 
 test('a camera over RTSP that is gone is lost, and opened again when it is back', { skip: noRtspServer }, async (t) => {
   const server = await rtspServer(t)

@@ -7,6 +7,7 @@ void test_pictures();
 void test_images();
 void test_synthetic();
 void test_network();
+void test_video();
 void test_v4l2();
 
 /** frames: how many pictures the detector looks at. */
