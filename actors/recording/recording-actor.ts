@@ -1,6 +1,7 @@
 // A recording's effects: a draft in the media store, and the engine of the stream that writes it.
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
+import { cropNote } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordedFile, RecordingEvent, RecordingWish } from '../../machines/recording/order.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
@@ -49,7 +50,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
             media_type: 'video/mp4',
             stream_id: stream.id,
           },
-          ...{ name: name ?? stream.id, captured_ms: clock.nowMs() },
+          ...{ name: name ?? stream.id, captured_ms: clock.nowMs(), metadata: cropNote(opened.crop) },
         }),
       )
       if (isFault(draft)) return yield* Effect.fail(draft)

@@ -70,6 +70,7 @@ export const streamActor = ({
           const task = yield* taskOf(stored, { maps, media, store, cameras, others })
           const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
           stream.opened.set(opened)
+          stream.takenUp.set(stored.revision)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
           engine.setRewind(rewindBytes(stored.value))
@@ -169,9 +170,9 @@ const taskOf = (
     }
     const source = engineSource(manifest, cameras, others(), store)
     if (isFault(source)) return yield* Effect.fail(source)
-    const { intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
+    const { crop = null, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]
     const sightings = !internal && extcam?.enabled !== false // one that begins to be published later has the control process make them
-    return { source, media_roots, intrinsics, mount: pose, map, plan: planned.plan, sightings }
+    return { source, crop, media_roots, intrinsics, mount: pose, map, plan: planned.plan, sightings }
   })

@@ -42,6 +42,8 @@ export class StreamRuntime {
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
+  /** The revision of the manifest that it was opened with. */
+  readonly takenUp: Latest<number>
   /** Since the newest opening. */
   readonly warnings: Latest<readonly StreamWarning[]>
   /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
@@ -72,6 +74,7 @@ export class StreamRuntime {
     this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)
     this.opened = new Latest(onBug)
+    this.takenUp = new Latest(onBug)
     this.engine = new Latest(onBug)
     this.warnings = new Latest(onBug)
     this.door = new Latest(onBug)

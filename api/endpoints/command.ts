@@ -47,7 +47,7 @@ export interface CommandRow<
     readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
     readonly example: unknown
-    readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => object | Fault
+    readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => Awaitable<object | Fault>
     readonly location?: (document: never) => string
   }
 }
@@ -71,9 +71,9 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     return reply.outcome === 'done' ? reply.value : reply.fault
   }
 
-  const answerTo = (call: CallOf<Path, Query, Body>, done: unknown): GivenAnswer | Fault => {
+  const answerTo = async (call: CallOf<Path, Query, Body>, done: unknown): Promise<GivenAnswer | Fault> => {
     if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : conditional ? done : undefined)
-    const document = answer.of(call, done as Lasting<AnswerOf<Name>>)
+    const document = await answer.of(call, done as Lasting<AnswerOf<Name>>)
     return isFault(document) ? document : documentAnswer(status, document)
   }
 
@@ -104,7 +104,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       const { mark, request, requests } = call
       const carryOut = async (written: unknown) => {
         const done = written ?? (await order(call, mark))
-        const given = isFault(done) ? done : answerTo(call, done)
+        const given = isFault(done) ? done : await answerTo(call, done)
         return isFault(given)
           ? { ...problemAnswer(given, request), isFinal: isFinal(given.code) }
           : { ...given, isFinal: true }

@@ -2,6 +2,7 @@
 
 import type { Directory } from '../../actors/directory.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import { cropNote } from '../../machines/cameras/crop.ts'
 import { header, type Result } from '../../machines/engine/result.ts'
 import { rowDocuments } from '../../machines/engine/row-documents.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -36,7 +37,7 @@ export const snapshotRow = (parts: StreamParts) =>
     summary: 'Keep a picture of a stream',
     about:
       "Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one). What the pipeline found in the same frame lies beside it " +
-      '(`GET /v1/media/{name}?as=results`); where the robot was, which tags were seen and the revision of the stream stand in its metadata.',
+      '(`GET /v1/media/{name}?as=results`); where the robot was, which tags were seen, the revision of the stream and its crop stand in its metadata.',
     publishes: [mediaChanged],
     body: { schema: Snapshot, example: { metadata: { note: 'by the red goal' } }, optional: true },
     answer: {
@@ -91,7 +92,10 @@ const MOST_TAGS = 50 // their numbers, in metadata; all of them stand in the res
 
 /** What of a frame is worth to be seen at once. */
 const found = ({ stream, picture, result }: Seen): Record<string, unknown> => {
-  const about = { seq: picture.seq, stream_revision: stream.stored.revision }
+  const about = {
+    ...{ seq: picture.seq, stream_revision: stream.stored.revision },
+    ...cropNote(stream.opened.value?.crop),
+  }
   if (!result) return about
   const of = <Kind extends 'detections' | 'field_pose'>(kind: Kind) =>
     result.layout.outputs
@@ -116,6 +120,7 @@ const linesOf = (directory: Directory, stream: StreamRuntime, picture: Picture, 
       pixel_format: opened?.pixel_format ?? '',
       ...{ width_px: picture.width_px, height_px: picture.height_px, fps: opened?.fps ?? 0 },
     },
+    ...cropNote(opened?.crop),
   }
   return [head, recordOf(result, picture.captured_us)].map((line) => `${JSON.stringify(line)}\n`).join('')
 }

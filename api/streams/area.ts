@@ -17,6 +17,7 @@ import { backendRows } from './backends.ts'
 import { catalogueRows } from './catalogue.ts'
 import { codecRows } from './codecs.ts'
 import { controlRows } from './controls.ts'
+import { cropRow } from './crop.ts'
 import { formatRow } from './formats.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
@@ -35,6 +36,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     ...streamRows(parts),
     ...catalogueRows(parts),
     ...controlRows(parts),
+    cropRow(parts),
     ...codecRows(parts),
     formatRow(parts),
     ...backendRows(parts),

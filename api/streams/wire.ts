@@ -67,6 +67,7 @@ export const streamExample = {
     warnings: [],
     width_px: 1280,
     height_px: 800,
+    crop: null,
     pixel_format: 'gray8',
     fps: 30,
     viewers: 1,

@@ -12,7 +12,7 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
  * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
  *
  * area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map, has a pose and is seen once: then the solver uses it. The
- * poses are six numbers each, zeros when unknown. corners: pixels, clockwise from the tag's own top left.
+ * poses are six numbers each, zeros when unknown. corners: pixels of the whole picture, clockwise from the tag's own top left.
  */
 export const TAG = {
   id: 0,
@@ -127,14 +127,14 @@ export class Fiducials {
       const to = row + TAG.corners + 2 * (3 - corner) // libapriltag begins at the bottom left and runs the other way round
       const u = data[from] as number
       const v = data[from + 1] as number
-      rows[to] = u
-      rows[to + 1] = v
+      rows[to] = u + lens.cornerX
+      rows[to + 1] = v + lens.cornerY
       undistort(lens, u, v, ideal, 2 * corner)
     }
     rows[row + TAG.family] = data[at] as number
     rows[row + TAG.id] = data[at + DETECTION.id] as number
-    rows[row + TAG.centreX] = centreX
-    rows[row + TAG.centreY] = centreY
+    rows[row + TAG.centreX] = centreX + lens.cornerX
+    rows[row + TAG.centreY] = centreY + lens.cornerY
     rows[row + TAG.area] = share(quadArea(ideal, 0) * lens.shareOfUnitArea)
   }
 

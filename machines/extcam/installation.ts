@@ -1,5 +1,6 @@
 // What a stream's results are seen with: the lens, the mount and the field, made ready for the arithmetic of each frame.
 
+import type { CropPlace } from '../cameras/crop.ts'
 import { TAG_FAMILIES } from '../engine/result.ts'
 import type { FieldMap } from '../localization/field-map.ts'
 import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../localization/pose.ts'
@@ -7,10 +8,11 @@ import type { Intrinsics } from '../stream/manifest.ts'
 import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
 
-/** How a camera is set up. intrinsics: those in force; null: uncalibrated. mount: the camera body in the robot frame; null: its origin. */
+/** How a camera is set up. intrinsics: those in force; null: uncalibrated. crop: what its pictures are of the whole ones; none: all. mount: the camera body in the robot frame; null: its origin. */
 export interface Installation {
   readonly map: FieldMap
   readonly intrinsics: Intrinsics | null
+  readonly crop?: CropPlace | null
   readonly mount: PoseDocument | null
 }
 
@@ -29,11 +31,11 @@ export interface SizedInstallation {
 }
 
 const sizedInstallation = (
-  { map, intrinsics, mount }: Installation,
+  { map, intrinsics, crop, mount }: Installation,
   widthPx: number,
   heightPx: number,
 ): SizedInstallation => ({
-  lens: lensOf(intrinsics, sizePx(widthPx), sizePx(heightPx)),
+  lens: lensOf(intrinsics, sizePx(widthPx), sizePx(heightPx), crop),
   field: map,
   family: TAG_FAMILIES.indexOf(map.family),
   targets: new Map(map.tags.map(({ id, pose }) => [id, targetInField(poseFromDocument(pose))])),
@@ -63,6 +65,7 @@ export class InstallationCache {
       made.heightPx === heightPx &&
       made.installation.map === installation.map &&
       made.installation.intrinsics === installation.intrinsics &&
+      made.installation.crop === installation.crop &&
       made.installation.mount === installation.mount
     if (same) return made.sized
     const sized = sizedInstallation(installation, widthPx, heightPx)

@@ -1,8 +1,9 @@
 // From pixels to the ideal image plane (x = X/Z, y = Y/Z). Runs for each corner of each tag of a frame: no allocation.
+import type { CropPlace } from '../cameras/crop.ts'
 import type { Intrinsics } from '../stream/manifest.ts'
 import { rightDeg, upDeg } from './geometry.ts'
 
-/** A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do. */
+/** A camera model made ready. Pixels have the top-left corner of the image at (0, 0), as results do: of the part, where the stream has one. */
 export interface Lens {
   readonly fx: number
   readonly fy: number
@@ -16,10 +17,13 @@ export interface Lens {
   readonly k6: number
   readonly p1: number
   readonly p2: number
-  /** Where the crosshair, the centre of the picture, lies: degrees right of and above the principal axis. */
+  /** Where the part begins in the whole picture, pixels. */
+  readonly cornerX: number
+  readonly cornerY: number
+  /** Where the crosshair, the centre of the whole picture, lies: degrees right of and above the principal axis. */
   readonly crosshairRightDeg: number
   readonly crosshairUpDeg: number
-  /** What one unit of area on the ideal plane is of the picture, 0 to 1. */
+  /** What one unit of area on the ideal plane is of the whole picture, 0 to 1. */
   readonly shareOfUnitArea: number
 }
 
@@ -28,18 +32,32 @@ const ASSUMED_FOCAL_WIDTHS = 0.8
 
 const ITERATIONS = 5 // of the inverse distortion, as OpenCV does by default
 
-/** Intrinsics made ready for pictures of this size; null: an assumed lens without distortion. */
-export const lensOf = (intrinsics: Intrinsics | null, widthPx: number, heightPx: number): Lens => {
-  const fx = intrinsics?.fx_px ?? widthPx * ASSUMED_FOCAL_WIDTHS
+/**
+ * Intrinsics made ready for pictures of this size; null: an assumed lens without distortion.
+ *
+ * crop: none: the pictures are whole. The vendor's own crop narrows the search alone: crosshair, areas and pixels stay those of the whole picture, so a crop of
+ * ours changes none of what a robot reads.
+ */
+export const lensOf = (
+  intrinsics: Intrinsics | null,
+  widthPx: number,
+  heightPx: number,
+  crop?: CropPlace | null,
+): Lens => {
+  const { x_px: cornerX, y_px: cornerY } = crop ?? { x_px: 0, y_px: 0 }
+  const { width_px: wholeWidth, height_px: wholeHeight } = crop?.picture ?? { width_px: widthPx, height_px: heightPx }
+  const middleX = wholeWidth / 2 - cornerX
+  const middleY = wholeHeight / 2 - cornerY
+  const fx = intrinsics?.fx_px ?? wholeWidth * ASSUMED_FOCAL_WIDTHS
   const fy = intrinsics?.fy_px ?? fx
-  const cx = intrinsics ? intrinsics.cx_px + 0.5 : widthPx / 2 // OpenCV counts from the centre of the first pixel
-  const cy = intrinsics ? intrinsics.cy_px + 0.5 : heightPx / 2
+  const cx = intrinsics ? intrinsics.cx_px + 0.5 : middleX // OpenCV counts from the centre of the first pixel
+  const cy = intrinsics ? intrinsics.cy_px + 0.5 : middleY
   const [k1 = 0, k2 = 0, p1 = 0, p2 = 0, k3 = 0, k4 = 0, k5 = 0, k6 = 0] = intrinsics?.distortion ?? []
   return {
-    ...{ fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2 },
-    crosshairRightDeg: rightDeg((widthPx / 2 - cx) / fx, 1),
-    crosshairUpDeg: upDeg((heightPx / 2 - cy) / fy, 1),
-    shareOfUnitArea: (fx * fy) / (widthPx * heightPx),
+    ...{ fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2, cornerX, cornerY },
+    crosshairRightDeg: rightDeg((middleX - cx) / fx, 1),
+    crosshairUpDeg: upDeg((middleY - cy) / fy, 1),
+    shareOfUnitArea: (fx * fy) / (wholeWidth * wholeHeight),
   }
 }
 

@@ -1,8 +1,10 @@
 // What stands beside a recording: JSON lines, first what was recorded and when, then the result of each processed frame, on the time base of the file.
+
+import type { CropPlace } from '../cameras/crop.ts'
 import { header, type Result } from '../engine/result.ts'
 import { rowDocuments } from '../engine/row-documents.ts'
 
-/** The first line. epoch_ms: Unix time of pts 0. monotonic_us_of_pts_0: the same instant, CLOCK_MONOTONIC of the boot in which it was recorded. */
+/** The first line. crop: what of the camera's pictures these are; all when it is missing. epoch_ms: Unix time of pts 0. monotonic_us_of_pts_0: the same instant, CLOCK_MONOTONIC of the boot in which it was recorded. */
 export interface SidecarHead {
   readonly epoch_ms: number
   readonly monotonic_us_of_pts_0: number
@@ -13,6 +15,7 @@ export interface SidecarHead {
     readonly height_px: number
     readonly fps: number
   }
+  readonly crop?: CropPlace
 }
 
 /** Every other line. pts_us: of the picture in the file. outputs: by port, rows as the API shows them. */

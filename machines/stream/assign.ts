@@ -1,6 +1,7 @@
 // Which camera a stream has from now on: another one takes over its role, or a camera in a new port is the one that it has.
 
 import type { ModeConditions } from '../cameras/best-mode.ts'
+import { cropText, fittedCrop } from '../cameras/crop.ts'
 import { modesOf } from '../cameras/found.ts'
 import { keysOf } from '../cameras/keys.ts'
 import { candidatesFor, type PresentCamera, type Recognised } from '../cameras/recognise.ts'
@@ -81,6 +82,14 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
       code: 'manifest.invalid',
       detail: `the camera ${camera.unit.camera_uid} cannot be used now: it has ${modesText(modes)}; GET /v1/peripherals/cameras says what is wrong with it`,
     }
+  const { crop, ...rest } = stored.value
+  const fitted = crop ? fittedCrop(crop, mode) : { ok: true as const, crop: null }
+  if (crop && !fitted.ok)
+    return {
+      code: 'manifest.invalid',
+      detail: `the crop of the stream ${id}, ${cropText(crop)}, does not lie in the pictures of the camera ${camera.unit.camera_uid}, which would have ${mode.width_px}x${mode.height_px} pixels; make it smaller or take it off (POST /v1/streams/${id}/crop), and assign the camera then`,
+    }
   const replaced = { backend: 'v4l2' as const, camera_uid: camera.unit.camera_uid, ...mode }
-  return putOrder(streamCollection, id, { ...stored.value, source: replaced }, expected)
+  const kept = fitted.ok && fitted.crop ? { crop: fitted.crop } : {}
+  return putOrder(streamCollection, id, { ...rest, ...kept, source: replaced }, expected)
 }

@@ -1,5 +1,6 @@
 // From a manifest as a user writes it to one that the engine can run: every default filled in, every contradiction named.
 
+import { fittedCrop } from '../cameras/crop.ts'
 import { defaultGraph } from '../pipeline/graph.ts'
 import { planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
@@ -9,6 +10,7 @@ import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manif
 import { pathErrors, pathsOf } from './media-roots.ts'
 import { fileErrors } from './replay.ts'
 import type { SourceDocument } from './source.ts'
+import { sizeOfSource } from './source-size.ts'
 
 export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }
@@ -32,8 +34,16 @@ export const canonicalManifest = (
     ...addressErrors(manifest.source),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
-  const whole = filled(CanonicalManifest, { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph })
-  return { ok: true, manifest: whole as CanonicalManifest }
+  const whole = { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph }
+  return withFittedCrop(filled(CanonicalManifest, whole) as CanonicalManifest)
+}
+
+/** Pictures of files and of cameras on the network have a size that is known when they are opened: the engine judges their crop. */
+const withFittedCrop = ({ crop: wanted, ...manifest }: CanonicalManifest): Canonical => {
+  const size = sizeOfSource(manifest.source)
+  const crop = wanted && size ? fittedCrop(wanted, size) : { ok: true as const, crop: wanted ?? null }
+  if (!crop.ok) return crop
+  return { ok: true, manifest: crop.crop ? { ...manifest, crop: crop.crop } : manifest }
 }
 
 const MODE = ['pixel_format', 'width_px', 'height_px', 'fps'] as const

@@ -1,5 +1,6 @@
 // What a user wants of a stream: the manifest, with its defaults.
 import type { Static } from 'typebox'
+import { Crop } from '../cameras/crop.ts'
 import { ABOUT_CAMERA_UID, CameraUid } from '../cameras/mode.ts'
 import { PoseDocument } from '../localization/pose.ts'
 import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
@@ -73,6 +74,7 @@ const manifestFields = {
     5,
   ),
   source: CanonicalSource,
+  crop: Type.Optional(Crop),
   intrinsics: Type.Optional(Intrinsics),
   pose: Type.Optional(PoseDocument),
   map_id: withDefault(Type.String({ minLength: 1, maxLength: 60, description: 'The field map.' }), 'demo'),
@@ -92,7 +94,7 @@ const manifestFields = {
 }
 
 const aboutManifest =
-  'pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).'
+  'crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).'
 
 /** A stream as its user wants it, as it may be sent: with a source, or with no more of it than the name of a camera. */
 export const StreamManifest = inputOf(

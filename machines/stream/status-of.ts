@@ -1,5 +1,6 @@
 // The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
 
+import type { AppliedCrop } from '../cameras/crop.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { type ChildStatus, presentOf } from '../supervision/child.ts'
 import type { CanonicalManifest } from './manifest.ts'
@@ -9,14 +10,25 @@ import type { StreamState, StreamStatus } from './status.ts'
 export interface StreamSnapshot {
   readonly status: string
   readonly value: unknown
-  readonly context: { readonly applied: StoredValue<CanonicalManifest> | null; readonly fault: StreamStatus['fault'] }
+  readonly context: {
+    readonly stored?: { readonly revision: number }
+    readonly applied: StoredValue<CanonicalManifest> | null
+    readonly fault: StreamStatus['fault']
+  }
   readonly output?: unknown
   readonly error?: unknown
 }
 
 /** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. */
 export interface StreamFacts {
-  readonly opened: { readonly width_px: number; readonly height_px: number; readonly pixel_format: string } | undefined
+  readonly opened:
+    | {
+        readonly width_px: number
+        readonly height_px: number
+        readonly crop: AppliedCrop | null
+        readonly pixel_format: string
+      }
+    | undefined
   readonly warnings: StreamStatus['warnings']
   readonly fps: number
   readonly viewers: number
@@ -60,6 +72,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     warnings: [...warnings],
     width_px: opened?.width_px ?? null,
     height_px: opened?.height_px ?? null,
+    crop: opened?.crop ?? null,
     pixel_format: opened?.pixel_format ?? null,
     fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,
     viewers,

@@ -1,5 +1,6 @@
 // What is the case with a stream, as against what its user wants of it.
 import type { Static } from 'typebox'
+import { AppliedCrop } from '../cameras/crop.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import Type from '../schema/type.ts'
@@ -70,6 +71,10 @@ export const StreamStatus = Type.Object(
     }),
     width_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
     height_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
+    crop: Type.Union([AppliedCrop, Type.Null()], {
+      description:
+        'What of the picture of the mode they are, and who leaves out the rest; null: all, or none have come.',
+    }),
     pixel_format: Type.Union([Type.String(), Type.Null()], { description: 'As captured; null until pictures come.' }),
     fps: Type.Union([Type.Number(), Type.Null()], {
       description: 'Processed frames per second over the last two seconds.',

@@ -60,8 +60,11 @@ const noFault: Fault = {
 
 /** What the engine was opened with is still right: only names, the mount and what is kept differ. A synthetic camera is really moved, so it opens again. */
 const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
-  const ofTheEngine = ({ source, media_grants, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
-    JSON.stringify([source, media_grants, intrinsics, map_id, pipeline, source.backend === 'synthetic' ? pose : null])
+  const ofTheEngine = ({ source, crop, media_grants, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
+    JSON.stringify([
+      ...[source, crop, media_grants, intrinsics, map_id, pipeline],
+      source.backend === 'synthetic' ? pose : null,
+    ])
   return ofTheEngine(before) === ofTheEngine(after)
 }
 

@@ -128,7 +128,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     if (!runner_) Ref();
     runner_ = std::move(runner);
     runner_->set_kinds(kinds_);
-    opening_ = outlet_->tap.reopened(runner_->format().width, runner_->format().height);
+    opening_ = outlet_->tap.reopened(runner_->format());
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }

@@ -21,6 +21,29 @@ Napi::Value describe_intrinsics(Napi::Env env, const Intrinsics& camera) {
   return out;
 }
 
+Napi::Object describe_part(Napi::Env env, const Crop& part) {
+  Napi::Object out = Napi::Object::New(env);
+  out["x_px"] = part.x;
+  out["y_px"] = part.y;
+  out["width_px"] = part.width;
+  out["height_px"] = part.height;
+  return out;
+}
+
+/** An AppliedCrop of machines/stream/crop.ts. */
+Napi::Value describe_crop(Napi::Env env, const AppliedCrop& applied) {
+  if (applied.crop.is_whole()) return env.Null();
+  const bool is_of_sensor = !applied.sensor.is_whole();
+  Napi::Object out = describe_part(env, applied.crop);
+  out["by"] = is_of_sensor ? "sensor" : "engine";
+  out["sensor"] = is_of_sensor ? Napi::Value(describe_part(env, applied.sensor)) : env.Null();
+  Napi::Object picture = Napi::Object::New(env);
+  picture["width_px"] = applied.whole_width;
+  picture["height_px"] = applied.whole_height;
+  out["picture"] = picture;
+  return out;
+}
+
 /** The bytes without copying them: they live as long as the buffer. */
 Napi::Value adopt_bytes(Napi::Env env, std::vector<uint8_t> bytes) {
   auto* owned = new std::vector<uint8_t>(std::move(bytes));
@@ -38,6 +61,7 @@ Napi::Object describe(Napi::Env env, const Runner& runner) {
   out["pixel_format"] = format.pixel_format;
   out["timestamp_source"] = format.timestamp_source;
   out["intrinsics"] = describe_intrinsics(env, format.intrinsics);
+  out["crop"] = describe_crop(env, format.applied);
   out["has_truth"] = runner.has_truth();
   return out;
 }

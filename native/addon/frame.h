@@ -14,16 +14,35 @@ struct Pose {
   double x = 0, y = 0, z = 0, qw = 1, qx = 0, qy = 0, qz = 0;
 };
 
-/** 8-bit grey pixels, rows `stride` bytes apart. */
+/** A part of a picture, in its pixels; one without a width is all of it. */
+struct Crop {
+  int x = 0, y = 0, width = 0, height = 0;
+  bool is_whole() const { return width == 0; }
+  bool fits(int of_width, int of_height) const { return x >= 0 && y >= 0 && width <= of_width - x && height <= of_height - y; }
+};
+
+/** 8-bit grey pixels, rows `stride` bytes apart. first: where the first of them lies, in what was a larger picture. */
 struct GrayImage {
   int width = 0, height = 0, stride = 0;
   std::vector<uint8_t> pixels;
+  size_t first = 0;
+
+  uint8_t* data() { return pixels.data() + first; }
+  const uint8_t* data() const { return pixels.data() + first; }
 
   void resize(int new_width, int new_height) {
     width = new_width;
     height = new_height;
     stride = new_width;
+    first = 0;
     pixels.resize(static_cast<size_t>(stride) * height);
+  }
+
+  /** Nothing else is left of it, and nothing is copied. The part must fit. */
+  void keep(const Crop& part) {
+    first += static_cast<size_t>(part.y) * stride + part.x;
+    width = part.width;
+    height = part.height;
   }
 };
 
@@ -64,8 +83,9 @@ struct Truth {
 
 /**
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
- * captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when it comes from none. missed: pictures since the one before that
- * the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG of this size that has been looked at, though not decoded.
+ * crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when
+ * it comes from none. missed: pictures since the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked
+ * at, though not decoded.
  */
 struct Frame {
   int64_t seq = 0;
@@ -76,6 +96,7 @@ struct Frame {
   GrayImage gray;
   std::vector<uint8_t> encoded;
   bool is_whole_jpeg = false;
+  Crop crop;
   bool has_truth = false;
   Truth truth;
 };

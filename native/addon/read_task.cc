@@ -109,6 +109,12 @@ Intrinsics read_intrinsics(const Napi::Value& value) {
   return out;
 }
 
+Crop read_crop(const Napi::Value& value) {
+  if (is_absent(value)) return {};
+  const Napi::Object crop = as_object(value, "crop");
+  return {int_in(crop, "x_px", 0, MOST_SIDE), int_in(crop, "y_px", 0, MOST_SIDE), side_of(crop, "width_px"), side_of(crop, "height_px")};
+}
+
 FieldMap read_map(const Napi::Value& value) {
   const Napi::Object object = as_object(value, "map");
   FieldMap out;
@@ -180,6 +186,7 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Task& t
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
   options.mount = task.mount;
+  options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   options.map = task.map;
   return make_synthetic_source(options);
@@ -233,6 +240,7 @@ std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) 
   options.height = side_of(object, "height_px");
   options.fps = fps_of(object);
   options.controls = list_of<ControlWish>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
+  options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   return make_v4l2_source(options);
 }
@@ -283,6 +291,7 @@ Task read_task(const Napi::Value& value) {
   Task task;
   task.intrinsics = read_intrinsics(object.Get("intrinsics"));
   task.mount = read_pose(object.Get("mount"));
+  task.crop = read_crop(object.Get("crop"));
   task.map = read_map(object.Get("map"));
   task.plan = read_plan(object.Get("plan"));
   const Napi::Object source = as_object(object.Get("source"), "source");
@@ -290,7 +299,7 @@ Task read_task(const Napi::Value& value) {
   task.has_truth = backend == "synthetic";
   const Napi::Value pace = source.Get("pace");
   task.lossless = !is_absent(pace) && (as_string(pace, "pace") == "lossless" || as_string(pace, "pace") == "fast");
-  task.source = read_source(backend, source, object, task);
+  task.source = cropped(read_source(backend, source, object, task), task.crop);
   return task;
 }
 

@@ -1,6 +1,7 @@
 // The engine as the control process sees it: a child that owns one camera and runs one plan on its pictures.
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
+import type { AppliedCrop, Crop } from '../../machines/cameras/crop.ts'
 import type { CameraMode, PixelFormat } from '../../machines/cameras/mode.ts'
 import type { Control, ControlOutcome, TimestampSource } from '../../machines/engine/controls.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
@@ -40,10 +41,11 @@ export type EngineSource = SyntheticSource | ImagesSource | UrlSource | FileTask
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
- * nothing is read. mount: camera body in the robot frame.
+ * nothing is read. crop: what of the source's picture is taken; default all. intrinsics: of the whole picture. mount: camera body in the robot frame.
  */
 export interface EngineTask {
   readonly source: EngineSource
+  readonly crop?: Crop | null
   readonly media_roots: readonly string[]
   readonly intrinsics: Intrinsics | null
   readonly mount: PoseDocument | null
@@ -53,10 +55,11 @@ export interface EngineTask {
   readonly sightings?: boolean
 }
 
-/** The answer to an opening. intrinsics: those in force (the synthetic camera has its own). timestamp_source: what the times of capture rest on. */
+/** The answer to an opening. width_px, height_px: of the pictures, cropped. crop: null: they are whole. intrinsics: those in force, of such pictures (the synthetic camera has its own). timestamp_source: what the times of capture rest on. */
 export interface EngineOpened {
   readonly width_px: number
   readonly height_px: number
+  readonly crop: AppliedCrop | null
   readonly fps: number
   readonly pixel_format: 'gray8' | 'jpeg' | 'png' | 'h264' | 'h265' | PixelFormat
   readonly timestamp_source: TimestampSource

@@ -1,4 +1,5 @@
 // One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their way to the sidecar.
+import { cropNote } from '../../machines/cameras/crop.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
@@ -63,10 +64,11 @@ export class Recording {
     return undefined
   }
 
-  /** Whether the pictures of another opening can be recorded too: a file holds those of one size. */
-  fits({ width_px, height_px }: EngineOpened): boolean {
+  /** Whether the pictures of another opening can be recorded too: a file holds those of one size, and one part of them. */
+  fits({ width_px, height_px, crop }: EngineOpened): boolean {
     const { opened } = this.#parts
-    return opened.width_px === width_px && opened.height_px === height_px
+    const isSamePart = opened.crop?.x_px === crop?.x_px && opened.crop?.y_px === crop?.y_px
+    return opened.width_px === width_px && opened.height_px === height_px && isSamePart
   }
 
   /** Writes what there is: the camera is gone. */
@@ -134,6 +136,7 @@ export class Recording {
       monotonic_us_of_pts_0: first_us,
       stream: order.stream,
       mode: { pixel_format, width_px, height_px, fps },
+      ...cropNote(opened.crop),
     })
     return this.#sidecar
   }

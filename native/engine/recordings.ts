@@ -1,4 +1,6 @@
 // The recordings of an engine, one at a time. Loaded with its first order to record.
+
+import { cropText } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { NativeStream } from './addon.ts'
@@ -55,12 +57,14 @@ export class Recordings {
     this.#current?.cut()
   }
 
-  /** The camera was opened anew: it is recorded on, unless its pictures have another size now. */
+  /** The camera was opened anew: it is recorded on, unless its pictures have another size now, or are another part. */
   async opened(opened: EngineOpened): Promise<void> {
     const recording = this.#current
     if (!recording || recording.fits(opened)) return
     await this.stop()
-    const detail = `The pictures of the camera have ${opened.width_px}x${opened.height_px} pixels now, and a file holds those of one size: the recording was ended there.`
+    const { width_px, height_px, crop } = opened
+    const now = crop ? cropText(crop) : `${width_px}x${height_px}`
+    const detail = `The pictures of the stream are ${now} pixels now, and a file holds those of one size and part: the recording was ended there.`
     this.#parts.tell({
       type: 'record-ended',
       fault: { code: 'recording.other_size', detail },

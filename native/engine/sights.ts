@@ -20,9 +20,9 @@ export class SightMaker {
   }
 
   /** What follows are the frames of another opening. */
-  opened(task: EngineTask, { intrinsics, layout }: EngineOpened): void {
+  opened(task: EngineTask, { intrinsics, crop, layout }: EngineOpened): void {
     this.#layout = layout
-    this.#installation = task.sightings ? { map: task.map, intrinsics, mount: task.mount } : undefined
+    this.#installation = task.sightings ? { map: task.map, intrinsics, crop, mount: task.mount } : undefined
   }
 
   setMount(mount: PoseDocument | null): void {

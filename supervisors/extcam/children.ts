@@ -85,7 +85,8 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       if (manifest === seen[0] && opened.value === seen[1]) return kept
       seen = [manifest, opened.value]
       const map = this.#parts.maps().get(manifest.map_id) ?? EMPTY_MAP
-      kept = { map, intrinsics: opened.value?.intrinsics ?? null, mount: manifest.pose ?? null }
+      const { intrinsics = null, crop = null } = opened.value ?? {}
+      kept = { map, intrinsics, crop, mount: manifest.pose ?? null }
       return kept
     }
   }

@@ -78,6 +78,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }
   if (row.path.endsWith('/pose')) return turnedOnce(body)
+  if (row.path.endsWith('/crop')) return { ...CROP, ...(Number(body.width_px) > 0 && { width_px: 640 }) }
   if (row.path.endsWith('/bench/formats')) return { ...body, camera_uid: CAMERA }
   if (row.path.endsWith('/assign')) return { camera_uid: CAMERA }
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
@@ -111,8 +112,11 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
     ...('map_id' in rest && { map_id: 'demo' }),
     ...(lens && { intrinsics: { ...intrinsics, ...lens } }),
     ...(pipeline && { pipeline: graph }),
+    ...('crop' in rest && { crop: CROP }),
   }
 }
+
+const CROP = { x_px: 0, y_px: 0, width_px: 32, height_px: 48 } // lies in any picture
 
 /** A pose has one rotation, in one of two forms. */
 const turnedOnce = ({ quaternion, roll_deg = 0, pitch_deg = 0, yaw_deg = 0, ...place }: Record<string, unknown>) =>

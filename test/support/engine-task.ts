@@ -22,12 +22,12 @@ import type { EmulatedCamera } from './v4l2/cameras.ts'
 export const engineTask = (manifest: StreamManifest, map = demoMap): EngineTask => {
   const canonical = canonicalManifest(manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
-  const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
+  const { source, crop = null, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
   if (source.backend === 'v4l2') throw new Error('whoever opens a camera has to know its device file')
   if (source.backend === 'file' && source.path === undefined) throw new Error('an engine opens a file by its path')
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
-  return { source: source as EngineSource, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
+  return { source: source as EngineSource, crop, media_roots: ['/'], intrinsics, mount, map, plan: planned.plan }
 }
 
 /** The task of a stream of an emulated camera: MJPEG of 640x480 at 30 a second, of which tags are found. */

@@ -76,7 +76,7 @@ void shrink(const GrayImage& image, int width, int height, GrayImage& out) {
     const int top = edge(y, image.height, height), bottom = edge(y + 1, image.height, height);
     std::fill(columns.begin(), columns.end(), 0);
     for (int row = top; row < bottom; row++) {
-      const uint8_t* from = image.pixels.data() + static_cast<size_t>(row) * image.stride;
+      const uint8_t* from = image.data() + static_cast<size_t>(row) * image.stride;
       for (int x = 0; x < image.width; x++) columns[x] += from[x];
     }
     uint8_t* to = out.pixels.data() + static_cast<size_t>(y) * out.stride;
@@ -140,7 +140,7 @@ std::vector<uint8_t> PictureEncoder::encode_gray(const GrayImage& image, int qua
   }
   unsigned char* jpeg = nullptr;
   unsigned long size = 0;
-  const int rc = tjCompress2(turbo_, from->pixels.data(), from->width, from->stride, from->height, TJPF_GRAY, &jpeg, &size, TJSAMP_GRAY, std::clamp(quality, 1, 100), 0);
+  const int rc = tjCompress2(turbo_, from->data(), from->width, from->stride, from->height, TJPF_GRAY, &jpeg, &size, TJSAMP_GRAY, std::clamp(quality, 1, 100), 0);
   const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owned(jpeg, tjFree);
   if (rc != 0) {
     const std::string size = std::to_string(from->width) + "x" + std::to_string(from->height);

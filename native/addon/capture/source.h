@@ -19,7 +19,16 @@ struct Fault {
 };
 
 /**
- * What a source says of itself when opened. pixel_format: gray8, jpeg or png, or that of a camera's mode. timestamp_source: what the capture times rest on;
+ * What became of a wanted crop. crop: what the pictures are of the mode's, which has whole_width x whole_height; whole: there is none. sensor: what the camera
+ * reads of it; whole: everything.
+ */
+struct AppliedCrop {
+  Crop crop, sensor;
+  int whole_width = 0, whole_height = 0;
+};
+
+/**
+ * What a source says of itself when opened. width, height: of its pictures. pixel_format: gray8, jpeg or png, or that of a camera's mode. timestamp_source: what the capture times rest on;
  * `computed`, `file`, or one of v4l2_stamp.h. warnings: what is not as it was asked for, and is no reason not to go on.
  */
 struct SourceFormat {
@@ -29,6 +38,7 @@ struct SourceFormat {
   Intrinsics intrinsics;
   std::string timestamp_source;
   std::vector<Fault> warnings;
+  AppliedCrop applied;
 };
 
 /** The controls of an open camera: brightness, exposure and their like. Any thread, and also when the source is gone by then. */
@@ -71,6 +81,7 @@ struct SyntheticOptions {
   bool has_pose = false;
   Pose pose;        // field_robot when still
   Pose mount;  // camera body on the robot
+  Crop crop;   // what can be seen where is told of this part
   Intrinsics intrinsics;  // not known: the camera's own
   FieldMap map;
 };
@@ -103,14 +114,21 @@ struct UrlOptions {
 };
 std::unique_ptr<Source> make_url_source(const UrlOptions& options);
 
-/** A camera and the mode in which it is opened. device: the path of its node. controls: what is set after each opening. */
+/** A camera and the mode in which it is opened. device: the path of its node. controls: what is set after each opening. crop: no more of its picture need come. */
 struct V4l2Options {
   std::string device, pixel_format;
   int width = 0, height = 0;
   double fps = 30;
   std::vector<ControlWish> controls;
+  Crop crop;
   Intrinsics intrinsics;
 };
 std::unique_ptr<Source> make_v4l2_source(const V4l2Options& options);
+
+/**
+ * A part of the pictures of another source, which may have left out some of the rest already; all of them when `crop` is whole. Its intrinsics are the other
+ * one's, as the part sees them. open() throws Fault `camera.mode` for a part that does not lie in the picture.
+ */
+std::unique_ptr<Source> cropped(std::unique_ptr<Source> source, const Crop& crop);
 
 }  // namespace vedette

@@ -6,18 +6,28 @@ namespace vedette {
 
 namespace {
 
+std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
+
 class SourceNode : public Node {
  public:
   void process(const Moment& moment, const Ports& ports) override {
     Frame& frame = moment.frame;
-    if (!frame.encoded.empty()) decoder_.decode_gray(frame.encoded.data(), frame.encoded.size(), frame.gray);
+    if (!frame.encoded.empty()) decode(frame);
     // Written only where it is another: who shows a camera's own JPEG reads it meanwhile.
     if (frame.width != frame.gray.width) frame.width = frame.gray.width;
     if (frame.height != frame.gray.height) frame.height = frame.gray.height;
-    ports.out<Image>() = {frame.gray.pixels.data(), frame.gray.width, frame.gray.height, frame.gray.stride};
+    ports.out<Image>() = {frame.gray.data(), frame.gray.width, frame.gray.height, frame.gray.stride};
   }
 
  private:
+  void decode(Frame& frame) {
+    GrayImage& gray = frame.gray;
+    decoder_.decode_gray(frame.encoded.data(), frame.encoded.size(), gray);
+    if (frame.crop.is_whole()) return;
+    if (!frame.crop.fits(gray.width, gray.height)) throw Fault{"picture.other_size", "a picture has " + size_text(gray.width, gray.height) + " pixels, and the crop of the stream does not lie in it"};
+    gray.keep(frame.crop);
+  }
+
   PictureDecoder decoder_;
 };
 

@@ -38,7 +38,7 @@ cv::Point text_origin(const Detection& tag, const cv::Size& text) {
 }  // namespace
 
 void draw_tags(GrayImage& image, const Detections& tags, double scale) {
-  cv::Mat picture(image.height, image.width, CV_8U, image.pixels.data(), image.stride);
+  cv::Mat picture(image.height, image.width, CV_8U, image.data(), image.stride);
   const auto pixels = [scale](double shown) { return std::max(1, static_cast<int>(std::lround(shown * scale))); };
   const int line = pixels(LINE_PX), rim = pixels(LINE_PX + 2 * RIM_PX);
   const double font_scale = scale * TEXT_HEIGHT_PX / HERSHEY_HEIGHT_PX;

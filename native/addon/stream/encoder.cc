@@ -64,6 +64,10 @@ void Encoder::make(const Work& work, const PictureKind& kind) {
 EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {
   const Frame& frame = *work.frame;
   EncodedPicture picture{kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
+  if (is_as_captured(frame, kind)) {
+    picture.jpeg = cropper_.crop(frame.encoded, frame.crop);
+    return picture;
+  }
   const GrayImage* image = &frame.gray;
   if (kind.overlay) {
     drawn_ = frame.gray;

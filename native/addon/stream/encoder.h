@@ -4,6 +4,7 @@
 #include <memory>
 #include <thread>
 
+#include "jpeg_crop.h"
 #include "latest_slot.h"
 #include "mailbox.h"
 #include "picture.h"
@@ -42,6 +43,7 @@ class Encoder {
   PictureKinds kinds_;
   LatestSlot<Work> slot_;
   PictureEncoder jpeg_;
+  JpegCropper cropper_;
   GrayImage drawn_;
   std::thread thread_;
 };

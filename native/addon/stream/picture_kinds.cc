@@ -14,9 +14,9 @@ double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps
 
 bool shrinks(const Frame& frame, const PictureKind& kind) { return kind.max_width > 0 && kind.max_width < frame.width; }
 
-bool is_passed_through(const Frame& frame, const PictureKind& kind) {
-  return kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded);
-}
+bool is_as_captured(const Frame& frame, const PictureKind& kind) { return kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded); }
+
+bool is_passed_through(const Frame& frame, const PictureKind& kind) { return is_as_captured(frame, kind) && frame.crop.is_whole(); }
 
 /** A quarter of a period early still counts: a camera's jitter must not halve the rate of a kind that equals its own. */
 bool PictureKinds::Rhythm::is_due(int64_t at_us) const { return static_cast<double>(at_us) >= static_cast<double>(due_us) - period_us(kind) / 4; }

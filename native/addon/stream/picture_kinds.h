@@ -21,6 +21,9 @@ struct PictureKind {
 /** Whether pictures of this kind are narrower than the frame. */
 bool shrinks(const Frame& frame, const PictureKind& kind);
 
+/** Whether a JPEG of the camera shows it, or a part of that. */
+bool is_as_captured(const Frame& frame, const PictureKind& kind);
+
 /** Whether the camera's own bytes will do. */
 bool is_passed_through(const Frame& frame, const PictureKind& kind);
 

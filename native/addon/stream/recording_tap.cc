@@ -5,20 +5,21 @@
 #include <utility>
 
 #include "held_sink.h"
+#include "jpeg_crop.h"
 #include "jpeg_start.h"
 
 namespace vedette {
 
 namespace {
 
-constexpr size_t MOST_WAITING = 8;     // pictures of grey pixels, a quarter of a second: an encoder further behind does not catch up
+constexpr size_t MOST_WAITING = 8;     // pictures to be encoded or cut, a quarter of a second: an encoder further behind does not catch up
 constexpr size_t MOST_RESULTS = 1024;  // half a minute: JavaScript takes them four times a second
 constexpr int QUALITY = 90;            // detectors read these pictures again; 75 is for people
 
 void hand_over(VedettePictureSink& sink, const std::vector<uint8_t>& bytes, int64_t captured_us) { sink.take(sink.self, bytes.data(), bytes.size(), captured_us); }
 
 void hand_over(VedettePictureSink& sink, const GrayImage& image, int64_t captured_us) {
-  sink.take_gray(sink.self, image.pixels.data(), image.width, image.height, image.stride, captured_us);
+  sink.take_gray(sink.self, image.data(), image.width, image.height, image.stride, captured_us);
 }
 
 }  // namespace
@@ -83,18 +84,22 @@ void RecordingTap::follow_need(std::unique_lock<std::mutex>& lock) {
   lock.lock();
 }
 
-int64_t RecordingTap::reopened(int width, int height) {
+int64_t RecordingTap::reopened(const SourceFormat& format) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (ring_ && (width != width_ || height != height_)) ring_->clear();
-  width_ = width;
-  height_ = height;
+  const Crop now{format.applied.crop.x, format.applied.crop.y, format.width, format.height};
+  const bool is_same = now.x == part_.x && now.y == part_.y && now.width == part_.width && now.height == part_.height;
+  if (ring_ && !is_same) ring_->clear();
+  part_ = now;
   return ++opening_;
 }
 
 void RecordingTap::captured(const std::shared_ptr<const Frame>& frame) {
   if (!is_needed_) return;
   if (frame->encoded.empty()) return gray(frame);
-  if (is_jpeg(frame->encoded)) jpeg(frame->encoded, frame->captured_us);  // anything else when it has been decoded
+  if (!is_jpeg(frame->encoded)) return;  // when it has been decoded
+  if (frame->crop.is_whole()) return jpeg(frame->encoded, frame->captured_us);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (sink_ || ring_) wait_for_encoder(frame);
 }
 
 void RecordingTap::processed(const std::shared_ptr<const Frame>& frame) {
@@ -134,15 +139,21 @@ void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
       to = sink_;
     } else if (!sink_ && !ring_) {
       return;
-    } else if (waiting_.size() >= MOST_WAITING) {
-      if (sink_) taken_.pictures_lost++;
-      return;
     } else {
-      waiting_.push_back(frame);
-      changed_.notify_all();
+      wait_for_encoder(frame);
     }
   }
   if (to) hand_over(*to, frame->gray, frame->captured_us);
+}
+
+/** Under the lock. */
+void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
+  if (waiting_.size() >= MOST_WAITING) {
+    if (sink_) taken_.pictures_lost++;
+    return;
+  }
+  waiting_.push_back(frame);
+  changed_.notify_all();
 }
 
 RecordingTap::Taken RecordingTap::take() {
@@ -153,6 +164,7 @@ RecordingTap::Taken RecordingTap::take() {
 
 void RecordingTap::encode() {
   PictureEncoder encoder;
+  JpegCropper cropper;
   for (;;) {
     std::shared_ptr<const Frame> frame;
     bool becomes_jpeg;
@@ -165,6 +177,10 @@ void RecordingTap::encode() {
       becomes_jpeg = ring_ || !sink_ || !sink_->take_gray;
     }
     try {
+      if (is_jpeg(frame->encoded)) {  // nothing but these bytes is looked at: the worker may be decoding them
+        jpeg(cropper.crop(frame->encoded, frame->crop), frame->captured_us);
+        continue;
+      }
       int width = 0, height = 0;
       std::vector<uint8_t> encoded;
       if (becomes_jpeg) encoded = encoder.encode_gray(frame->gray, QUALITY, 0, width, height);

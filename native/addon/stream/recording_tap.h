@@ -36,10 +36,10 @@ class RecordingTap {
   void set_sink(VedettePictureSink* sink, bool rewinds = false);
   /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. Throws Fault. */
   void set_rewind(size_t max_bytes);
-  /** The camera was opened anew; pictures of another size are not recorded together with those before. Returns the number of the opening. */
-  int64_t reopened(int width, int height);
+  /** The camera was opened anew; pictures of another size, or another part, are not recorded together with those before. Returns the number of the opening. */
+  int64_t reopened(const SourceFormat& format);
 
-  /** The capture thread's call with each new picture, before anybody may skip it. A JPEG is recorded as it came, grey pixels are encoded on a thread of their own. */
+  /** The capture thread's call with each new picture, before anybody may skip it. A whole JPEG is recorded as it came; parts and grey pixels are encoded on a thread of their own. */
   void captured(const std::shared_ptr<const Frame>& frame);
   /** The worker's call: a picture that came in another format has been decoded by now. */
   void processed(const std::shared_ptr<const Frame>& frame);
@@ -56,6 +56,7 @@ class RecordingTap {
  private:
   void encode();
   void gray(const std::shared_ptr<const Frame>& frame);
+  void wait_for_encoder(const std::shared_ptr<const Frame>& frame);
   void jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us);
   bool rewind_one(RewindRing::Place& place, VedettePictureSink& to);
   void follow_need(std::unique_lock<std::mutex>& lock);
@@ -66,7 +67,7 @@ class RecordingTap {
   std::shared_ptr<VedettePictureSink> sink_;
   std::unique_ptr<RewindRing> ring_;
   int64_t opening_ = 0;
-  int width_ = 0, height_ = 0;
+  Crop part_;  // what its pictures are of the camera's
   std::deque<std::shared_ptr<const Frame>> waiting_;  // to be encoded
   Taken taken_;
   size_t new_results_ = 0;  // of those, without the kept ones

@@ -14,10 +14,11 @@
 
 namespace vedette {
 
-/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. */
+/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. crop: what `source` gives of its pictures already. */
 struct Task {
   std::unique_ptr<Source> source;
   Intrinsics intrinsics;
+  Crop crop;
   FieldMap map;
   PlanDocument plan;
   Pose mount;

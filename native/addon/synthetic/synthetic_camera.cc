@@ -102,12 +102,18 @@ void SyntheticCamera::tell_truth(const Pose& field_camera, Truth& truth) const {
     const double from = sheet.border_cells, to = sheet.cells - sheet.border_cells;
     const double corners[4][2] = {{from, to}, {to, to}, {to, from}, {from, from}};  // libapriltag's order: from the bottom left, counter-clockwise as seen
     bool whole = lens_.project(optical_from_sheet(sheet, optical_tag, sheet.cells / 2.0, sheet.cells / 2.0), tag.center[0], tag.center[1]);
-    whole = whole && tag.center[0] >= 0 && tag.center[1] >= 0 && tag.center[0] < options_.width && tag.center[1] < options_.height;
+    whole = whole && is_shown(tag.center[0], tag.center[1]);
     for (int i = 0; i < 4; i++) whole = whole && lens_.project(optical_from_sheet(sheet, optical_tag, corners[i][0], corners[i][1]), tag.corners[i][0], tag.corners[i][1]);
     if (!whole) continue;
     tag.visible_fraction = visible_share(order, optical_tag);
     if (tag.visible_fraction > 0) truth.visible.push_back(tag);
   }
+}
+
+bool SyntheticCamera::is_shown(double u, double v) const {
+  const Crop& part = options_.crop;
+  if (part.is_whole()) return u >= 0 && v >= 0 && u < options_.width && v < options_.height;
+  return u >= part.x && v >= part.y && u < part.x + part.width && v < part.y + part.height;
 }
 
 /** Of the black square and the white around it, by a raster of points: inside the picture, not under the cover, not behind a nearer sheet. */
@@ -120,7 +126,7 @@ double SyntheticCamera::visible_share(size_t order, const Pose& optical_tag) con
     const auto under_cover = [](const Sheet& of, double at_s, double at_t) { return at_s > of.cover.left && at_s < of.cover.right && at_t > of.cover.top && at_t < of.cover.bottom; };
     const Vec3 point = optical_from_sheet(sheet, optical_tag, s, t);
     double u, v;
-    bool visible = !under_cover(sheet, s, t) && lens_.project(point, u, v) && u >= 0 && v >= 0 && u < options_.width && v < options_.height;
+    bool visible = !under_cover(sheet, s, t) && lens_.project(point, u, v) && is_shown(u, v);
     for (size_t nearer = order + 1; visible && nearer < seen_.size(); nearer++) {
       const Sheet& other = *seen_[nearer].sheet;
       const Mat3& m = seen_[nearer].view.sheet_from_ray;

@@ -29,6 +29,7 @@ class SyntheticCamera {
   Pose camera_at(double seconds) const { return compose(trajectory_(seconds), options_.mount); }
   int instants_of(const Sheet& sheet, double seconds) const;
   void tell_truth(const Pose& field_camera, Truth& truth) const;
+  bool is_shown(double u, double v) const;
   double visible_share(size_t order, const Pose& optical_tag) const;
   void add_noise(int64_t index, GrayImage& picture) const;
 

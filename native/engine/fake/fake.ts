@@ -1,24 +1,14 @@
 // Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built (VEDETTE_ENGINE=fake).
 import * as Effect from 'effect/Effect'
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
-import type { ResultLayout } from '../../../machines/engine/result.ts'
-import type { Fault } from '../../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
-import type { Intrinsics } from '../../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
-import type {
-  Engine,
-  EngineEvent,
-  EngineOpened,
-  EnginePort,
-  EngineSinks,
-  EngineSource,
-  EngineTask,
-  RecordingOrder,
-} from '../port.ts'
+import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask, RecordingOrder } from '../port.ts'
 import { controlsOf } from './controls.ts'
+import { fpsOf, lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
 
@@ -106,14 +96,14 @@ export class FakeEngine implements Engine {
 
   readonly open = (task: EngineTask): Effect.Effect<EngineOpened, Fault> =>
     this.#answer(() => {
-      const fault = this.#options.openFault?.(task)
-      if (fault) return Effect.fail(fault)
+      const opened = this.#options.openFault?.(task) ?? openedBy(task)
+      if (isFault(opened)) return Effect.fail(opened)
       this.task = task
       this.#controls = controlsOf(task.source)
       this.#seq = 0
       this.setMount(task.mount)
-      this.#opened = openedBy(task)
-      return Effect.succeed(this.#opened)
+      this.#opened = opened
+      return Effect.succeed(opened)
     }, '10 seconds')
 
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
@@ -209,11 +199,11 @@ export class FakeEngine implements Engine {
   /** Shows one frame now; does nothing while it is closed, hung or crashed. */
   showFrame(): void {
     if (!this.task || !this.#opened || this.#state !== 'running') return
-    const { source, map } = this.task
+    const { map } = this.task
     const { layout, intrinsics } = this.#opened
     const seq = this.#seq++
     const capturedUs = (this.#options.nowUs ?? monotonicUs)()
-    const lens = intrinsics ?? lensOf(sizeOf(source))
+    const lens = intrinsics ?? lensOf(this.#opened)
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
     this.#recording?.take(jpeg, capturedUs)
@@ -254,47 +244,6 @@ export class FakeEngine implements Engine {
     for (const listener of [...this.#listeners]) listener(event)
   }
 }
-
-const openedBy = ({ source, intrinsics, plan }: EngineTask): EngineOpened => {
-  const size = sizeOf(source)
-  const outputs: ResultLayout['outputs'][number][] = []
-  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
-  if (source.backend === 'synthetic') {
-    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
-  }
-  return {
-    ...size,
-    fps: fpsOf(source),
-    ...captureOf(source),
-    intrinsics: intrinsics ?? (source.backend === 'synthetic' ? lensOf(size) : null),
-    layout: { stages: plan.steps.map(({ id }) => id), outputs },
-  }
-}
-
-const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
-  if (source.backend === 'synthetic') return { pixel_format: 'gray8', timestamp_source: 'computed' }
-  if (source.backend === 'images' || source.backend === 'file')
-    return { pixel_format: 'jpeg', timestamp_source: 'file' }
-  if (source.backend === 'url') return { pixel_format: 'jpeg', timestamp_source: 'arrival' }
-  return { pixel_format: source.pixel_format, timestamp_source: 'start-of-exposure' }
-}
-
-const fpsOf = (source: EngineSource): number => ('fps' in source ? source.fps : undefined) ?? 30
-
-interface Size {
-  readonly width_px: number
-  readonly height_px: number
-}
-
-const sizeOf = (source: EngineSource): Size =>
-  'width_px' in source
-    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
-    : { width_px: 1280, height_px: 800 }
-
-const lensOf = ({ width_px, height_px }: Size): Intrinsics => ({
-  ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },
-  ...{ cx_px: (width_px - 1) / 2, cy_px: (height_px - 1) / 2, distortion: [] },
-})
 
 /** Sixteen pixels square, a chequerboard of four fields. */
 const jpeg = Buffer.from(

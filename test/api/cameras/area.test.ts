@@ -103,6 +103,26 @@ test('another camera takes over a role when its user says so, and the mode stays
   })
 })
 
+test('a camera whose pictures have no room for the crop of a stream is not given to it', async (t) => {
+  const { port, ask, one, listed, start } = await withCameras(t)
+  const device = port.plug({ number: 0, port: '1' })
+  const { camera_uid } = await one()
+  const crop = { x_px: 600, y_px: 300, width_px: 640, height_px: 400 }
+  await start({ id: 'front', camera_uid, crop })
+  port.unplug(device)
+  port.plug({ number: 0, port: '2', modes: [{ pixel_format: 'yuyv', width_px: 640, height_px: 480, fps: [30] }] })
+  await listed('the newcomer', (all) => all.length === 2)
+  const order = { device: '/dev/video0', same_unit: false }
+
+  const refused = await ask('POST', '/v1/streams/front/assign', order)
+  await ask('POST', '/v1/streams/front/crop', { x: 0, y: 0, width: 1, height: 1 })
+  const taken = await ask('POST', '/v1/streams/front/assign', order)
+
+  const { detail } = assertProblem(refused.answered, 'manifest.invalid')
+  assert.match(detail, /640x400 at \(600, 300\), does not lie in the pictures.*640x480 pixels.*take it off/)
+  assert.equal(taken.status, 204)
+})
+
 test('a camera has one stream: another that wants it hears which one has it', async (t) => {
   const { port, ask, one, start } = await withCameras(t)
   port.plug({ number: 0 })

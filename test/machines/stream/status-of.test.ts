@@ -83,7 +83,7 @@ test('the state, the fault and the revision in force follow from the manifest, t
 })
 
 test('a rate is told of a stream that is live, what else was measured of any', () => {
-  const opened = { width_px: 1280, height_px: 800, pixel_format: 'gray8' }
+  const opened = { width_px: 1280, height_px: 800, crop: null, pixel_format: 'gray8' }
   const warnings = [{ ...of('picture.corrupt'), count: 3 }]
   const run = (value: StreamSnapshot['value']) => ({
     manifest: { enabled: true },

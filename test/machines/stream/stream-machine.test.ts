@@ -134,6 +134,14 @@ test('another field map opens the camera again', () => {
   assert.equal(snapshot.context.applied, null)
 })
 
+test('another part of the picture opens the camera again', () => {
+  const crop = { x_px: 0, y_px: 0, width_px: 320, height_px: 240 }
+  const cropped = { ...moved, value: { ...moved.value, crop } }
+  const { snapshot } = after({ type: 'frames.started' }, opened, { type: 'manifest.changed', stored: cropped })
+
+  assert.ok(snapshot.matches('opening'))
+})
+
 test('moving a synthetic camera opens it again, for its truth moves along', () => {
   const synthetic = (more: object): StoredValue<CanonicalManifest> => ({
     revision: 2,

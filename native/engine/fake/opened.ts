@@ -1,0 +1,56 @@
+// What a fake engine says of the camera that it has opened.
+
+import { type Crop, cropText, type PictureSize } from '../../../machines/cameras/crop.ts'
+import type { ResultLayout } from '../../../machines/engine/result.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import type { Intrinsics } from '../../../machines/stream/manifest.ts'
+import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
+
+/** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
+export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask): EngineOpened | Fault => {
+  const picture = sizeOf(source)
+  if (crop && (crop.x_px + crop.width_px > picture.width_px || crop.y_px + crop.height_px > picture.height_px))
+    return { code: 'camera.mode', detail: `the crop of the stream, ${cropText(crop)}, does not lie in the picture` }
+  const outputs: ResultLayout['outputs'][number][] = []
+  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
+  if (source.backend === 'synthetic') {
+    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
+  }
+  const lens = intrinsics ?? (source.backend === 'synthetic' ? lensOf(picture) : null)
+  return {
+    ...{ width_px: crop?.width_px ?? picture.width_px, height_px: crop?.height_px ?? picture.height_px },
+    crop: crop && { ...crop, by: 'engine', sensor: null, picture },
+    fps: fpsOf(source),
+    ...captureOf(source),
+    intrinsics: lens && crop ? seenThrough(lens, crop) : lens,
+    layout: { stages: plan.steps.map(({ id }) => id), outputs },
+  }
+}
+
+const seenThrough = (lens: Intrinsics, { x_px, y_px, width_px, height_px }: Crop): Intrinsics => ({
+  ...{ ...lens, width_px, height_px },
+  ...{ cx_px: lens.cx_px - x_px, cy_px: lens.cy_px - y_px },
+})
+
+const captureOf = (source: EngineSource): Pick<EngineOpened, 'pixel_format' | 'timestamp_source'> => {
+  if (source.backend === 'synthetic') return { pixel_format: 'gray8', timestamp_source: 'computed' }
+  if (source.backend === 'images' || source.backend === 'file')
+    return { pixel_format: 'jpeg', timestamp_source: 'file' }
+  if (source.backend === 'url') return { pixel_format: 'jpeg', timestamp_source: 'arrival' }
+  return { pixel_format: source.pixel_format, timestamp_source: 'start-of-exposure' }
+}
+
+/** Pictures a second, as far as it says that. */
+export const fpsOf = (source: EngineSource): number => ('fps' in source ? source.fps : undefined) ?? 30
+
+/** Of the pictures of a source, as far as it says that. */
+const sizeOf = (source: EngineSource): PictureSize =>
+  'width_px' in source
+    ? { width_px: source.width_px ?? 1280, height_px: source.height_px ?? 800 }
+    : { width_px: 1280, height_px: 800 }
+
+/** Of a camera that nobody has calibrated. */
+export const lensOf = ({ width_px, height_px }: PictureSize): Intrinsics => ({
+  ...{ width_px, height_px, fx_px: width_px * 0.65, fy_px: width_px * 0.65 },
+  ...{ cx_px: (width_px - 1) / 2, cy_px: (height_px - 1) / 2, distortion: [] },
+})
