@@ -24,6 +24,8 @@ const FIELDS = [
   'refused_control',
   'refused_error',
   'exposure_us',
+  'keeps_pixels',
+  'crop_step',
   'streamer',
   'opens',
   'streams',

@@ -9,6 +9,7 @@
 #include "source.h"
 #include "v4l2_buffers.h"
 #include "v4l2_controls.h"
+#include "v4l2_crop.h"
 #include "v4l2_gray.h"
 #include "v4l2_modes.h"
 #include "v4l2_stamp.h"
@@ -68,6 +69,7 @@ class V4l2Source : public Source {
   void set_mode(SourceFormat& format) {
     format_ = pixel_format_named(options_.pixel_format);
     if (!format_) refuse_mode("a camera's pixel format is never " + options_.pixel_format);
+    read_everything(*device_);
     v4l2_format wish{};
     wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     wish.fmt.pix.width = static_cast<uint32_t>(options_.width);
@@ -78,18 +80,21 @@ class V4l2Source : public Source {
       if (error != EINVAL) throw camera_fault(options_.device, "setting its mode", error);
       refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height));
     }
-    const v4l2_pix_format& set = wish.fmt.pix;
+    const v4l2_pix_format& set = wish.fmt.pix;  // what the sensor is made to read changes it
     const PixelFormat* set_format = pixel_format_of(set.pixelformat);
     if (!set_format || std::string(set_format->name) != format_->name || set.width != static_cast<uint32_t>(options_.width) ||
         set.height != static_cast<uint32_t>(options_.height))
       refuse_mode("the camera has no mode " + options_.pixel_format + " " + size_text(options_.width, options_.height) + " (it would take " +
                   (set_format ? set_format->name : fourcc_text(set.pixelformat)) + " " + size_text(static_cast<int>(set.width), static_cast<int>(set.height)) + ")");
     format_ = set_format;
+    format.applied.sensor = read_part(*device_, wish, options_.crop);
+    format.applied.whole_width = options_.width;
+    format.applied.whole_height = options_.height;
+    format.width = width_ = static_cast<int>(set.width);
+    format.height = height_ = static_cast<int>(set.height);
     stride_ = static_cast<int>(set.bytesperline);
-    const int least_stride = options_.width * (format_->bits == 16 ? 2 : 1);
+    const int least_stride = width_ * (format_->bits == 16 ? 2 : 1);
     if (format_->bits > 0 && stride_ < least_stride) stride_ = least_stride;
-    format.width = options_.width;
-    format.height = options_.height;
     format.fps = set_rate(format);
   }
 
@@ -123,8 +128,8 @@ class V4l2Source : public Source {
     const int64_t exposure_us = controls_->exposure_us();
     frame.captured_us = middle_of_exposure(buffer, buffers_->flags(), exposure_us, monotonic_us());
     frame.seq = sequence_of(buffer);
-    frame.width = options_.width;
-    frame.height = options_.height;
+    frame.width = width_;
+    frame.height = height_;
     frame.has_truth = false;
     const std::string why = buffer.flags & V4L2_BUF_FLAG_ERROR ? "the camera marked it as damaged" : take_picture(buffer, frame);
     buffers_->give_back(buffer);
@@ -143,14 +148,14 @@ class V4l2Source : public Source {
     const size_t length = buffers_->filled(buffer);
     frame.is_whole_jpeg = format_->bits == 0;
     if (frame.is_whole_jpeg) {
-      const MjpegFrame found = check_mjpeg(bytes, length, options_.width, options_.height);
+      const MjpegFrame found = check_mjpeg(bytes, length, width_, height_);
       if (found.why.empty()) frame.encoded.assign(bytes, bytes + found.length);
       return found.why;
     }
     frame.encoded.clear();
-    const size_t needed = gray_bytes(*format_, options_.width, options_.height, stride_);
+    const size_t needed = gray_bytes(*format_, width_, height_, stride_);
     if (length < needed) return "it is cut short: it has " + std::to_string(length) + " of " + std::to_string(needed) + " bytes";
-    raw_to_gray(*format_, {bytes, length, options_.width, options_.height, stride_}, frame.gray);
+    raw_to_gray(*format_, {bytes, length, width_, height_, stride_}, frame.gray);
     return "";
   }
 
@@ -169,7 +174,7 @@ class V4l2Source : public Source {
   std::shared_ptr<V4l2Controls> controls_;
   std::unique_ptr<V4l2Buffers> buffers_;
   const PixelFormat* format_ = nullptr;
-  int stride_ = 0, failures_ = 0;
+  int width_ = 0, height_ = 0, stride_ = 0, failures_ = 0;  // of what comes
   uint32_t last_sequence_ = 0;
   int64_t seq_ = -1, missed_ = 0;
 };

@@ -186,7 +186,10 @@ int Camera::format(v4l2_format& wish, bool is_set) {
     if (state_->set_format_error) return static_cast<int>(state_->set_format_error);
     if (is_others() || !buffers_.empty()) return EBUSY;
     const Format* format = format_of(wish.fmt.pix.pixelformat);
-    choose(format ? *format : description_.formats.front(), wish.fmt.pix.width, wish.fmt.pix.height);
+    const bool is_part = state_->keeps_pixels && format && wish.fmt.pix.width == state_->crop_width && wish.fmt.pix.height == state_->crop_height;
+    if (is_part) state_->fourcc = format->fourcc;
+    if (!is_part) choose(format ? *format : description_.formats.front(), wish.fmt.pix.width, wish.fmt.pix.height);
+    if (!is_part && state_->keeps_pixels) set_crop({0, 0, static_cast<uint32_t>(state_->width), static_cast<uint32_t>(state_->height)});
   }
   wish.fmt.pix = {};
   wish.fmt.pix.width = static_cast<uint32_t>(state_->width);
@@ -251,13 +254,38 @@ int Camera::selection(v4l2_selection& wish, bool is_set) {
   }
   if (is_set) {
     if (is_others()) return EBUSY;
-    state_->crop_width = std::min(wish.r.width, whole.width);
-    state_->crop_height = std::min(wish.r.height, whole.height);
-    state_->crop_x = std::clamp<int64_t>(wish.r.left, 0, whole.width - state_->crop_width);
-    state_->crop_y = std::clamp<int64_t>(wish.r.top, 0, whole.height - state_->crop_height);
+    if (state_->keeps_pixels && !buffers_.empty()) return EBUSY;
+    v4l2_rect part = in_crop_steps(wish.r);
+    part.width = std::min(part.width, whole.width);
+    part.height = std::min(part.height, whole.height);
+    part.left = std::clamp<int32_t>(part.left, 0, static_cast<int32_t>(whole.width - part.width));
+    part.top = std::clamp<int32_t>(part.top, 0, static_cast<int32_t>(whole.height - part.height));
+    set_crop(part);
+    if (state_->keeps_pixels) {
+      state_->width = part.width;
+      state_->height = part.height;
+    }
   }
   wish.r = {static_cast<int32_t>(state_->crop_x), static_cast<int32_t>(state_->crop_y), static_cast<uint32_t>(state_->crop_width), static_cast<uint32_t>(state_->crop_height)};
   return 0;
+}
+
+void Camera::set_crop(const v4l2_rect& part) {
+  state_->crop_x = part.left;
+  state_->crop_y = part.top;
+  state_->crop_width = part.width;
+  state_->crop_height = part.height;
+}
+
+/** Never less than what is wanted. */
+v4l2_rect Camera::in_crop_steps(const v4l2_rect& wanted) const {
+  const auto step = static_cast<int32_t>(state_->crop_step);
+  if (step < 2) return wanted;
+  const auto below = [step](int32_t at) { return at / step * step; };
+  const auto above = [step](int32_t at) { return (at + step - 1) / step * step; };
+  const int32_t left = below(wanted.left), top = below(wanted.top);
+  return {left, top, static_cast<uint32_t>(above(wanted.left + static_cast<int32_t>(wanted.width)) - left),
+          static_cast<uint32_t>(above(wanted.top + static_cast<int32_t>(wanted.height)) - top)};
 }
 
 /** Another program, or another opening in this one, has the stream; one whose process has died has not. */
@@ -413,8 +441,14 @@ void Camera::take_picture(int64_t due_us) {
 
 void Camera::fill(Buffer& buffer, int64_t sequence, int64_t exposed_us) {
   uint8_t* bytes = mapped_ + static_cast<size_t>(&buffer - buffers_.data()) * buffer_bytes_;
-  const std::vector<uint8_t>& picture = pictures_.picture(sequence, state_->pictures_version, state_->tag_id, static_cast<uint32_t>(state_->fourcc),
-                                                          static_cast<int>(state_->width), static_cast<int>(state_->height));
+  Painting painting{state_->tag_id, static_cast<uint32_t>(state_->fourcc), static_cast<int>(state_->width), static_cast<int>(state_->height)};
+  if (state_->keeps_pixels && state_->crop_width > 0) {
+    painting.left = static_cast<int>(state_->crop_x);
+    painting.top = static_cast<int>(state_->crop_y);
+    painting.whole_width = static_cast<int>(description_.sensor_width);
+    painting.whole_height = static_cast<int>(description_.sensor_height);
+  }
+  const std::vector<uint8_t>& picture = pictures_.picture(sequence, state_->pictures_version, painting);
   size_t used = std::min<size_t>(picture.size(), buffer_bytes_);
   if (state_->short_pictures > 0) {
     state_->short_pictures--;

@@ -57,6 +57,8 @@ class Camera {
   int query_menu(v4l2_querymenu& out);
   int controls(v4l2_ext_controls& wish, bool is_set);
   int selection(v4l2_selection& wish, bool is_set);
+  void set_crop(const v4l2_rect& part);
+  v4l2_rect in_crop_steps(const v4l2_rect& wanted) const;
 
   bool is_others() const;
   const Format* format_of(uint32_t fourcc) const;

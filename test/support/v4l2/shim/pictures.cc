@@ -51,6 +51,17 @@ std::vector<uint8_t> ten_bits(const std::vector<uint8_t>& gray) {
   return out;
 }
 
+std::vector<uint8_t> paint(const Painting& painting) {
+  if (painting.whole_width == 0) return paint_tag(painting.tag_id, painting.width, painting.height);
+  const std::vector<uint8_t> whole = paint_tag(painting.tag_id, painting.whole_width, painting.whole_height);
+  std::vector<uint8_t> part;
+  for (int y = painting.top; y < painting.top + painting.height; y++) {
+    const auto row = whole.begin() + static_cast<long>(y) * painting.whole_width + painting.left;
+    part.insert(part.end(), row, row + painting.width);
+  }
+  return part;
+}
+
 }  // namespace
 
 std::vector<uint8_t> paint_tag(int64_t tag_id, int width, int height) {
@@ -88,19 +99,15 @@ std::vector<uint8_t> in_format(const std::vector<uint8_t>& gray, uint32_t fourcc
   }
 }
 
-const std::vector<uint8_t>& Pictures::picture(int64_t number, int64_t version, int64_t tag_id, uint32_t fourcc, int width, int height) {
+const std::vector<uint8_t>& Pictures::picture(int64_t number, int64_t version, const Painting& painting) {
   if (version != loaded_version_) {
     loaded_version_ = version;
     load();
   }
   if (!laid_.empty()) return laid_[static_cast<size_t>(number) % laid_.size()];
-  const bool is_painted = painted_tag_ == tag_id && painted_fourcc_ == fourcc && painted_width_ == width && painted_height_ == height;
-  if (!is_painted) {
-    painted_ = in_format(paint_tag(tag_id, width, height), fourcc, width, height);
-    painted_tag_ = tag_id;
-    painted_fourcc_ = fourcc;
-    painted_width_ = width;
-    painted_height_ = height;
+  if (!(painting == painting_)) {
+    painted_ = in_format(paint(painting), painting.fourcc, painting.width, painting.height);
+    painting_ = painting;
   }
   return painted_;
 }

@@ -7,12 +7,25 @@
 
 namespace shim {
 
+/** What is painted. left, top, whole_*: the part of a whole picture that it is; whole_width 0: it is whole. */
+struct Painting {
+  int64_t tag_id;
+  uint32_t fourcc;
+  int width, height;
+  int left = 0, top = 0, whole_width = 0, whole_height = 0;
+
+  bool operator==(const Painting& other) const {
+    return tag_id == other.tag_id && fourcc == other.fourcc && width == other.width && height == other.height && left == other.left && top == other.top &&
+           whole_width == other.whole_width && whole_height == other.whole_height;
+  }
+};
+
 class Pictures {
  public:
   explicit Pictures(std::string folder) : folder_(std::move(folder)) {}
 
   /** The bytes of a picture in the present format. version: of what lies in the folder. */
-  const std::vector<uint8_t>& picture(int64_t number, int64_t version, int64_t tag_id, uint32_t fourcc, int width, int height);
+  const std::vector<uint8_t>& picture(int64_t number, int64_t version, const Painting& painting);
 
  private:
   void load();
@@ -21,9 +34,7 @@ class Pictures {
   int64_t loaded_version_ = -1;
   std::vector<std::vector<uint8_t>> laid_;
   std::vector<uint8_t> painted_;
-  int64_t painted_tag_ = -1;
-  uint32_t painted_fourcc_ = 0;
-  int painted_width_ = 0, painted_height_ = 0;
+  Painting painting_{-1, 0, 0, 0};
 };
 
 /** A white picture with a tag of the family 36h11 in its middle, half as high as the picture, in grey. */

@@ -37,6 +37,8 @@ struct State {
   int64_t refused_control;    // its id; 0: none
   int64_t refused_error;      // errno of setting it; 0: it is taken, and nothing changes
   int64_t exposure_us;        // by which stamps lie before the moment at which a picture is there
+  int64_t keeps_pixels;       // what is cut out on the sensor comes pixel by pixel, in pictures of its size; 0: it is scaled to the size that is set
+  int64_t crop_step;          // a part begins and ends at multiples of it; 0: anywhere
   // What the camera says.
   int64_t streamer;           // process that streams; 0: none
   int64_t opens, streams;     // how often
