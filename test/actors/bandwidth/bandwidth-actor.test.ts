@@ -13,7 +13,7 @@ import { streamRuntime } from '../../support/stream-runtime.ts'
 import { until } from '../../support/until.ts'
 
 const opened: EngineOpened = {
-  ...{ width_px: 1280, height_px: 800, fps: 30, pixel_format: 'mjpeg', timestamp_source: 'arrival' },
+  ...{ width_px: 1280, height_px: 800, fps: 30, pixel_format: 'mjpeg', crop: null, timestamp_source: 'arrival' },
   ...{ intrinsics: null, layout: { stages: [], outputs: [] } },
 }
 
