@@ -92,7 +92,6 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
     })
 
   const heard = (engine: Engine, event: EngineEvent): void => {
-    if (event.type === 'first-frame') tell({ type: 'pictures.came' })
     if (session?.engine !== engine) return
     if (event.type === 'exited') tell({ type: 'engine.gone', fault: event.fault })
     else if (event.type === 'recording') {
@@ -121,9 +120,15 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
             if (session && session.engine !== engine) send({ type: 'engine.gone', fault: engineChanged(stream.id) })
           }
           const unfollow = stream.engine.subscribe(guard(follow))
+          const unwatch = stream.onMoved(
+            guard(() => {
+              if (stream.status().state === 'live') send({ type: 'pictures.came' })
+            }),
+          )
           follow(stream.engine.value)
           yield* Effect.addFinalizer(() => {
             unfollow()
+            unwatch()
             unsubscribe()
             tell = () => {}
             return Effect.ignore(finish())

@@ -101,6 +101,7 @@ export const recordingMachine = recordingSetup.createMachine({
             actions: [{ type: 'answer', params: ({ context }) => context.fault }, 'forgetAsk', 'forget'],
           },
           { guard: 'isLasting', target: 'failed', actions: 'keepPart' },
+          { guard: 'picturesGoOn', target: 'continuing', actions: 'keepPart' },
           { target: 'waiting', actions: 'keepPart' },
         ],
         onError: [

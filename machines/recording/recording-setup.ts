@@ -81,6 +81,8 @@ export const recordingSetup = setup({
     somebodyWaits: ({ context }) => context.ask !== null,
     nobodyWaits: ({ context }) => context.ask === null,
     isLasting: ({ context }) => context.fault !== null && LASTING.includes(context.fault.code),
+    /** The camera was opened anew, with other pictures: they come, or are about to. */
+    picturesGoOn: ({ context }) => context.fault?.code === 'recording.other_size',
     failsForGood: (_, fault: Fault) => LASTING.includes(fault.code),
   },
   delays: { retryEvery: RETRY_EVERY_MS },

@@ -150,7 +150,6 @@ export const streamMachine = setup({
       },
       {
         target: '.opening',
-        reenter: true,
         actions: assign({ stored: ({ event }) => event.stored, failures: 0, wasReset: false }),
       },
     ],

@@ -107,8 +107,8 @@ test('an engine that is lost costs a file its end, and the recording goes on in 
   assert.equal(goesOn.replies.length, 1)
 })
 
-test('pictures of another size go into another file, a full disk ends the recording', () => {
-  assert.equal(after(start, begun('a.mp4'), endedBy(otherSize), brokenOff).state, 'waiting')
+test('pictures of another size go into another file at once, a full disk ends the recording', () => {
+  assert.equal(after(start, begun('a.mp4'), endedBy(otherSize), brokenOff).state, 'continuing')
   const ended = after(start, begun('a.mp4'), endedBy(full), brokenOff)
 
   assert.deepEqual([ended.state, ended.fault, ended.earlier], ['failed', full, ['a.mp4']])
