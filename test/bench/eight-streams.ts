@@ -7,7 +7,7 @@ import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
 import { CORNER } from './fanout.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
-import { type Row, spread } from './row.ts'
+import { type Row, rowsOver } from './row.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
 
 const ROUNDS = 6
@@ -82,12 +82,7 @@ const bare = async (lab: Lab, files: readonly string[]): Promise<number> => {
 }
 
 const rowsOf = (turns: readonly Turn[]): Row[] => {
-  const from = `${turns.length} rounds of ${SECONDS} s`
-  const row = (what: string, unit: string, of: (turn: Turn) => number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, from },
-    ...(figure && { figure }),
-    ...spread(turns.map(of)),
-  })
+  const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s`)
   return [
     row('8 streams of 640x480 at 30 fps, watched: the rate of the slowest', '%', (turn) => 100 * turn.least, {
       atLeast: 99,

@@ -13,7 +13,7 @@ import { builtProgram } from './build.ts'
 import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs, rssMb, threadCpuUs } from './processes.ts'
-import { type Row, spread } from './row.ts'
+import { type Row, rowsOver, spread } from './row.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
 
 const ROUNDS = 6
@@ -86,12 +86,7 @@ const bareUsPerPicture = ({ bareUs, barePictures }: Turn): number => bareUs / ba
 const PERCENT_OF_A_CORE = 1e-4 // per microsecond in a second
 
 const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
-  const from = `${turns.length} rounds of ${SECONDS} s`
-  const row = (what: string, unit: string, of: (turn: Turn) => number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, from },
-    ...(figure && { figure }),
-    ...spread(turns.map(of)),
-  })
+  const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s`)
   const moreControl = ({ idle, ours }: Turn) => (ours.control - idle.control) * PERCENT_OF_A_CORE
   const isMost = count === Math.max(...CROWDS)
   return [

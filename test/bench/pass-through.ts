@@ -10,7 +10,7 @@ import { addStream, startDaemon } from './daemon.ts'
 import { sourceOn } from './emulated.ts'
 import { CORNER, ID, PREVIEW } from './fanout.ts'
 import { type Measurement, start } from './lab.ts'
-import { type Row, spread } from './row.ts'
+import { type Row, rowsOver } from './row.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
 
 const ROUNDS = 8
@@ -52,12 +52,7 @@ export const passThrough: Measurement = async (lab) => {
 const MS = 1000 // µs
 
 const rowsOf = (turns: readonly Turn[]): Row[] => {
-  const from = `${turns.length} rounds of ${SECONDS} s`
-  const row = (what: string, unit: string, of: (turn: Turn) => number, figure?: Row['figure']): Row => ({
-    ...{ what, unit, from },
-    ...(figure && { figure }),
-    ...spread(turns.map(of)),
-  })
+  const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s`)
   const all = SECONDS * MODE.fps
   return [
     row(

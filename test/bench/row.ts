@@ -31,6 +31,15 @@ export const spread = (rounds: readonly number[]): Pick<Row, 'measured' | 'low' 
   high: Math.max(...rounds),
 })
 
+/** Makes rows of what each round found. from: how many rounds, in words. */
+export const rowsOver =
+  <Turn>(turns: readonly Turn[], from: string) =>
+  (what: string, unit: string, of: (turn: Turn) => number, figure?: Row['figure']): Row => ({
+    ...{ what, unit, from },
+    ...(figure && { figure }),
+    ...spread(turns.map(of)),
+  })
+
 /** Whether a row reached its figure; undefined when it has none. */
 export const reached = ({ figure, measured }: Row): boolean | undefined =>
   figure && ('atMost' in figure ? measured <= figure.atMost : measured >= figure.atLeast)
