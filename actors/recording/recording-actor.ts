@@ -36,7 +36,7 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
   let session: Session | undefined
   let tell: (event: RecordingEvent) => void = () => {}
 
-  const begin = ({ name, rewinds }: RecordingWish): Effect.Effect<RecordedFile, Fault> =>
+  const begin = ({ name, rewinds, library }: RecordingWish): Effect.Effect<RecordedFile, Fault> =>
     Effect.gen(function* () {
       const engine = stream.engine.value
       const opened = stream.opened.value
@@ -54,7 +54,8 @@ export const recordingActor = ({ stream, media, clock, record }: RecordingParts)
         }),
       )
       if (isFault(draft)) return yield* Effect.fail(draft)
-      const order = { path: draft.path, sidecar_path: draft.sidecarPath, stream: stream.id, rewinds }
+      const files = { path: draft.path, sidecar_path: draft.sidecarPath }
+      const order = { ...files, stream: stream.id, rewinds, ...(library && { library }) }
       yield* whileItLives(engine, engine.startRecording(order)).pipe(
         Effect.onExit((exit) => (Exit.isFailure(exit) ? Effect.promise(draft.abandon) : Effect.void)),
       )

@@ -74,6 +74,7 @@ export const streamActor = ({
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
           engine.setRewind(rewindBytes(stored.value))
+          engine.setVideo(stream.video.wanted)
         }),
       ),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
@@ -90,10 +91,17 @@ export const streamActor = ({
             engine.subscribe(
               guard((event) => {
                 if (event.type === 'lost') stream.controls.set(null)
+                if (event.type === 'video-failed') {
+                  warned(event.fault, 1)
+                  stream.video.fail()
+                }
                 report(event, send, warned)
               }),
             ),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
+            stream.video.subscribe(
+              guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.video.wanted))),
+            ),
             camera.onAppeared(
               () => stream.manifest,
               guard(() => send({ type: 'camera.appeared' })),

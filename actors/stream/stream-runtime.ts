@@ -12,6 +12,7 @@ import { StreamMeter } from '../../machines/stream/meter.ts'
 import { PictureBoard } from '../../machines/stream/picture.ts'
 import type { StreamState, StreamStatus, StreamWarning } from '../../machines/stream/status.ts'
 import { conditionOf, type StreamRun, type StreamSnapshot, statusOf } from '../../machines/stream/status-of.ts'
+import { VideoBoard } from '../../machines/stream/video.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened } from '../../native/engine/port.ts'
@@ -39,6 +40,7 @@ export class StreamRuntime {
   /** Told whenever the engine has had no result to send for 45 ms, and when it has ended. */
   readonly quiet: Listeners<Quiet>
   readonly pictures: PictureBoard
+  readonly video: VideoBoard
   readonly meter = new StreamMeter()
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
@@ -73,6 +75,7 @@ export class StreamRuntime {
     this.results = new Latest(onBug)
     this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)
+    this.video = new VideoBoard(onBug)
     this.opened = new Latest(onBug)
     this.takenUp = new Latest(onBug)
     this.engine = new Latest(onBug)
@@ -139,7 +142,7 @@ export class StreamRuntime {
       opened: this.opened.value,
       warnings: [...(this.warnings.value ?? []), ...(limit ? [{ ...limit, count: 1 }] : [])],
       fps: this.meter.fps(clock.monotonicUs()),
-      viewers: this.pictures.viewers,
+      viewers: this.pictures.viewers + this.video.viewers,
       extcam_table: tableOf(this.id),
       recording: recordingStatusOf(this.recording?.()),
     }

@@ -66,6 +66,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'actor.crashed': 500,
   internal: 500,
   'storage.failed': 500,
+  'codec.unavailable': 501,
   'recording.unavailable': 501,
   'camera.failed': 502,
   'control.adjusted': 502,

@@ -8,10 +8,12 @@ import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'
 import { read } from '../endpoints/read.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
+import { h264Encoder } from './h264-encoder.ts'
 import { ofStream, streamNotFound } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import type { Previews } from './preview.ts'
+import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
 import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
 import { streamParams } from './wire.ts'
 
@@ -57,12 +59,18 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
   custom('GET', '/v1/streams/:id/preview', {
     params: streamParams,
     because: 'it never ends: pictures go past fastify straight to the socket',
-    summary: 'Live pictures (MJPEG)',
+    summary: 'Live pictures (MJPEG, or H.264)',
     about:
-      'Each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so.',
+      'As MJPEG each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so.',
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+      codec: Type.Optional(
+        Type.Enum(['mjpeg', 'h264'], {
+          default: 'mjpeg',
+          description: `h264: encoded once for all who watch, in full size, at most 2 Mbit/s; the other parameters say nothing then. The answer is ${VIDEO_MEDIA_TYPE}. ${ABOUT_VIDEO_PACKETS}`,
+        }),
+      ),
     },
     answer: {
       status: 'ok',
@@ -75,9 +83,11 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
         description: 'Pictures without end, each a part with its own headers.',
       }),
     },
-    serve: ({ directory, params, query, request }, reply) => {
+    serve: async ({ directory, params, query, request }, reply) => {
       const { id } = params
-      const { fps = 0, ...look } = query
+      const { fps = 0, codec = 'mjpeg', ...look } = query
+      const library = codec === 'h264' ? await h264Encoder(parts) : undefined
+      if (isFault(library)) return sendProblem(reply, library)
       if (!isNext(reply))
         return sendProblem(
           reply,
@@ -90,6 +100,11 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
       const stream = parts.streams.get(id)
       if (!stream) return sendProblem(reply, streamNotFound(id))
+      if (library) {
+        if (request.method === 'HEAD') return reply.type(VIDEO_MEDIA_TYPE).send()
+        previews.showVideo(reply, { clock: directory.clock, stream, want: { library } })
+        return reply
+      }
       const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
       const watch = watchPictures(stream, look, { fps, isMetered })
       if (isFault(watch)) return sendProblem(reply, watch)
@@ -97,7 +112,10 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
       else watch.release()
       return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
     },
-    faults: ['request.malformed', 'stream.not_found', 'stream.no_picture', 'picture.too_many_kinds', 'viewer.too_many'],
+    faults: [
+      ...(['request.malformed', 'stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'] as const),
+      ...(['viewer.too_many', 'codec.unavailable'] as const),
+    ],
   }),
 
   read('GET', '/v1/streams/:id/format', {

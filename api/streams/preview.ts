@@ -1,9 +1,12 @@
-// Live previews: MJPEG straight to the sockets of their viewers. A viewer lives from its request until it leaves, falls silent, or its stream is deleted.
+// Live previews: MJPEG or video straight to the sockets of their viewers. A viewer lives from its request until it leaves, falls silent, or its stream is deleted.
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { hijack } from '../connections/connections.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import { Placeholder } from './placeholder.ts'
+import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
+import { type VideoView, VideoViewer } from './video-viewer.ts'
 import { type View, Viewer } from './viewer.ts'
 
 /** Each costs a core about 1 % at 30 fps. */
@@ -11,9 +14,12 @@ export const MAX_VIEWERS = 64
 
 const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream stood still
 
+/** A viewer, as far as he can be sent away. */
+type Leaving = Pick<Viewer, 'end'>
+
 /** All viewers of a server. */
 export class Previews {
-  readonly #viewers = new Set<Viewer>()
+  readonly #viewers = new Set<Leaving>()
   readonly #placeholders = new Map<StreamRuntime, Placeholder>()
 
   /** Whether MAX_VIEWERS are there already. */
@@ -23,20 +29,44 @@ export class Previews {
 
   /** Takes the connection over and shows pictures on it until it closes. */
   show(reply: FastifyReply, view: Omit<View, 'placeholder'>): void {
-    const socket = hijack(reply, { 'content-type': PREVIEW_MEDIA_TYPE, 'cache-control': 'no-store' })
-    if (socket.closed) {
-      view.watch.release() // he has left
-      return
-    }
+    const isHere = this.#take(
+      reply,
+      PREVIEW_MEDIA_TYPE,
+      view.stream,
+      (socket, placeholder) => new Viewer(socket, { ...view, placeholder }),
+    )
+    if (!isHere) view.watch.release()
+  }
+
+  /** The same with video. */
+  showVideo(reply: FastifyReply, view: Omit<VideoView, 'placeholder'>): void {
+    this.#take(
+      reply,
+      VIDEO_MEDIA_TYPE,
+      view.stream,
+      (socket, placeholder) => new VideoViewer(socket, { ...view, placeholder }),
+    )
+  }
+
+  /** False: he has left. */
+  #take(
+    reply: FastifyReply,
+    mediaType: string,
+    stream: StreamRuntime,
+    viewerOn: (socket: Socket, placeholder: Placeholder) => Leaving,
+  ): boolean {
+    const socket = hijack(reply, { 'content-type': mediaType, 'cache-control': 'no-store' })
+    if (socket.closed) return false
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
-    const placeholder = this.#placeholderOf(view.stream)
+    const placeholder = this.#placeholderOf(stream)
     const leave = placeholder.enter()
-    const viewer = new Viewer(socket, { ...view, placeholder })
+    const viewer = viewerOn(socket, placeholder)
     this.#viewers.add(viewer)
     socket.once('close', () => {
       this.#viewers.delete(viewer)
       leave()
     })
+    return true
   }
 
   endAll(): void {

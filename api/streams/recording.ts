@@ -1,12 +1,13 @@
 // Recordings of a stream: begun and ended here, kept as media items.
 import type { Static } from 'typebox'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { command } from '../endpoints/command.ts'
+import { h264Encoder } from './h264-encoder.ts'
 import { ofStream } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 import { streamParams } from './wire.ts'
@@ -14,6 +15,13 @@ import { streamParams } from './wire.ts'
 const Wish = Type.Object(
   {
     name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')),
+    codec: Type.Optional(
+      Type.Enum(['mjpeg', 'h264'], {
+        title: 'RecordingCodec',
+        description:
+          "mjpeg: the camera's own JPEGs as they are. h264: encoded, a tenth as large, and played by browsers; it takes processor time. Default: mjpeg.",
+      }),
+    ),
     rewind: Type.Optional(
       Type.Boolean({
         description:
@@ -33,10 +41,10 @@ const example: MediaItem = {
   metadata: {},
 }
 
-const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Wish) =>
+const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Wish, library: string | null) =>
   rewind && rewindBytes(manifest) === 0
     ? keepsNothing(manifest.id)
-    : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind }
+    : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind, library }
 
 const keepsNothing = (id: string): Fault => ({
   code: 'body.invalid',
@@ -58,7 +66,11 @@ export const recordingRows = (parts: StreamParts) => [
       'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
     body: { schema: Wish, example: { name: 'Match 12' }, optional: true },
     to: ({ params }) => `recordings/${params.id}`,
-    send: ({ params, body }) => ofStream(parts, params.id, ({ manifest }) => startOf(manifest, body ?? {})),
+    send: async ({ params, body: wish = {} }) => {
+      const library = wish.codec === 'h264' ? await h264Encoder(parts) : null
+      if (isFault(library)) return library
+      return ofStream(parts, params.id, ({ manifest }) => startOf(manifest, wish, library))
+    },
     limitMs: START_LIMIT_MS,
     answer: {
       status: 'created',
@@ -69,6 +81,7 @@ export const recordingRows = (parts: StreamParts) => [
     },
     faults: [
       'body.invalid',
+      'codec.unavailable',
       'stream.not_found',
       'recording.failed',
       'recording.unavailable',

@@ -38,6 +38,7 @@ export const CATALOGUE = {
   'certificate.unusable': ['The certificate cannot be used', 'history'],
   'child.failed': ['A part of the service crashed too often', 'history'],
   'child.stuck': ['A part of the service cannot be started', 'history'],
+  'codec.unavailable': ['There is no encoder for that on this device', 'client', 'engine'],
   'console.off': ['There is no shell on this device', 'client'],
   'control.adjusted': ['The camera took another value', 'client'],
   'control.out_of_range': ['The control does not have this value', 'client'],

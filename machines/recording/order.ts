@@ -2,10 +2,11 @@
 import type { Fault } from '../errors/fault.ts'
 import type { RecordingProgress } from './progress.ts'
 
-/** What a client wants of a recording. name: what people call it. rewinds: it begins with the pictures that were kept. */
+/** What a client wants of a recording. name: what people call it. rewinds: it begins with the pictures that were kept. library: the encoder of H.264; null: JPEGs as they are. */
 export interface RecordingWish {
   readonly name: string | null
   readonly rewinds: boolean
+  readonly library: string | null
 }
 
 /** A file that is being recorded. name: of the media item. since_ms: Unix time. */
@@ -28,4 +29,4 @@ export type RecordingEvent =
   | { readonly type: 'pictures.came' }
 
 /** What an order to begin wants. */
-export const wishOf = ({ name, rewinds }: RecordingWish): RecordingWish => ({ name, rewinds })
+export const wishOf = ({ name, rewinds, library }: RecordingWish): RecordingWish => ({ name, rewinds, library })

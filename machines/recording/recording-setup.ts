@@ -27,7 +27,7 @@ interface Context {
   readonly fault: Fault | null
 }
 
-export const noWish: RecordingWish = { name: null, rewinds: false }
+export const noWish: RecordingWish = { name: null, rewinds: false, library: null }
 
 /** Its names are shown; a stream whose engine dies on and on makes a file every 15 s. */
 const MOST_EARLIER = 20
@@ -36,7 +36,7 @@ const MOST_EARLIER = 20
 const RETRY_EVERY_MS = 5_000
 
 /** What another attempt does not mend. */
-const LASTING: readonly Fault['code'][] = ['storage.full', 'recording.unavailable']
+const LASTING: readonly Fault['code'][] = ['storage.full', 'recording.unavailable', 'codec.unavailable']
 
 const recordsAlready = (file: RecordedFile | null): Fault => ({
   code: 'actor.not_now',

@@ -61,7 +61,7 @@ struct Outlet {
 
   Waker waker;
   Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
-  RecordingTap tap;
+  Taps taps;
   Mailbox::Contents contents;
   Viewers viewers{[this](int64_t id, const char* why) { mailbox.post_left({id, why}); }};
 };
@@ -97,7 +97,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
-                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
+                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"), InstanceMethod<&Stream::show_video>("showVideo"),
                         InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
                         InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
                         InstanceMethod<&Stream::controls>("controls"), InstanceMethod<&Stream::set_control>("setControl")});
@@ -128,7 +128,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     if (!runner_) Ref();
     runner_ = std::move(runner);
     runner_->set_kinds(kinds_);
-    opening_ = outlet_->tap.reopened(runner_->format());
+    opening_ = outlet_->taps.recording.reopened(runner_->format());
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }
@@ -139,7 +139,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
     auto* stream = static_cast<Stream*>(data);
     stream->has_ended_ = true;
     stream->outlet_->mailbox.disconnect();
-    stream->outlet_->tap.set_sink(nullptr);
+    stream->outlet_->taps.recording.set_sink(nullptr);
+    stream->outlet_->taps.video.set_sink(nullptr);
     stream->runner_.reset();
     stream->outlet_->viewers.end();
   }
@@ -184,14 +185,19 @@ class Stream : public Napi::ObjectWrap<Stream> {
 
   /** Everything that is captured from now on goes to the sink, an External of native/libav; null: nowhere. Then whether what is kept goes there first. */
   void record(const Napi::CallbackInfo& info) {
-    guarded(env_, [&] { outlet_->tap.set_sink(read_sink(info[0]), info[1].ToBoolean()); });
+    guarded(env_, [&] { outlet_->taps.recording.set_sink(read_sink(info[0]), info[1].ToBoolean()); });
   }
 
   void set_rewind(const Napi::CallbackInfo& info) {
-    guarded(env_, [&] { outlet_->tap.set_rewind(read_rewind_bytes(info[0])); });
+    guarded(env_, [&] { outlet_->taps.recording.set_rewind(read_rewind_bytes(info[0])); });
   }
 
-  Napi::Value take_recorded(const Napi::CallbackInfo&) { return describe_recorded(env_, outlet_->tap.take()); }
+  Napi::Value take_recorded(const Napi::CallbackInfo&) { return describe_recorded(env_, outlet_->taps.recording.take()); }
+
+  /** Everything that is captured from now on is encoded by what has the sink, an External of native/libav; null: nobody watches. */
+  void show_video(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] { outlet_->taps.video.set_sink(read_sink(info[0])); });
+  }
 
   void keep_viewer_records(const Napi::CallbackInfo& info) {
     guarded(env_, [&] { outlet_->viewers.keep_records(info[0].As<Napi::Number>()); });
@@ -251,7 +257,7 @@ void Change::Execute() {
   outlet_->mailbox.clear();
   if (!task_) return;
   try {
-    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->tap, outlet_->viewers);
+    after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->taps, outlet_->viewers);
   } catch (const Fault& fault) {
     fault_ = fault;
   } catch (const std::exception& error) {

@@ -42,6 +42,8 @@ export interface NativeStream {
   /** How much is kept of the last pictures; 0: nothing. */
   setRewind(maxBytes: number): void
   takeRecorded(): Recorded
+  /** Everything that is captured from now on is encoded there; null: nobody watches. */
+  showVideo(sink: PictureSink | null): void
   pulse(): Pulse
   /** Where it is written down what each viewer is owed: a file that stays open here. */
   keepViewerRecords(fd: number): void

@@ -1,15 +1,19 @@
-// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by those that record. Where a source is a
+// The second C++ addon as TypeScript sees it: the one with FFmpeg's libraries. Loaded in engine processes only, by those that record or encode. Where a source is a
 // video, the first addon loads it by itself.
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { VideoPacket } from '../../machines/stream/video.ts'
 
-/** What a recorder writes. fragment_ms: how much of it a crash may lose. most_queued_bytes: what waits for a slow disk; more is lost. */
+/** What a recorder writes. library: the encoder of H.264; null: JPEGs as they are. most_bits_per_s: of H.264, in moving scenes. fragment_ms: how much of it a crash may lose. most_queued_bytes: what waits for a slow disk; more is lost. */
 export interface RecorderOptions {
   readonly path: string
   readonly width_px: number
   readonly height_px: number
+  readonly fps: number
+  readonly library: string | null
+  readonly most_bits_per_s: number
   readonly fragment_ms: number
   readonly most_queued_bytes: number
 }
@@ -47,7 +51,28 @@ export interface NativeRecorder {
   counts(): RecorderCounts
 }
 
+/** What live video is made by. */
+export interface LiveVideoOptions {
+  readonly library: string
+  readonly fps: number
+  readonly most_bits_per_s: number
+}
+
+/** H.264 of the pictures that its sink takes, made by a thread of its own. */
+export interface NativeLiveVideo {
+  readonly sink: PictureSink
+  /** The next picture is to be one with which a decoder can begin. */
+  wantKey(): void
+  /** Nothing more is encoded. */
+  end(): void
+}
+
 export interface Libav {
+  /** onEvent: told of each packet, or once why nothing can be encoded. */
+  readonly LiveVideo: new (
+    options: LiveVideoOptions,
+    onEvent: (event: VideoPacket | { readonly fault: Fault }) => void,
+  ) => NativeLiveVideo
   readonly Recorder: new (options: RecorderOptions, onEvent: (event: RecorderEvent) => void) => NativeRecorder
 }
 

@@ -14,6 +14,7 @@ import type { Recordings } from './recordings.ts'
 import { SightMaker } from './sights.ts'
 import { takeViewers } from './taking.ts'
 import { toFault } from './thrown.ts'
+import { Video } from './video.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
 
 const WIRE_FD = 3
@@ -78,6 +79,14 @@ const open = async ({ ask, task }: { readonly ask: number; readonly task: Engine
   else quiet.stop()
 }
 
+const USUAL_FPS = 30 // until a camera says how many it gives
+
+const video = new Video({
+  stream,
+  send: ({ bytes, ...packet }) => outbox.sendIfRoom({ type: 'video', packet }, bytes),
+  fail: (fault) => notice({ type: 'video-failed', fault }),
+})
+
 let changes: Promise<void> = Promise.resolve()
 
 /** Openings run one after the other; pings are answered meanwhile. */
@@ -117,6 +126,8 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
   else if (order.type === 'viewer-start') stream.startViewer(order.viewer, order.look)
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
+  else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? USUAL_FPS)
+  else if (order.type === 'video-key') video.wantKey()
   else if (order.type === 'rewind') stream.setRewind(order.max_bytes)
   else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0))
   else {
@@ -141,6 +152,7 @@ const obey = (message: unknown, bytes?: Uint8Array): void => {
 
 const end = (): void => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_LIMIT_MS)
+  video.end()
   Promise.all([changes.then(() => stream.close()), recordings?.stop()]).finally(() => process.exit(0))
 }
 

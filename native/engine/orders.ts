@@ -13,13 +13,19 @@ const UNANSWERED: readonly unknown[] = [
   'picture-kinds',
   'mount',
   'rewind',
+  'video',
+  'video-key',
   'viewer-start',
   'viewer-drop',
   'placeholder',
 ]
 
+const isVideo = (wanted: unknown): boolean =>
+  wanted === null || typeof (wanted as { readonly library?: unknown } | undefined)?.library === 'string'
+
 const isRecordable = (order: Readonly<Record<string, unknown>>): boolean =>
   ['boolean', 'undefined'].includes(typeof order.rewinds) &&
+  ['string', 'undefined'].includes(typeof order.library) &&
   ['path', 'sidecar_path', 'stream'].every((field) => typeof order[field] === 'string')
 
 /** Reads any message. */
@@ -33,6 +39,8 @@ export const readOrder = (message: unknown): ReadOrder => {
   }
   if (type === 'record-start' && !isRecordable(message as Record<string, unknown>))
     return refused(whom, 'its order to record names no files, or not what goes into them')
+  if (type === 'video' && !isVideo((message as { readonly wanted?: unknown }).wanted))
+    return refused(whom, 'its order to encode names no encoder')
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
     ? { ok: true, order: message as Order }
     : refused(whom, `there is no order ${quote(type)}`)

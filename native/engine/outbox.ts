@@ -28,6 +28,13 @@ export class ReportOutbox {
     else this.#write(report, bytes)
   }
 
+  /** For what makes no sense later. False: there is no room, and it is skipped. */
+  sendIfRoom(report: Report, bytes: Uint8Array): boolean {
+    if (this.#stream.writableNeedDrain) return false
+    this.#write(report, bytes)
+    return true
+  }
+
   /** Never skipped. left: called once the peer has read so much that another may be written. */
   sendInTurn(report: Report, bytes: Uint8Array, left: () => void): void {
     this.#write(report, bytes)

@@ -15,6 +15,7 @@ import type { CanonicalFileSource } from '../../machines/stream/file-source.ts'
 import type { Intrinsics } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ImagesSource, SyntheticSource, UrlSource } from '../../machines/stream/source.ts'
+import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import { token } from '../../machines/token.ts'
 import type { ViewerDoor } from '../viewers/port.ts'
 
@@ -67,12 +68,16 @@ export interface EngineOpened {
   readonly layout: ResultLayout
 }
 
-/** A file that is to be recorded. stream: whose pictures these are, for the sidecar. rewinds: whether it begins with the pictures that are kept; default no. */
+/**
+ * A file that is to be recorded. stream: whose pictures these are, for the sidecar. rewinds: whether it begins with the pictures that are kept; default no. library: the
+ * encoder of H.264; default: JPEGs as they are.
+ */
 export interface RecordingOrder {
   readonly path: string
   readonly sidecar_path: string
   readonly stream: string
   readonly rewinds?: boolean
+  readonly library?: string
 }
 
 /** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
@@ -85,6 +90,8 @@ export type EngineEvent =
   | { readonly type: 'warned'; readonly fault: Fault; readonly count: number }
   /** How far a recording is; once a second. */
   | { readonly type: 'recording'; readonly progress: RecordingProgress }
+  /** Nothing can be encoded for those who watch its video. */
+  | { readonly type: 'video-failed'; readonly fault: Fault }
   /** A recording has ended by itself: its file is whole as far as it goes. */
   | { readonly type: 'record-ended'; readonly fault: Fault; readonly progress: RecordingProgress }
   /** The process ended; nothing follows. */
@@ -102,6 +109,10 @@ export interface Engine {
   readonly ping: Effect.Effect<void, Fault>
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */
   readonly setPictureKinds: (kinds: readonly PictureKind[]) => void
+  /** What it is to encode for those who watch its video; null: nobody does. */
+  readonly setVideo: (wanted: VideoWant | null) => void
+  /** The next picture of the video is to be one with which a decoder can begin. */
+  readonly wantVideoKey: () => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
   /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. */
@@ -128,6 +139,7 @@ export interface Engine {
 export interface EngineSinks {
   readonly results: Latest<Result>
   readonly picture: (picture: Picture) => void
+  readonly video?: (packet: VideoPacket) => void
   readonly quiet?: () => void
 }
 

@@ -117,6 +117,8 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
       ).pipe(Effect.map((outcome) => outcome as ControlOutcome)),
     setPictureKinds: (kinds: readonly PictureKind[]) => child.send({ type: 'picture-kinds', kinds }),
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
+    setVideo: (wanted) => child.send({ type: 'video', wanted }),
+    wantVideoKey: () => child.send({ type: 'video-key' }),
     setRewind: (max_bytes) => child.send({ type: 'rewind', max_bytes }),
     subscribe: (listener) => conversation.subscribe(listener),
   }
@@ -170,6 +172,8 @@ class Conversation {
       if (bytes) this.#sinks.results.set(resultFrom(bytes, this.#layout))
     } else if (report.type === 'picture') {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
+    } else if (report.type === 'video') {
+      if (bytes) this.#sinks.video?.({ ...report.packet, bytes: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'quiet') this.#sinks.quiet?.()
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)

@@ -7,6 +7,7 @@ import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
+import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import type { ViewerLook } from '../viewers/port.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './port.ts'
@@ -20,6 +21,8 @@ export type Order =
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
   | { readonly type: 'rewind'; readonly max_bytes: number }
+  | { readonly type: 'video'; readonly wanted: VideoWant | null }
+  | { readonly type: 'video-key' }
   | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)
   | { readonly type: 'record-stop'; readonly ask: number }
   /** Begins to write to a viewer that it holds. */
@@ -35,7 +38,7 @@ export interface ViewerMessage {
   readonly place: number
 }
 
-/** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG. */
+/** What an engine says. The bytes of a `result` are doubles as `resultFrom` reads them, those of a `picture` its JPEG, those of a `video` one of its pictures. */
 export type Report =
   | { readonly type: 'ready' }
   /**
@@ -50,6 +53,7 @@ export type Report =
   /** No result has been there to be sent for QUIET_AFTER_MS. */
   | { readonly type: 'quiet' }
   | { readonly type: 'picture'; readonly picture: Omit<Picture, 'jpeg'> }
+  | { readonly type: 'video'; readonly packet: Omit<VideoPacket, 'bytes'> }
   /** It holds the socket of a viewer, or not and why. position_bytes: see HeldViewer. */
   | { readonly type: 'viewer-held'; readonly viewer: number; readonly position_bytes: number }
   | { readonly type: 'viewer-refused'; readonly viewer: number; readonly fault: Fault }

@@ -1,9 +1,9 @@
-// The addon's exports: the class Recorder. Loaded by an engine that records, and by no other: FFmpeg's libraries take 20 MB.
+// The addon's exports: the classes Recorder and LiveVideo. Loaded by an engine that needs one of them, and by no other: FFmpeg's libraries take 20 MB.
 #include <napi.h>
 
-#include <atomic>
-
+#include "live_video_binding.h"
 #include "recorder.h"
+#include "sink.h"
 
 extern "C" {
 #include <libavutil/log.h>
@@ -36,23 +36,8 @@ Napi::Object describe(Napi::Env env, const RecorderEvent& event) {
   return out;
 }
 
-/** A recorder as the engine's other addon sees it, which may hold it longer than JavaScript does. */
-struct Sink : VedettePictureSink {
-  explicit Sink(std::shared_ptr<Recorder> to) : VedettePictureSink{VEDETTE_PICTURE_SINK, this, add_holder, drop_holder, take_picture, nullptr}, recorder(std::move(to)) {}
-
-  static Sink& of(void* self) { return *static_cast<Sink*>(self); }
-  static void add_holder(void* self) { of(self).holders++; }
-  static void drop_holder(void* self) {
-    if (--of(self).holders == 0) delete &of(self);
-  }
-  static void take_picture(void* self, const uint8_t* bytes, size_t length, int64_t captured_us) { of(self).recorder->take(bytes, length, captured_us); }
-
-  std::shared_ptr<Recorder> recorder;
-  std::atomic<int> holders{1};
-};
-
 /**
- * One recording: `new Recorder({path, width_px, height_px, fragment_ms, most_queued_bytes}, onEvent)`.
+ * One recording: `new Recorder({path, width_px, height_px, fps, fragment_ms, most_queued_bytes, library, most_bits_per_s}, onEvent)`. library: null, or the encoder of H.264.
  *
  * onEvent gets `opened`, then once `closed` or `failed`. sink: for Stream.record of the engine's other addon.
  */
@@ -72,6 +57,9 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
     options.width = static_cast<int>(number("width_px"));
     options.height = static_cast<int>(number("height_px"));
     options.fragment_us = number("fragment_ms") * 1000;
+    options.fps = wanted.Get("fps").As<Napi::Number>().DoubleValue();
+    if (wanted.Get("library").IsString()) options.library = wanted.Get("library").As<Napi::String>().Utf8Value();
+    options.most_bits_per_s = number("most_bits_per_s");
     options.most_queued_bytes = static_cast<size_t>(number("most_queued_bytes"));
     auto waker = Napi::ThreadSafeFunction::New(info.Env(), info[1].As<Napi::Function>(), "vedette recorder", 0, 1);
     waker.Unref(info.Env());
@@ -86,10 +74,7 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
   void cut(const Napi::CallbackInfo&) { recorder_->cut(); }
   void stop(const Napi::CallbackInfo&) { recorder_->stop(); }
   Napi::Value counts(const Napi::CallbackInfo& info) { return describe(info.Env(), recorder_->counts()); }
-  Napi::Value sink(const Napi::CallbackInfo& info) {
-    const auto drop = [](Napi::Env, VedettePictureSink* held) { held->release(held->self); };
-    return Napi::External<VedettePictureSink>::New(info.Env(), new Sink(recorder_), drop);
-  }
+  Napi::Value sink(const Napi::CallbackInfo& info) { return Sink<Recorder>::make(info.Env(), recorder_, recorder_->takes_gray()); }
 
   std::shared_ptr<Recorder> recorder_;
 };
@@ -97,6 +82,7 @@ class JsRecorder : public Napi::ObjectWrap<JsRecorder> {
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {
   av_log_set_level(AV_LOG_QUIET);  // what matters comes back as an error; the rest would go to the engine's standard error, addresses with passwords among it
   exports["Recorder"] = JsRecorder::define(env);
+  exports["LiveVideo"] = define_live_video(env);
   return exports;
 }
 

@@ -31,7 +31,9 @@ constexpr int WIDTH = 640, HEIGHT = 480;  // hardware refuses very small picture
 constexpr int MOST_PICTURES = 60;         // some encoders look two seconds ahead before they give anything
 constexpr unsigned TRIAL_LIMIT_S = 3;
 
+/** Some encoders do not tell. */
 bool takes(const AVCodec* codec, AVPixelFormat format) {
+  if (!codec->pix_fmts) return true;
   for (const AVPixelFormat* each = codec->pix_fmts; each && *each != AV_PIX_FMT_NONE; each++)
     if (*each == format) return true;
   return false;

@@ -4,6 +4,7 @@
 
 extern "C" {
 #include <libavformat/avformat.h>
+#include <libavutil/mem.h>
 #include <libavutil/opt.h>
 }
 
@@ -15,18 +16,28 @@ constexpr AVRational MICROSECONDS{1, 1'000'000};
 
 [[noreturn]] void fail(const std::string& detail) { throw Fault{"recording.failed", detail}; }
 
+/** The muxer brings them into the form that they have in MP4. */
+void set_parameters(AVCodecParameters& to, const std::vector<uint8_t>& sets) {
+  if (sets.empty()) return;
+  to.extradata = static_cast<uint8_t*>(av_mallocz(sets.size() + AV_INPUT_BUFFER_PADDING_SIZE));
+  if (!to.extradata) fail("there is no memory to begin it");
+  std::copy(sets.begin(), sets.end(), to.extradata);
+  to.extradata_size = static_cast<int>(sets.size());
+}
+
 }  // namespace
 
-PictureMuxer::PictureMuxer(RecordingFile& file, int width, int height) : file_(file) {
+PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) : file_(file) {
   check(avformat_alloc_output_context2(&format_, nullptr, "mp4", nullptr), "be begun");
   format_->pb = file.io();
   format_->flags |= AVFMT_FLAG_CUSTOM_IO;
   AVStream* stream = avformat_new_stream(format_, nullptr);
   stream->time_base = MICROSECONDS;
   stream->codecpar->codec_type = AVMEDIA_TYPE_VIDEO;
-  stream->codecpar->codec_id = AV_CODEC_ID_MJPEG;
-  stream->codecpar->width = width;
-  stream->codecpar->height = height;
+  stream->codecpar->codec_id = pictures.parameter_sets.empty() ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_H264;
+  stream->codecpar->width = pictures.width;
+  stream->codecpar->height = pictures.height;
+  set_parameters(*stream->codecpar, pictures.parameter_sets);
   AVDictionary* options = nullptr;
   // empty_moov: the header is whole before the first picture. frag_custom: fragments end where cut() says, not with the next picture, which may never come.
   av_dict_set(&options, "movflags", "empty_moov+default_base_moof+frag_custom", 0);
@@ -59,7 +70,6 @@ void PictureMuxer::add(AVPacket* packet, int64_t pts_us, bool cuts) {
   if (!newest_) fail("there is no memory for another picture");
   newest_->stream_index = 0;
   newest_->pts = newest_->dts = pts;
-  newest_->flags |= AV_PKT_FLAG_KEY;
 }
 
 /** A picture whose end is not known lasts a microsecond (for none at all FFmpeg guesses): it is shown until the next one all the same. */

@@ -3,14 +3,17 @@
 #include <pthread.h>
 #include <time.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <utility>
 
 #include "picture_muxer.h"
+#include "video_encoder.h"
 
 extern "C" {
 #include <libavcodec/packet.h>
+#include <libavutil/frame.h>
 }
 
 namespace vedette {
@@ -45,7 +48,18 @@ Recorder::~Recorder() {
 }
 
 void Recorder::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
-  Waiting picture{{nullptr, free_packet}, captured_us};
+  queue(length, {{nullptr, free_packet}, captured_us}, [&](uint8_t* to) { std::memcpy(to, bytes, length); });
+}
+
+void Recorder::take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us) {
+  const auto row = static_cast<size_t>(width);
+  queue(row * static_cast<size_t>(height), {{nullptr, free_packet}, captured_us, width, height}, [&](uint8_t* to) {
+    for (int y = 0; y < height; y++) std::memcpy(to + row * static_cast<size_t>(y), pixels + static_cast<ptrdiff_t>(y) * stride, row);
+  });
+}
+
+template <typename Fill>
+void Recorder::queue(size_t length, Waiting picture, Fill fill) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!takes_) return;
@@ -57,7 +71,7 @@ void Recorder::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
   }
   picture.packet.reset(av_packet_alloc());
   const bool is_copied = picture.packet && av_new_packet(picture.packet.get(), static_cast<int>(length)) == 0;
-  if (is_copied) std::memcpy(picture.packet->data, bytes, length);
+  if (is_copied) fill(picture.packet->data);
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!is_copied || !takes_) {
     queued_bytes_ -= length;
@@ -100,8 +114,18 @@ void Recorder::run() {
   }
 }
 
+/** What makes H.264 of the pictures. */
+struct Recorder::Encoding {
+  explicit Encoding(const RecorderOptions& options) : encoder({options.library, options.width, options.height, options.fps, options.most_bits_per_s}) {}
+  MuxedPictures pictures() const { return {encoder.width(), encoder.height(), encoder.parameter_sets()}; }
+
+  VideoEncoder encoder;
+  YuvPicture yuv;
+};
+
 void Recorder::record(RecordingFile& file) {
-  PictureMuxer muxer(file, options_.width, options_.height);
+  const auto encoding = options_.library.empty() ? nullptr : std::make_unique<Encoding>(options_);
+  PictureMuxer muxer(file, encoding ? encoding->pictures() : MuxedPictures{options_.width, options_.height, {}});
   tell("opened", {}, file.bytes());
   for (;;) {
     std::optional<Waiting> picture;
@@ -111,7 +135,7 @@ void Recorder::record(RecordingFile& file) {
     if (turn == Turn::cut)
       muxer.cut();
     else
-      mux(muxer, *picture);
+      mux(muxer, encoding.get(), *picture);
     const std::lock_guard<std::mutex> lock(mutex_);
     counts_.bytes = file.bytes();
     counts_.duration_us = std::max<int64_t>(muxer.last_pts_us(), 0);
@@ -120,6 +144,7 @@ void Recorder::record(RecordingFile& file) {
     else if (due_us_ < 0)
       due_us_ = monotonic_us() + options_.fragment_us;
   }
+  if (encoding) encoding->encoder.finish([&](AVPacket& encoded) { muxer.add(&encoded, encoded.pts, false); });
   muxer.finish();
   file.sync();
   tell("closed", {}, file.bytes());
@@ -149,10 +174,29 @@ Recorder::Turn Recorder::next(std::optional<Waiting>& picture) {
   return Turn::picture;
 }
 
-void Recorder::mux(PictureMuxer& muxer, Waiting& picture) {
-  const bool cuts = due_us_ >= 0 && monotonic_us() >= due_us_;
-  muxer.add(picture.packet.get(), picture.captured_us - counts_.first_us, cuts);
-  if (cuts) due_us_ = -1;
+void Recorder::mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture) {
+  bool cuts = due_us_ >= 0 && monotonic_us() >= due_us_;
+  const auto add = [&](AVPacket& packet, int64_t pts_us) {
+    muxer.add(&packet, pts_us, cuts);
+    if (std::exchange(cuts, false)) due_us_ = -1;
+  };
+  AVPacket& packet = *picture.packet;
+  const int64_t pts_us = picture.captured_us - counts_.first_us;
+  if (!encoding) {
+    packet.flags |= AV_PKT_FLAG_KEY;
+    return add(packet, pts_us);
+  }
+  try {
+    AVFrame* frame = picture.width == 0 ? encoding->yuv.of_jpeg(packet.data, static_cast<size_t>(packet.size))
+                                        : encoding->yuv.of_gray(packet.data, picture.width, picture.height, picture.width);
+    if (frame->width != encoding->encoder.width() || frame->height != encoding->encoder.height()) throw Fault{"picture.other_size", "it has another size than those before"};
+    encoding->encoder.encode(frame, std::max(pts_us, muxer.last_pts_us() + 1), false, [&](AVPacket& encoded) { add(encoded, encoded.pts); });
+  } catch (const Fault& fault) {
+    if (fault.code != "picture.corrupt" && fault.code != "picture.other_size") throw;
+    const std::lock_guard<std::mutex> lock(mutex_);  // this one is lost, the next may do
+    counts_.pictures--;
+    counts_.lost++;
+  }
 }
 
 void Recorder::tell(const char* type, const Fault& fault, int64_t bytes) {

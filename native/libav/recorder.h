@@ -20,11 +20,19 @@ namespace vedette {
 
 class PictureMuxer;
 class RecordingFile;
+class VideoEncoder;
+class YuvPicture;
 
-/** width, height: of the pictures, in pixels. fragment_us: after so long the next picture begins another fragment. most_queued_bytes: what waits for a slow disk; more is lost. */
+/**
+ * width, height: of the pictures, in pixels. fps: about so many come. fragment_us: after so long the next picture begins another fragment. most_queued_bytes: what waits for a
+ * slow disk; more is lost. library: the encoder of H.264; empty: JPEGs are recorded as they are. most_bits_per_s: of H.264, in moving scenes.
+ */
 struct RecorderOptions {
   std::string path;
   int width = 0, height = 0;
+  double fps = 30;
+  std::string library;
+  int64_t most_bits_per_s = 0;
   int64_t fragment_us = 500'000;
   size_t most_queued_bytes = 32u << 20;
 };
@@ -52,6 +60,8 @@ class Recorder {
 
   /** Any thread, as all that follows. */
   void take(const uint8_t* bytes, size_t length, int64_t captured_us);
+  void take_gray(const uint8_t* pixels, int width, int height, int stride, int64_t captured_us);
+  bool takes_gray() const { return !options_.library.empty(); }
   /** Writes what there is, for the camera is gone. */
   void cut();
   /** No more pictures come; what waits is written and the file ended. `closed` or `failed` follows, once. */
@@ -59,15 +69,20 @@ class Recorder {
   RecorderCounts counts() const;
 
  private:
+  /** width: 0 for a JPEG. */
   struct Waiting {
     std::unique_ptr<AVPacket, void (*)(AVPacket*)> packet;
     int64_t captured_us;
+    int width = 0, height = 0;
   };
+  struct Encoding;
   enum class Turn { picture, cut, end, abandoned };
   void run();
   void record(RecordingFile& file);
   Turn next(std::optional<Waiting>& picture);
-  void mux(PictureMuxer& muxer, Waiting& picture);
+  template <typename Fill>
+  void queue(size_t length, Waiting picture, Fill fill);
+  void mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture);
   void tell(const char* type, const Fault& fault, int64_t bytes);
 
   const RecorderOptions options_;

@@ -18,6 +18,7 @@ export const incarnateStream =
     const sinks = {
       results: stream.results,
       picture: stream.pictures.deliver.bind(stream.pictures),
+      video: stream.video.deliver.bind(stream.video),
       quiet: () => stream.quiet.notify('no-result'),
     }
     const ended = Effect.sync(() => stream.quiet.notify('ended'))

@@ -6,11 +6,14 @@ import { cameraExample } from '../../api/cameras/wire.ts'
 import type { ApiParts } from '../../api/server/server.ts'
 import { keysOf } from '../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../machines/cameras/unit.ts'
+import { type Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import { jobExample } from '../../machines/jobs/job.ts'
 import { type FakeCamera, FakeCameras } from '../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { systemClock } from '../../native/clock/system.ts'
+import { fakeCodecs } from '../../native/codecs/fake.ts'
+import { CODECS } from '../../native/codecs/port.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { type Binding, value } from '../../supervisors/composition/container.ts'
@@ -56,13 +59,20 @@ const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<vo
   await state('side', 'live')
 }
 
+/** What it says of its encoders: its engines have none. */
+const codecs: Codecs = {
+  ...PICTURE_CODECS,
+  encoders: [{ codec: 'h264', media_type: 'video/h264', library: 'none', hardware: false }],
+  note: null,
+}
+
 /** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const { documents, ports } = withCameras()
   const api = await fakeApi(t, parts, {
     engines: fakeEngines(),
     documents,
-    ports: [value(CLOCK, systemClock), ...ports],
+    ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
   })
   const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose, rewind: {} })
   await api.fake.state('front', 'live')

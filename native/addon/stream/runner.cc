@@ -67,7 +67,7 @@ Fault fault_of_all(size_t pictures, const Fault& last) {
 
 }  // namespace
 
-Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers)
+Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers)
     : source_(std::move(task.source)),
       document_(std::move(task.plan)),
       has_truth_(task.has_truth),
@@ -75,7 +75,7 @@ Runner::Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers)
       format_(source_->open()),
       plan_(document_, {format_.intrinsics, task.map}),
       mailbox_(mailbox),
-      tap_(tap),
+      taps_(taps),
       warnings_(mailbox),
       pass_through_(viewers),
       encoder_(mailbox, viewers, warnings_),
@@ -120,7 +120,7 @@ void Runner::capture_frames() {
     switch (source_->next(*frame, fault, stopping_)) {
       case Next::frame:
         skipped_ += frame->missed;
-        tap_.captured(frame);
+        taps_.captured(frame);
         if (lossless_)
           frames_.put_in_turn(frame);
         else if (frames_.put(frame))
@@ -174,14 +174,14 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   bad_in_a_row_ = 0;
   check_size(*frame);
   pack(*frame, started_us, cpu_started_us);
-  tap_.result(packed_);
+  taps_.result(packed_);
   if (!lossless_)
     hand_over();
   else if (!mailbox_.post_result_in_turn(packed_))
     return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;
-  tap_.processed(frame);
+  taps_.processed(frame);
   encoder_.offer(frame, plan_);
 }
 

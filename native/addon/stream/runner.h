@@ -9,7 +9,7 @@
 #include "mailbox.h"
 #include "pass_through.h"
 #include "plan.h"
-#include "recording_tap.h"
+#include "taps.h"
 #include "warnings.h"
 
 namespace vedette {
@@ -28,7 +28,7 @@ struct Task {
 class Runner {
  public:
   /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
-  Runner(Task task, Mailbox& mailbox, RecordingTap& tap, Viewers& viewers);
+  Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers);
   /** Ends the threads; takes at most as long as the frame in work. */
   ~Runner();
   Runner(const Runner&) = delete;
@@ -76,7 +76,7 @@ class Runner {
   const SourceFormat format_;
   Plan plan_;
   Mailbox& mailbox_;
-  RecordingTap& tap_;
+  Taps& taps_;
   Warnings warnings_;
   PassThrough pass_through_;
   Encoder encoder_;

@@ -141,6 +141,10 @@ export class FakeEngine implements Engine {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
   }
 
+  /** It has no encoder of videos. */
+  readonly setVideo = (): void => {}
+  readonly wantVideoKey = (): void => {}
+
   readonly setRewind = (maxBytes: number): void => {
     this.#mostKept = Math.floor(maxBytes / jpeg.length)
     if (maxBytes === 0) this.#kept.length = 0

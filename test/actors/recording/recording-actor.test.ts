@@ -49,7 +49,8 @@ const started = async (t: TestContext) => {
   const engine = await engineOfStream()
   return {
     ...{ ...drafts, actor, stream, engine, engineOfStream, recorded, clock },
-    start: (name: string | null = null, rewinds = false) => askNow(actor, { type: 'recording.start', name, rewinds }),
+    start: (name: string | null = null, rewinds = false) =>
+      askNow(actor, { type: 'recording.start', name, rewinds, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
     state: (name: string) => until(actor, ({ value }) => value === name, `a recording that is ${name}`),
     status: () => recordingStatusOf(actor.getSnapshot()),

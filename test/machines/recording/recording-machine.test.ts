@@ -14,7 +14,7 @@ const otherSize: Fault = { code: 'recording.other_size', detail: 'larger now' }
 const crashed: Fault = { code: 'engine.crashed', detail: 'SIGSEGV' }
 const fileNamed = (name: string): RecordedFile => ({ name, since_ms: 7 })
 
-const start: Sample = { type: 'recording.start', ask: 1, name: 'match', rewinds: true }
+const start: Sample = { type: 'recording.start', ask: 1, name: 'match', rewinds: true, library: null }
 const stop: Sample = { type: 'recording.stop', ask: 2 }
 const begun = (name: string): Sample => ({ type: 'xstate.done.actor.begin', output: fileNamed(name) })
 const begunAgain = (name: string): Sample => ({ type: 'xstate.done.actor.beginAgain', output: fileNamed(name) })

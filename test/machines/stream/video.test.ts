@@ -1,0 +1,54 @@
+// Who watches the video of a stream, and what its engine hears of that.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { VideoBoard, type VideoChange, type VideoPacket } from '../../../machines/stream/video.ts'
+
+const x264 = { library: 'libx264' }
+const packet: VideoPacket = { captured_us: 5, is_key: true, bytes: Uint8Array.of(0, 0, 0, 1) }
+
+const board = () => {
+  const video = new VideoBoard()
+  const changes: VideoChange[] = []
+  video.subscribe((what) => changes.push(what))
+  const watch = (want = x264) => {
+    const seen: (VideoPacket | 'ended')[] = []
+    const leave = video.watch(want, { take: (each) => seen.push(each), ended: () => seen.push('ended') })
+    return { seen, leave }
+  }
+  return { video, changes, watch }
+}
+
+test('the first who watches has it encoded, the last who leaves ends that', () => {
+  const { video, changes, watch } = board()
+
+  const [one, two] = [watch(), watch()]
+  const during = [video.viewers, video.wanted]
+  one.leave()
+  one.leave()
+  const still = video.wanted
+  two.leave()
+
+  assert.deepEqual(during, [2, x264])
+  assert.deepEqual(still, x264)
+  assert.deepEqual([video.viewers, video.wanted], [0, null])
+  assert.deepEqual(changes, ['wanted', 'key', 'wanted'])
+})
+
+test('whoever comes later has a key made for him, and shares what is encoded', () => {
+  const { video, watch } = board()
+  const [one, two] = [watch(), watch({ library: 'another' })]
+
+  video.deliver(packet)
+
+  assert.deepEqual(video.wanted, x264)
+  assert.deepEqual([one.seen, two.seen], [[packet], [packet]])
+})
+
+test('when nothing can be encoded, everybody hears that it has ended', () => {
+  const { video, watch } = board()
+  const [one, two] = [watch(), watch()]
+
+  video.fail()
+
+  assert.deepEqual([one.seen, two.seen], [['ended'], ['ended']])
+})
