@@ -23,6 +23,7 @@ import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
 import { startUp } from './start-up.ts'
 import { ustreamer } from './ustreamer.ts'
+import { video } from './video.ts'
 
 const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
@@ -43,6 +44,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   media,
   recording,
   'recording-kills': recordingKills,
+  video,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

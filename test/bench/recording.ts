@@ -27,7 +27,7 @@ const PIPELINE: StreamManifest['pipeline'] = {
 }
 
 /** An engine, and the means to wait for frames of it. */
-interface Player extends RunningEngine {
+export interface Player extends RunningEngine {
   readonly frames: (count: number) => Promise<void>
 }
 
@@ -70,9 +70,16 @@ export const recording: Measurement = async (lab) => {
   ]
 }
 
-const costRow = (what: string, us: readonly number[], from: string): Row => ({ what, unit: 'us', ...spread(us), from })
+/** What something costs, for each picture. */
+export const costRow = (what: string, us: readonly number[], from: string): Row => ({
+  what,
+  unit: 'us',
+  ...spread(us),
+  from,
+})
 
-const play = async (lab: Lab, path: readonly string[]): Promise<Player> => {
+/** An engine that plays these files and decodes them, no more. */
+export const play = async (lab: Lab, path: readonly string[]): Promise<Player> => {
   let seen = 0
   let changed = () => {}
   const source = { backend: 'images' as const, path: [...path], fps: FPS }
@@ -117,7 +124,7 @@ const costOfCopying = (lab: Lab, input: string): number => {
 }
 
 /** Of a process with all the threads that it has had, µs. */
-const cpuUs = (pid: number): number => {
+export const cpuUs = (pid: number): number => {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /, '')
     .split(' ')
