@@ -8,11 +8,13 @@ import { isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { SidecarHead } from '../../machines/recording/sidecar.ts'
 import { inspect } from '../../native/media/content/inspect.ts'
-import { jpegsOf } from '../support/boxes.ts'
+import { jpegsOf, noFfmpeg, probed } from '../support/boxes.ts'
 import { site } from '../support/daemon.ts'
 import { takePicture } from '../support/engine-task.ts'
+import { folderOf } from '../support/folder.ts'
 import { viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
+import { videoViewer } from '../support/video-packets.ts'
 
 const picture = { width_px: 640, height_px: 400 }
 const first = { x_px: 160, y_px: 96, width_px: 320, height_px: 208 }
@@ -60,6 +62,15 @@ test('a stream is cropped while somebody watches and it is recorded', async (t) 
     assert.equal((await daemon.metrics('front')).engine_pid, engine_pid)
     const { status: now } = await front()
     assert.deepEqual([now.viewers, now.width_px, now.height_px, now.restarts], [1, 320, 208, 0])
+  })
+
+  await t.test('whoever watches it as H.264 sees the part too', { skip: noFfmpeg }, async (step) => {
+    const { packets } = await videoViewer(step, `${daemon.url}/v1/streams/front/preview?codec=h264`)
+    await until('ten packets', packets, ({ length }) => length >= 10)
+
+    const file = join(folderOf(step), 'video.h264')
+    writeFileSync(file, Buffer.concat(packets().map(({ payload }) => payload)))
+    assert.equal(probed(file, 'stream=width,height'), '320,208')
   })
 
   await t.test('a recording has pictures of one part, and another one goes to another file', async () => {

@@ -1,11 +1,10 @@
 // H.264 of a stream: for those who watch, and in a file. It is encoded while somebody wants it, and no longer.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
-import { boxesOf, complaintsAbout, noFfmpeg, picturesOf } from '../support/boxes.ts'
+import { boxesOf, complaintsAbout, noFfmpeg, picturesOf, probed } from '../support/boxes.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { takePicture } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
@@ -20,11 +19,6 @@ const shows = (viewer: VideoViewer, count: number) =>
     () => viewer.packets(),
     (packets) => packets.filter(({ isPlaceholder }) => !isPlaceholder).length >= count,
   )
-
-const probed = (path: string, entries: string): string =>
-  spawnSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', entries, '-of', 'csv=p=0', path], {
-    encoding: 'utf8',
-  }).stdout.trim()
 
 const engineOf = async (daemon: Daemon, id: string): Promise<number> => (await daemon.metrics(id)).engine_pid as number
 

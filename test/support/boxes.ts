@@ -61,3 +61,9 @@ export const jpegsOf = (path: string): readonly Buffer[] => {
 }
 
 const SOI = Buffer.from([0xff, 0xd8, 0xff])
+
+/** What ffprobe says of a file. entries: as its option -show_entries has them. */
+export const probed = (path: string, entries: string): string =>
+  spawnSync('ffprobe', ['-v', 'error', '-count_frames', '-show_entries', entries, '-of', 'csv=p=0', path], {
+    encoding: 'utf8',
+  }).stdout.trim()

@@ -12,7 +12,7 @@ struct Taps {
 
   void captured(const std::shared_ptr<const Frame>& frame) {
     recording.captured(frame);
-    video.captured(*frame);
+    video.captured(frame);
   }
   void processed(const std::shared_ptr<const Frame>& frame) {
     recording.processed(frame);
