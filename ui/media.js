@@ -32,16 +32,19 @@ export const createMedia = (root, { send }, onChange) => {
     watched = undefined
   }
 
-  /** Browsers play no JPEGs in an MP4: those come as live pictures, at their own pace. */
+  /** H.264 is played as it is. Browsers play no JPEGs in an MP4: those come as live pictures, at their own pace. */
+  const film = (item, address) => {
+    const video = element('video', { src: address, controls: true, autoplay: true, muted: true })
+    video.addEventListener('error', () => {
+      if (video.isConnected) video.replaceWith(element('img', { src: `${address}?as=multipart`, alt: item.name }))
+    })
+    return video
+  }
+
   const open = (item) => {
     watched = item.name
     const address = `/v1/media/${encodeURIComponent(item.name)}`
-    const isFilm = item.kind === 'recording'
-    const plays = element('video', {}).canPlayType(item.media_type) !== '' && item.media_type.includes('codecs')
-    const picture =
-      isFilm && plays
-        ? element('video', { src: address, controls: true, autoplay: true, muted: true })
-        : element('img', { src: isFilm ? `${address}?as=multipart` : address, alt: item.name })
+    const picture = item.kind === 'recording' ? film(item, address) : element('img', { src: address, alt: item.name })
     const shut = element('button', { type: 'button', className: 'quiet', textContent: 'Close' })
     shut.addEventListener('click', close)
     stage.replaceChildren(picture, shut)
