@@ -92,7 +92,7 @@ void Lens::undistort(double distorted_x, double distorted_y, double& x, double& 
   x = distorted_x;
   y = distorted_y;
   for (int round = 0; round < 30; round++) {
-    const double radius = std::sqrt(x * x + y * y);
+    const double radius = std::hypot(x, y);
     if (radius > most_radius_) {
       x *= most_radius_ / radius;
       y *= most_radius_ / radius;
@@ -104,7 +104,7 @@ void Lens::undistort(double distorted_x, double distorted_y, double& x, double& 
     x -= (at.yy * error_x - at.xy * error_y) / determinant;
     y -= (at.xx * error_y - at.xy * error_x) / determinant;
   }
-  const double radius = std::sqrt(x * x + y * y);
+  const double radius = std::hypot(x, y);
   if (radius > most_radius_) {
     x *= most_radius_ / radius;
     y *= most_radius_ / radius;

@@ -48,22 +48,27 @@ Path oval(const Arena& arena) {
 
 double heading_of(int step) { return 2 * M_PI * step / HEADINGS; }
 
-/** Then it is in no view; more than half of all tags are, and this is asked a hundred thousand times. */
-bool is_behind(const Pose& camera, const Vec3& forward, const Pose& tag) {
-  return forward[0] * (tag.x - camera.x) + forward[1] * (tag.y - camera.y) + forward[2] * (tag.z - camera.z) <= 0;
+/** Behind the camera, or turned away from it: then it is in no view. Most tags are, and this is asked a hundred thousand times. */
+bool is_out_of_view(const Pose& camera, const Vec3& forward, const Pose& tag, const Vec3& face) {
+  const Vec3 towards = {tag.x - camera.x, tag.y - camera.y, tag.z - camera.z};
+  const auto along = [&](const Vec3& axis) { return axis[0] * towards[0] + axis[1] * towards[1] + axis[2] * towards[2]; };
+  return along(forward) <= 0 || along(face) >= 0;
 }
 
 /** What each heading at each knot is worth: the two best tags in view count in full. */
 std::vector<double> rewards(const SyntheticOptions& options, const Lens& lens, const Path& path) {
   std::vector<double> result(path.x.size() * HEADINGS);
+  std::vector<Vec3> faces;
+  for (const MapTag& tag : options.map.tags) faces.push_back(rotate(tag.field_tag, {1, 0, 0}));
   for (size_t knot = 0; knot < path.x.size(); knot++) {
     for (int step = 0; step < HEADINGS; step++) {
       const Pose robot = pose_from_euler(path.x[knot], path.y[knot], 0, 0, 0, heading_of(step));
       const Pose field_camera = compose(robot, options.mount);
       const Vec3 forward = rotate(field_camera, {1, 0, 0});
       double best = 0, second = 0, rest = 0;
-      for (const MapTag& tag : options.map.tags) {
-        if (is_behind(field_camera, forward, tag.field_tag)) continue;
+      for (size_t i = 0; i < options.map.tags.size(); i++) {
+        const MapTag& tag = options.map.tags[i];
+        if (is_out_of_view(field_camera, forward, tag.field_tag, faces[i])) continue;
         double quality = view_quality(lens, field_camera, tag.field_tag, options.map.tag_size_m);
         if (quality > best) std::swap(quality, best);
         if (quality > second) std::swap(quality, second);

@@ -110,11 +110,9 @@ Pose robot_below_camera(const Pose& mount, double x, double y, double yaw) {
 }
 
 double view_quality(const Lens& lens, const Pose& field_camera, const Pose& field_tag, double tag_size_m) {
-  const Vec3 face = rotate(field_tag, {1, 0, 0}), away = {field_camera.x - field_tag.x, field_camera.y - field_tag.y, field_camera.z - field_tag.z};
-  const double distance = std::sqrt(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]);
-  const double cosine = (face[0] * away[0] + face[1] * away[1] + face[2] * away[2]) / distance;
-  if (cosine < 0.25) return 0;
   const Pose tag_camera = compose(invert(field_tag), field_camera);
+  const double distance = std::hypot(tag_camera.x, tag_camera.y, tag_camera.z), cosine = tag_camera.x / distance;
+  if (cosine < 0.25) return 0;
   const Pose optical_tag = invert(compose(tag_camera, body_optical()));
   const double half = tag_size_m / 2;
   for (const double y : {-half, half}) {
