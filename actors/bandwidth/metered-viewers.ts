@@ -6,7 +6,7 @@ type Streams = Pick<StreamRegistry, 'all' | 'subscribe'>
 
 /** Of any stream. */
 export const isWatchedOverNetwork = (streams: Pick<Streams, 'all'>): boolean =>
-  streams.all().some(({ pictures }) => pictures.metered().length > 0)
+  streams.all().some(({ pictures, video }) => pictures.metered().length > 0 || video.metered.viewers > 0)
 
 /** Calls back whenever somebody came or left, at any stream, also those that come later. Returns the way to stop that. */
 export const onViewers = (streams: Streams, changed: () => void): (() => void) => {
@@ -18,7 +18,13 @@ export const onViewers = (streams: Streams, changed: () => void): (() => void) =
       stop()
       stops.delete(stream)
     }
-    for (const stream of all) if (!stops.has(stream)) stops.set(stream, stream.pictures.subscribe(changed))
+    for (const stream of all) {
+      if (stops.has(stream)) continue
+      const each = [stream.pictures.subscribe(changed), stream.video.onMetered(changed)]
+      stops.set(stream, () => {
+        for (const stop of each) stop()
+      })
+    }
     changed()
   }
   const unfollow = streams.subscribe(follow)

@@ -3,8 +3,11 @@ import { bytesPerSecondOf, mbitPerSecondOf } from '../../machines/bandwidth/budg
 import { EVERYTHING, rateOf } from '../../machines/bandwidth/ladder.ts'
 import { unwatched } from '../../machines/bandwidth/report.ts'
 import { type Decision, share } from '../../machines/bandwidth/share.ts'
+import { leftByVideo, videoRateOf } from '../../machines/bandwidth/video.ts'
+import type { MeteredVideo } from '../../machines/stream/video.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { FollowedKind, idOf } from './followed-kind.ts'
 
 /** What it takes to share. budget_mbit_s: what there is. */
@@ -18,6 +21,7 @@ export interface SharingParts {
 export class Sharing {
   readonly #parts: SharingParts
   #followed: ReadonlyMap<string, FollowedKind> = new Map()
+  #videoBytes: ReadonlyMap<StreamRuntime, number> = new Map()
   #decision: Decision | undefined
   #lookedUs: number | undefined
 
@@ -30,34 +34,41 @@ export class Sharing {
     const { streams, clock, budget_mbit_s } = this.#parts
     const nowUs = clock.monotonicUs()
     const seconds = this.#lookedUs === undefined ? Number.POSITIVE_INFINITY : (nowUs - this.#lookedUs) / 1e6
-    const followed = streams
-      .all()
-      .flatMap((stream) =>
-        stream.pictures
-          .metered()
-          .map((kind) => new FollowedKind(stream, kind, nowUs, this.#followed.get(idOf(stream, kind)))),
-      )
+    const all = streams.all()
+    const followed = all.flatMap((stream) =>
+      stream.pictures
+        .metered()
+        .map((kind) => new FollowedKind(stream, kind, nowUs, this.#followed.get(idOf(stream, kind)))),
+    )
     const previews = followed.map(({ preview }) => preview)
-    const { grants, decision } = share(previews, bytesPerSecondOf(budget_mbit_s), this.#decision)
+    const videos = all.map((stream) => followedVideo(stream, this.#videoBytes.get(stream)))
+    const left = leftByVideo(sum(videos.map(({ viewers }) => viewers)), bytesPerSecondOf(budget_mbit_s))
+    const { grants, decision } = share(previews, left, this.#decision)
     const grantOf = ({ preview: { id } }: FollowedKind) => grants.get(id) ?? EVERYTHING
-    const figuresOf = (some: readonly FollowedKind[]) => ({
-      demand: mbitPerSecondOf(sum(some.map(({ preview }) => rateOf(preview, EVERYTHING)))),
-      granted: mbitPerSecondOf(sum(some.map((each) => rateOf(each.preview, grantOf(each))))),
-      sent: mbitPerSecondOf(sum(some.map(({ sentBytes }) => sentBytes)) / seconds),
-    })
-    const device = figuresOf(followed)
+    const figuresOf = (some: readonly FollowedKind[], video: readonly FollowedVideo[]) => {
+      const reserved = videoRateOf(sum(video.map(({ viewers }) => viewers)))
+      return {
+        demand: mbitPerSecondOf(reserved + sum(some.map(({ preview }) => rateOf(preview, EVERYTHING)))),
+        granted: mbitPerSecondOf(reserved + sum(some.map((each) => rateOf(each.preview, grantOf(each))))),
+        sent: mbitPerSecondOf(sum([...some, ...video].map(({ sentBytes }) => sentBytes)) / seconds),
+      }
+    }
+    const device = figuresOf(followed, videos)
     this.#decision = decision
     this.#lookedUs = nowUs
     this.#followed = new Map(followed.map((each) => [each.preview.id, each]))
-    for (const stream of streams.all()) {
+    this.#videoBytes = new Map(videos.map(({ stream, bytes }) => [stream, bytes]))
+    for (const stream of all) {
       const own = followed.filter((each) => each.stream === stream)
       stream.pictures.grant(new Map(own.map((each) => [each.kind.key, each.grant(grantOf(each), nowUs)])))
-      const { demand, granted, sent } = figuresOf(own)
+      const video = videos.filter((each) => each.stream === stream)
+      const { demand, granted, sent } = figuresOf(own, video)
       stream.bandwidth.set({
         ...unwatched(budget_mbit_s, stream.manifest.priority),
         ...{ demand_mbit_s: demand, granted_mbit_s: granted, sent_mbit_s: sent },
         ...{ device_demand_mbit_s: device.demand, device_granted_mbit_s: device.granted },
         previews: own.map(({ figures }) => figures),
+        video_viewers: sum(video.map(({ viewers }) => viewers)),
       })
     }
   }
@@ -69,6 +80,17 @@ export class Sharing {
       stream.bandwidth.set(undefined)
     }
   }
+}
+
+/** The H.264 of a stream, as one look finds it. bytes: ever. sentBytes: since the look before. */
+interface FollowedVideo extends MeteredVideo {
+  readonly stream: StreamRuntime
+  readonly sentBytes: number
+}
+
+const followedVideo = (stream: StreamRuntime, bytesBefore: number | undefined): FollowedVideo => {
+  const { viewers, bytes } = stream.video.metered
+  return { stream, viewers, bytes, sentBytes: bytes - (bytesBefore ?? bytes) }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)

@@ -44,7 +44,7 @@ const Capabilities = Type.Object(
         bandwidth_mbit_s: Type.Union([Type.Number(), Type.Null()], {
           description:
             'What all previews together may take of the network, in Mbit/s (`--bandwidth-mbit-s`); null: no limit. What does not fit is made slower first, then ' +
-            'smaller, those of the lowest `priority` before the others. Viewers on the device itself do not count, and nothing but previews is limited.',
+            'smaller, those of the lowest `priority` before the others; H.264 counts with all that it may take, and who finds no room for it is refused. Viewers on the device itself do not count, and nothing but previews is limited.',
         }),
       },
       { ...strict, title: 'StreamLimits', description: 'At most so many at a time.' },

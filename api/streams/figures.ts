@@ -94,6 +94,7 @@ export const metricsExample = {
         ...{ fps: 30, granted_fps: 10, width_px: 1280, granted_width_px: 904 },
       },
     ],
+    video_viewers: 0,
   },
   frames: 9000,
   skipped: 0,

@@ -14,6 +14,7 @@ import type { StreamParts } from './parts.ts'
 import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import type { Previews } from './preview.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
+import { noRoomFor } from './video-room.ts'
 import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
 import { streamParams } from './wire.ts'
 
@@ -61,7 +62,7 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG, or H.264)',
     about:
-      'As MJPEG each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so.',
+      'As MJPEG each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and ends when the stream is deleted. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room is refused (`viewer.too_many`).',
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
@@ -100,12 +101,14 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
         return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
       const stream = parts.streams.get(id)
       if (!stream) return sendProblem(reply, streamNotFound(id))
+      const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
       if (library) {
+        const full = isMetered && noRoomFor(parts)
+        if (full) return sendProblem(reply, full)
         if (request.method === 'HEAD') return reply.type(VIDEO_MEDIA_TYPE).send()
-        previews.showVideo(reply, { clock: directory.clock, stream, want: { library } })
+        previews.showVideo(reply, { clock: directory.clock, stream, isMetered, want: { library } })
         return reply
       }
-      const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
       const watch = watchPictures(stream, look, { fps, isMetered })
       if (isFault(watch)) return sendProblem(reply, watch)
       if (request.method !== 'HEAD') previews.show(reply, { clock: directory.clock, stream, watch, fps })

@@ -10,11 +10,12 @@ import { placeholderPacket, videoPacket } from './video-packet.ts'
 /** Half a second of moving pictures; who is further behind would see the past. */
 const MOST_BEHIND_BYTES = 128 * 1024
 
-/** What a viewer sees, and of which stream. */
+/** What a viewer sees, and of which stream. isMetered: over the network, within the bandwidth budget. */
 export interface VideoView {
   readonly clock: Clock
   readonly stream: StreamRuntime
   readonly want: VideoWant
+  readonly isMetered: boolean
   readonly placeholder: Placeholder
 }
 
@@ -26,7 +27,7 @@ export class VideoViewer {
   #waitsForKey = true
   #behindSinceUs: number | undefined // while the socket holds more than it may
 
-  constructor(socket: Socket, { stream, want, clock, placeholder }: VideoView) {
+  constructor(socket: Socket, { stream, want, isMetered, clock, placeholder }: VideoView) {
     this.#socket = socket
     this.#clock = clock
     this.#epochUs = clock.nowMs() * 1000 - clock.monotonicUs()
@@ -34,7 +35,7 @@ export class VideoViewer {
     const stops = [
       stream.onDeleted(end),
       placeholder.subscribe((jpeg) => this.#showInstead(jpeg)),
-      stream.video.watch(want, { take: (packet) => this.#take(packet), ended: end }),
+      stream.video.watch(want, { take: (packet) => this.#take(packet), ended: end, isMetered }),
     ]
     socket.once('close', () => {
       for (const stop of stops) stop()
@@ -46,13 +47,15 @@ export class VideoViewer {
     this.#socket.destroySoon()
   }
 
-  #take(packet: VideoPacket): void {
+  #take(packet: VideoPacket): number {
     if (!this.#hasRoom() || (this.#waitsForKey && !packet.is_key)) {
       this.#waitsForKey = true
-      return
+      return 0
     }
     this.#waitsForKey = false
-    this.#socket.write(videoPacket(packet, this.#epochUs))
+    const sent = videoPacket(packet, this.#epochUs)
+    this.#socket.write(sent)
+    return sent.length
   }
 
   #showInstead(jpeg: Uint8Array): void {

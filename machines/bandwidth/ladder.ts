@@ -71,7 +71,7 @@ const stepsOfEquals = (previews: readonly Preview[]): readonly Step[] => {
 const PART_BYTES = 150
 
 /** Of every 1448 bytes that TCP takes, with the headers of Ethernet, IP and TCP, and the acknowledgements. */
-const OVERHEAD = 1.06
+export const OVERHEAD = 1.06
 
 /** Bytes a second that a preview takes with a grant, as the network sees them. */
 export const rateOf = ({ source_fps, viewers, sizes_bytes }: Preview, { fps, size }: Grant): number => {

@@ -31,7 +31,8 @@ export const StreamBandwidth = Type.Object(
     sent_mbit_s: mbit('What was sent to their viewers last.'),
     device_demand_mbit_s: mbit('What the previews of all streams would take.'),
     device_granted_mbit_s: mbit('What these may take.'),
-    previews: Type.Array(LimitedPreview, { description: 'What of it is watched over the network.' }),
+    previews: Type.Array(LimitedPreview, { description: 'What of it is watched over the network as MJPEG.' }),
+    video_viewers: whole('Who watch it over the network as H.264; each counts with the most that he may be sent.'),
   },
   {
     ...strict,
@@ -45,7 +46,7 @@ export type StreamBandwidth = Static<typeof StreamBandwidth>
 /** Of a stream that nobody watches over the network. */
 export const unwatched = (budget_mbit_s: number, priority: number): StreamBandwidth => ({
   ...{ budget_mbit_s, priority, demand_mbit_s: 0, granted_mbit_s: 0, sent_mbit_s: 0 },
-  ...{ device_demand_mbit_s: 0, device_granted_mbit_s: 0, previews: [] },
+  ...{ device_demand_mbit_s: 0, device_granted_mbit_s: 0, previews: [], video_viewers: 0 },
 })
 
 /** Why somebody sees less than he asked for; undefined: nobody does. */

@@ -1,6 +1,9 @@
 // Live video of a stream on demand: who watches it, and what its engine is to encode for them. One encoding is for all.
 import { Listeners, type OnBug } from '../listeners.ts'
 
+/** Of the encoding for those who watch: half of what a robot has on a field for everything; a picture of 1280x800 in which little moves takes less. */
+export const MOST_VIDEO_BITS_PER_S = 2_000_000
+
 /** What an engine is to encode. library: the encoder of H.264, by its name among those of the device. */
 export interface VideoWant {
   readonly library: string
@@ -16,10 +19,20 @@ export interface VideoPacket {
   readonly bytes: Uint8Array
 }
 
-/** Somebody who watches. ended: nothing more comes, for nothing can be encoded. */
+/**
+ * Somebody who watches. take: returns how many bytes of it go to him. ended: nothing more comes, for nothing can be encoded. isMetered: it goes over the
+ * network, within the bandwidth budget.
+ */
 export interface VideoWatcher {
-  readonly take: (packet: VideoPacket) => void
+  readonly take: (packet: VideoPacket) => number
   readonly ended: () => void
+  readonly isMetered?: boolean
+}
+
+/** What goes over the network. bytes: since the stream was created. */
+export interface MeteredVideo {
+  readonly viewers: number
+  readonly bytes: number
 }
 
 /** What changed for the engine: what it is to encode, or that the next picture has to be a key. */
@@ -29,15 +42,25 @@ export type VideoChange = 'wanted' | 'key'
 export class VideoBoard {
   readonly #watchers = new Set<VideoWatcher>()
   readonly #changed: Listeners<VideoChange>
+  readonly #meteredChanged: Listeners<void>
   #wanted: VideoWant | null = null
+  #meteredBytes = 0
 
   /** onBug: told of what a listener threw. */
   constructor(onBug?: OnBug) {
     this.#changed = new Listeners(onBug)
+    this.#meteredChanged = new Listeners(onBug)
   }
 
   get viewers(): number {
     return this.#watchers.size
+  }
+
+  /** What of it is watched over the network. */
+  get metered(): MeteredVideo {
+    let viewers = 0
+    for (const { isMetered } of this.#watchers) viewers += isMetered ? 1 : 0
+    return { viewers, bytes: this.#meteredBytes }
   }
 
   /** What the engine is to encode now; null: nothing. */
@@ -50,13 +73,19 @@ export class VideoBoard {
     this.#watchers.add(watcher)
     if (this.#wanted) this.#changed.notify('key')
     else this.#want(want)
+    if (watcher.isMetered) this.#meteredChanged.notify()
     return () => {
-      if (this.#watchers.delete(watcher) && this.#watchers.size === 0) this.#want(null)
+      if (!this.#watchers.delete(watcher)) return
+      if (this.#watchers.size === 0) this.#want(null)
+      if (watcher.isMetered) this.#meteredChanged.notify()
     }
   }
 
   deliver(packet: VideoPacket): void {
-    for (const { take } of this.#watchers) take(packet)
+    for (const { take, isMetered } of this.#watchers) {
+      const bytes = take(packet)
+      if (isMetered) this.#meteredBytes += bytes
+    }
   }
 
   /** The engine can encode nothing: all leave. */
@@ -67,6 +96,11 @@ export class VideoBoard {
   /** Calls back after each change. */
   subscribe(changed: (what: VideoChange) => void): () => void {
     return this.#changed.add(changed)
+  }
+
+  /** Calls back when somebody came or left who watches over the network. */
+  onMetered(changed: () => void): () => void {
+    return this.#meteredChanged.add(changed)
   }
 
   #want(wanted: VideoWant | null): void {

@@ -1,6 +1,6 @@
 // Live video in an engine: pictures go from the camera's threads straight to the encoder's, packets pass here on their way to the control process.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
+import { MOST_VIDEO_BITS_PER_S, type VideoPacket, type VideoWant } from '../../machines/stream/video.ts'
 import type { NativeStream } from './addon.ts'
 import { loadLibav, type NativeLiveVideo } from './libav.ts'
 
@@ -10,9 +10,6 @@ export interface VideoParts {
   readonly send: (packet: VideoPacket) => boolean
   readonly fail: (fault: Fault) => void
 }
-
-/** A fifth of what a robot's radio carries; a picture of 1280x800 in which little moves takes less. */
-const MOST_BITS_PER_S = 2_000_000
 
 /** The video of one stream, while somebody watches it. */
 export class Video {
@@ -51,7 +48,7 @@ export class Video {
       this.#parts.fail({ code: 'codec.unavailable', detail: libav.detail })
       return
     }
-    const native = new libav.LiveVideo({ library, fps, most_bits_per_s: MOST_BITS_PER_S }, (event) => {
+    const native = new libav.LiveVideo({ library, fps, most_bits_per_s: MOST_VIDEO_BITS_PER_S }, (event) => {
       if (native !== this.#running?.native) return // on its way when that was ended
       if ('fault' in event) {
         this.end()

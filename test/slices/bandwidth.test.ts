@@ -1,11 +1,16 @@
 // The bandwidth budget in a service with real engines: who watches over the network shares it, who watches on the device does not notice.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import { test } from 'node:test'
+import { json } from 'node:stream/consumers'
+import { type TestContext, test } from 'node:test'
 import type { StreamView } from '../../api/streams/wire.ts'
+import { noFfmpeg } from '../support/boxes.ts'
 import { site } from '../support/daemon.ts'
 import { pictures, type ShownPicture, type Viewer, viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
+import { videoViewer } from '../support/video-packets.ts'
 
 /** An address of this machine that is not its loopback: who comes from there came over a network. */
 const networkAddress = (): string | undefined =>
@@ -82,4 +87,58 @@ test('what goes over the network stays within the budget, the more important str
     (found) => found.status.warnings.length === 0,
   )
   assert.deepEqual((await bandwidthOf('rear'))?.previews, [])
+})
+
+/** What he is told who is not shown anything. */
+const refusalOf = async (t: TestContext, url: string, localAddress: string) => {
+  const request = get(url, { agent: false, localAddress })
+  t.after(() => request.destroy())
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  assert.notEqual(response.statusCode, 200, 'he is shown something')
+  const { code, detail } = (await json(response)) as { code: string; detail: string }
+  return { status: response.statusCode, code, detail }
+}
+
+test('H.264 over the network counts, and who finds no room for it is told so', { skip: noFfmpeg }, async (t) => {
+  const address = networkAddress()
+  if (!address) return t.skip('this machine has no address but its loopback, so nobody can come over a network')
+  const budget = 3
+  const daemon = await site(t).start({ 'bandwidth-mbit-s': String(budget) })
+  const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15, noise: 24 } as const
+  await daemon.addStream({ id: 'front', source })
+  const pictureUrl = `${daemon.url}/v1/streams/front/preview`
+  const videoUrl = `${pictureUrl}?codec=h264`
+  const bandwidth = async () => (await daemon.metrics('front')).bandwidth
+
+  const jpegs = await viewer(t, pictureUrl, address)
+  const video = await videoViewer(t, videoUrl, address)
+  const refusal = await refusalOf(t, videoUrl, address)
+  const here = await videoViewer(t, videoUrl)
+  const settled = await until('a budget that is kept', bandwidth, (found) => {
+    return found !== null && found.video_viewers === 1 && found.device_granted_mbit_s <= budget && found.sent_mbit_s > 0
+  })
+  const from = 30 // the encoder begins with half a second of what it may send
+  await until(
+    'the video after its beginning',
+    () => video.packets().length,
+    (length) => length > from,
+  )
+  const shown = await nextOf(jpegs, 10)
+  const packets = video.packets().slice(from)
+  video.leave()
+  const again = await until(
+    'room for another',
+    () => videoViewer(t, videoUrl, address),
+    ({ response }) => response.statusCode === 200,
+  )
+
+  const videoS = Number((packets.at(-1)?.timeUs ?? 0n) - (packets[0]?.timeUs ?? 0n)) / 1e6
+  const videoMbit = (8 * packets.slice(1).reduce((sum, { payload }) => sum + payload.length, 0)) / 1e6 / videoS
+  t.diagnostic(`video ${videoMbit.toFixed(2)} Mbit/s, pictures ${mbitOf(shown).toFixed(2)}, for ${videoS.toFixed(1)} s`)
+  assert.deepEqual([refusal.status, refusal.code], [429, 'viewer.too_many'])
+  assert.match(refusal.detail, /may take 2\.15 Mbit\/s, and 3 is the budget .*; one watches already\. Close one/)
+  assert.ok(videoMbit + mbitOf(shown) < budget, 'both together keep it')
+  assert.ok((settled?.granted_mbit_s ?? 0) > 2.15, 'both have their part')
+  assert.equal(here.response.statusCode, 200)
+  assert.ok(here.isOpen() && again.isOpen() && jpegs.isOpen())
 })

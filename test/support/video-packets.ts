@@ -40,11 +40,11 @@ export interface VideoViewer {
   readonly leave: () => void
 }
 
-/** Opens the video of a stream. */
-export const videoViewer = async (t: TestContext, url: string): Promise<VideoViewer> => {
+/** Opens the video of a stream. localAddress: of this machine, from which it comes. */
+export const videoViewer = async (t: TestContext, url: string, localAddress?: string): Promise<VideoViewer> => {
   const request = url.startsWith('https:')
     ? getOverTls(url, { agent: false, rejectUnauthorized: false })
-    : get(url, { agent: false })
+    : get(url, { agent: false, ...(localAddress !== undefined && { localAddress }) })
   const leave = () => void request.destroy()
   request.on('error', () => {})
   t.after(leave)

@@ -123,6 +123,38 @@ test('who watches on the device itself is neither counted nor limited', () => {
   assert.equal(front.bandwidth.value?.previews.length, 1)
 })
 
+/** A viewer of H.264. */
+const videoOf = (runtime: StreamRuntime, isMetered: boolean) =>
+  runtime.video.watch({ library: 'x' }, { take: ({ bytes }) => bytes.length, ended: () => {}, isMetered })
+
+test('H.264 over the network is taken off before the others share, also that of another stream, and given back', () => {
+  const [front, rear] = [stream('front'), stream('rear')]
+  const { look } = sharing([front, rear], 4)
+  const viewer = watchedBy(front, cameraBytes)
+  look(8)
+  const before = viewer.kind()
+
+  videoOf(rear, false)
+  look(8)
+  const withOneHere = viewer.kind()
+  const leave = videoOf(rear, true)
+  for (let n = 0; n < 8; n += 1) {
+    rear.video.deliver({ captured_us: n, is_key: true, bytes: new Uint8Array(125_000) })
+    look()
+  }
+  const during = viewer.kind()
+  const figures = [front.bandwidth.value, rear.bandwidth.value]
+  leave()
+  look(8)
+
+  assert.deepEqual(withOneHere, before)
+  assert.ok((during?.max_width_px ?? 0) < (before?.max_width_px ?? 0), JSON.stringify(during))
+  assert.ok((figures[0]?.granted_mbit_s ?? 9) <= 4 - 2.14)
+  assert.ok((figures[0]?.device_granted_mbit_s ?? 9) <= 4)
+  assert.deepEqual([figures[1]?.granted_mbit_s, figures[1]?.sent_mbit_s, figures[1]?.video_viewers], [2.15, 1, 1])
+  assert.deepEqual(viewer.kind(), before)
+})
+
 test('a viewer who asked for a smaller picture is shown no larger one', () => {
   const front = stream('front')
   const { look } = sharing([front], 0.2)
@@ -162,6 +194,19 @@ test('it begins with the first who watches over the network, at whatever stream,
 
   assert.equal(actor.getSnapshot().value, 'unused')
   await until('no figures', () => late.bandwidth.value === undefined)
+})
+
+test('who watches H.264 is one who watches over the network', async (t) => {
+  const front = stream('front')
+  const { actor } = started(t, [front])
+
+  videoOf(front, false)
+  const withOneHere = actor.getSnapshot().value
+  const leave = videoOf(front, true)
+  await until('figures', () => front.bandwidth.value?.video_viewers === 1)
+  leave()
+
+  assert.deepEqual([withOneHere, actor.getSnapshot().value], ['unused', 'unused'])
 })
 
 test('when it ends, nobody is limited any more', async (t) => {

@@ -52,7 +52,7 @@ const started = () => {
   let nowUs = 1_000_000
   const clock = { ...systemClock, nowMs: () => 1_700_000_000_000, monotonicUs: () => nowUs }
   const placeholder = { jpeg: null, subscribe: () => () => {} } as unknown as Placeholder
-  new VideoViewer(socket as unknown as Socket, { clock, stream, want: { library: 'x' }, placeholder })
+  new VideoViewer(socket as unknown as Socket, { clock, stream, want: { library: 'x' }, isMetered: true, placeholder })
   const deliver = (is_key: boolean, length = 1000) => {
     nowUs += 33_333
     stream.video.deliver({ captured_us: nowUs, is_key, bytes: new Uint8Array(length) })
@@ -77,12 +77,13 @@ test('a viewer begins with a key, and sees all from there on', () => {
 })
 
 test('one who takes nothing keeps a bounded part of it, and goes on with a key', async () => {
-  const { socket, deliver } = started()
+  const { stream, socket, deliver } = started()
   deliver(true)
   socket.stall()
 
   for (let n = 0; n < 600; n++) deliver(n % 30 === 0, 10_000)
   const held = socket.writableLength
+  const counted = stream.video.metered.bytes
   const drained = once(socket, 'drain')
   socket.takeAgain()
   await drained
@@ -90,6 +91,7 @@ test('one who takes nothing keeps a bounded part of it, and goes on with a key',
   for (const isKey of [false, false, true, false]) deliver(isKey)
 
   assert.ok(held < 200_000, `${held} bytes`)
+  assert.ok(counted >= held && counted < held + 2000, 'what he was not sent does not count')
   assert.deepEqual(
     socket.packets.slice(before).map(({ isKey }) => isKey),
     [true, false],

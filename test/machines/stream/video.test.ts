@@ -18,6 +18,25 @@ const board = () => {
   return { video, changes, watch }
 }
 
+test('who watches over the network is counted, and what he is sent', () => {
+  const { video, watch } = board()
+  const heard: number[] = []
+  video.onMetered(() => heard.push(video.metered.viewers))
+  watch()
+  const leave = video.watch(x264, { take: () => 17, ended: () => {}, isMetered: true })
+
+  video.deliver(packet)
+  video.deliver(packet)
+  const during = video.metered
+  leave()
+  video.deliver(packet)
+  leave()
+
+  assert.deepEqual(during, { viewers: 1, bytes: 34 })
+  assert.deepEqual(video.metered, { viewers: 0, bytes: 34 })
+  assert.deepEqual(heard, [1, 0])
+})
+
 test('the first who watches has it encoded, the last who leaves ends that', () => {
   const { video, changes, watch } = board()
 
