@@ -2,6 +2,7 @@
 #include "live_video.h"
 
 #include <optional>
+#include <utility>
 
 #include "arrival_clock.h"
 #include "name_lookup.h"
@@ -27,21 +28,24 @@ class LiveVideo : public Source {
   SourceFormat open() override {
     limit_us_ = (asked_us_ < 0 ? monotonic_us() : asked_us_) + OPEN_LIMIT_US;
     if (!answer_) look_up(host_of(options_.url), NAME_LIMIT_US);
+    Frame first;
+    int64_t pts_us = VEDETTE_NO_PTS;
+    VideoStep step = VideoStep::ended;
     explained([&] {
       video_.emplace(options_.video_library, input());
-      first_step_ = video_->next(first_, first_pts_us_, first_fault_);
-      while (first_step_ == VideoStep::corrupt && !is_over()) first_step_ = video_->next(first_, first_pts_us_, first_fault_);
+      step = video_->next(first, pts_us, first_fault_);
+      while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_);
     });
-    if (first_step_ != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
+    if (step != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
     first_us_ = monotonic_us();
-    has_first_ = true;
     SourceFormat format;
-    format.width = first_.width;
-    format.height = first_.height;
+    format.width = first.width;
+    format.height = first.height;
     format.fps = options_.fps;
     format.pixel_format = video_->pixel_format();
     format.timestamp_source = "arrival";
     format.intrinsics = options_.intrinsics;
+    video_->put_back(std::move(first), pts_us);
     return format;
   }
 
@@ -51,7 +55,7 @@ class LiveVideo : public Source {
     int64_t pts_us = VEDETTE_NO_PTS;
     VideoStep step = VideoStep::ended;
     try {
-      explained([&] { step = read(frame, pts_us, fault); });
+      explained([&] { step = video_->next(frame, pts_us, fault); });
     } catch (const Fault& why) {
       if (stopping) return Next::stopped;
       throw Fault{"camera.lost", why.detail};
@@ -78,14 +82,6 @@ class LiveVideo : public Source {
     input.read = [](void* self, uint8_t* to, int most) { return static_cast<LiveVideo*>(self)->read_bytes(to, most); };
     input.stops = [](void* self) { return static_cast<LiveVideo*>(self)->stops(); };
     return input;
-  }
-
-  VideoStep read(Frame& frame, int64_t& pts_us, Fault& fault) {
-    if (!has_first_) return video_->next(frame, pts_us, fault);
-    has_first_ = false;
-    std::swap(frame, first_);
-    pts_us = first_pts_us_;
-    return VideoStep::picture;
   }
 
   int64_t time_of(int64_t pts_us, int64_t now_us) {
@@ -141,11 +137,9 @@ class LiveVideo : public Source {
   int64_t limit_us_ = 0;
   const std::atomic<bool>* stopping_ = nullptr;
 
-  Frame first_;  // read when it was opened
-  VideoStep first_step_ = VideoStep::ended;
-  Fault first_fault_;
-  int64_t first_pts_us_ = VEDETTE_NO_PTS, first_us_ = 0;
-  bool has_first_ = false, has_been_first_ = false;
+  Fault first_fault_;     // why there was no first picture yet
+  int64_t first_us_ = 0;  // when it came: it waits from its opening on
+  bool has_been_first_ = false;
 
   ArrivalClock clock_;
   int64_t seq_ = -1;

@@ -1,6 +1,7 @@
 // A video from a file, or a recording of this device: at the pace at which it was taken, or as fast as the pipeline takes it.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "media_file.h"
 #include "pace.h"
@@ -23,22 +24,25 @@ class FileSource : public Source {
   SourceFormat open() override {
     file_.emplace(options_.path, options_.media_roots);
     open_until_us_ = monotonic_us() + OPEN_LIMIT_US;
+    Frame first;
+    int64_t pts_us = VEDETTE_NO_PTS;
     try {
       begin_pass();
-      read_first();
+      read_first(first, pts_us);
     } catch (const Fault&) {
       if (monotonic_us() > open_until_us_) fail("camera.unreadable", options_.path + " gives no picture within 8 s");
       throw;
     }
     open_until_us_ = 0;
     SourceFormat format;
-    format.width = first_.width;
-    format.height = first_.height;
+    format.width = first.width;
+    format.height = first.height;
     format.fps = video_->fps() > 0 ? video_->fps() : USUAL_FPS;
     format.pixel_format = video_->pixel_format();
     format.timestamp_source = "file";
     format.intrinsics = options_.intrinsics;
     period_us_ = static_cast<int64_t>(1e6 / format.fps);
+    video_->put_back(std::move(first), pts_us);
     return format;
   }
 
@@ -62,7 +66,7 @@ class FileSource : public Source {
     for (;;) {
       if (stopping) return Next::stopped;
       int64_t pts_us = VEDETTE_NO_PTS;
-      const VideoStep step = read(frame, pts_us, fault);
+      const VideoStep step = video_->next(frame, pts_us, fault);
       if (step == VideoStep::ended) {
         if (!begin_again()) return Next::ended;
         continue;
@@ -78,22 +82,13 @@ class FileSource : public Source {
     }
   }
 
-  void read_first() {
+  void read_first(Frame& first, int64_t& pts_us) {
     Fault bad{"", options_.path + " holds no picture"};
     for (;;) {
-      const VideoStep step = video_->next(first_, first_pts_us_, bad);
+      const VideoStep step = video_->next(first, pts_us, bad);
       if (step == VideoStep::ended) fail("camera.unreadable", bad.detail);
-      if (step == VideoStep::picture) break;
+      if (step == VideoStep::picture) return;
     }
-    has_first_ = true;
-  }
-
-  VideoStep read(Frame& frame, int64_t& pts_us, Fault& fault) {
-    if (!has_first_) return video_->next(frame, pts_us, fault);
-    has_first_ = false;
-    std::swap(frame, first_);
-    pts_us = first_pts_us_;
-    return VideoStep::picture;
   }
 
   void begin_pass() {
@@ -158,10 +153,6 @@ class FileSource : public Source {
   int64_t at_ = 0;  // in the file
   int64_t open_until_us_ = 0;  // 0: it is open
   const std::atomic<bool>* stopping_ = nullptr;
-
-  Frame first_;  // read when it was opened
-  int64_t first_pts_us_ = VEDETTE_NO_PTS;
-  bool has_first_ = false;
 
   int64_t start_us_ = -1;      // CLOCK_MONOTONIC, of the first picture of all
   int64_t pass_start_us_ = 0;  // since then: the first picture of this time through the file

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "picture.h"
 #include "video_library.h"
@@ -46,7 +47,15 @@ Video::Video(const std::string& library, const VedetteVideoInput& input) {
 
 Video::~Video() { reader_.close(reader_.self); }
 
+void Video::put_back(Frame&& frame, int64_t pts_us) { put_back_ = PutBack{std::move(frame), pts_us}; }
+
 VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault) {
+  if (put_back_) {
+    std::swap(frame, put_back_->frame);
+    pts_us = put_back_->pts_us;
+    put_back_.reset();
+    return VideoStep::picture;
+  }
   VedetteVideoPicture picture{};
   VedetteVideoFault said{};
   switch (reader_.next(reader_.self, &picture, &said)) {

@@ -1,6 +1,7 @@
 // A video that is being read: its pictures as frames.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "source.h"
@@ -19,6 +20,9 @@ class Video {
   Video(const Video&) = delete;
   Video& operator=(const Video&) = delete;
 
+  /** What the next call of next() gives again: a picture that was read to learn of what the video is. */
+  void put_back(Frame&& frame, int64_t pts_us);
+
   /** Fills everything of `frame` but its number and its time. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
   VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault);
 
@@ -31,7 +35,12 @@ class Video {
   double fps() const { return reader_.fps; }
 
  private:
+  struct PutBack {
+    Frame frame;
+    int64_t pts_us;
+  };
   VedetteVideoReader reader_;
+  std::optional<PutBack> put_back_;
 };
 
 }  // namespace vedette
