@@ -24,7 +24,8 @@ Encoder::~Encoder() {
 }
 
 void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan& plan) {
-  if (!kinds_.is_any_due(frame->captured_us)) return;
+  const auto is_left = [&](const PictureKind& kind) { return kind.is_delivered || !PassThrough::takes(*frame, kind); };
+  if (!kinds_.is_any_due(frame->captured_us, is_left)) return;
   Work work;
   work.frame = frame;
   plan.collect_detections(work.tags);

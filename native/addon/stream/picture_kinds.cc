@@ -36,11 +36,6 @@ void PictureKinds::set(const std::vector<PictureKind>& kinds) {
   rhythms_ = std::move(rhythms);
 }
 
-bool PictureKinds::is_any_due(int64_t at_us) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  return std::any_of(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& rhythm) { return rhythm.is_due(at_us); });
-}
-
 std::vector<PictureKind> PictureKinds::take_due(int64_t at_us) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<PictureKind> due;

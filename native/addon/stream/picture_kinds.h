@@ -1,6 +1,7 @@
 // Kinds of pictures that somebody wants to see, and when one of each is due.
 #pragma once
 
+#include <algorithm>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -32,7 +33,12 @@ class PictureKinds {
  public:
   /** Those that stay keep their rhythm. */
   void set(const std::vector<PictureKind>& kinds);
-  bool is_any_due(int64_t at_us);
+  /** Whether one is due of those that count. */
+  template <typename Counts>
+  bool is_any_due(int64_t at_us, Counts counts) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::any_of(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& rhythm) { return rhythm.is_due(at_us) && counts(rhythm.kind); });
+  }
   /** They are due again a period later. */
   std::vector<PictureKind> take_due(int64_t at_us);
 
