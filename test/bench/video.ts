@@ -1,36 +1,20 @@
 // What H.264 costs an engine, for those who watch and in a file: two engines play the same JPEGs, one of them encodes, and they change places in each round; against
 // both stands FFmpeg's program, which decodes as many of the same JPEGs and encodes them with the same settings.
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as Effect from 'effect/Effect'
 import { noFfmpeg } from '../support/boxes.ts'
 import type { Lab, Measurement } from './lab.ts'
-import { costRow, cpuUs, type Player, play } from './recording.ts'
+import { costRow, cpuUs, FPS, FRAMES, type Player, timesUs, twoPlayers } from './players.ts'
 import { median, spread } from './row.ts'
-import { MOUNT, renderJpegs } from './scenes.ts'
 
-const FPS = 30
-const FRAMES = 300 // of a round
 const ROUNDS = 4
 const LIBRARY = 'libx264'
 
 export const video: Measurement = async (lab) => {
   if (noFfmpeg) throw new Error(noFfmpeg)
-  const scene = {
-    manifest: { source: { backend: 'synthetic' as const, noise: 8 }, pose: MOUNT },
-    name: 'pictures',
-    count: 30,
-  }
-  const files = await renderJpegs(lab, scene)
-  const joined = join(lab.folder, 'pictures.mjpeg')
-  writeFileSync(
-    joined,
-    Buffer.concat(Array.from({ length: FRAMES }, (_, n) => readFileSync(files[n % files.length] as string))),
-  )
-  const players = [await play(lab, files), await play(lab, files)] as const
-  await Promise.all(players.map((player) => player.frames(FPS)))
+  const { joined, players } = await twoPlayers(lab)
 
   const us = { live: [] as number[], recorded: [] as number[], theirs: [] as number[], theirFile: [] as number[] }
   for (let round = 0; round < ROUNDS; round++) {
@@ -88,10 +72,7 @@ const recorded = async (lab: Lab, { engine }: Player, work: () => Promise<void>)
 /** CPU of a program, µs; meanwhile this process reads what the engines say. command: for a shell, with `times` at its end. */
 const usOf = async (command: string): Promise<number> => {
   const { stdout } = await promisify(execFile)('sh', ['-c', command])
-  const [user = 0, system = 0] = [...(stdout.trim().split('\n').at(-1) ?? '').matchAll(/(\d+)m([\d.]+)s/g)].map(
-    ([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds),
-  )
-  return (user + system) * 1e6
+  return timesUs(stdout)
 }
 
 const ffmpeg = (input: string, mbitS: number, output: string): string =>
