@@ -1,4 +1,5 @@
 // The cameras that are plugged in and that no stream uses: one button starts them.
+import { answerPlace, element, onPress } from '/elements.js'
 
 const LONGEST_ALIAS = 60 // of a stream
 
@@ -11,32 +12,22 @@ export const createCameras = (root, { send }, onChange) => {
 
   /** A button that orders something, and what the service says to it. */
   const order = (text, method, path, body) => {
-    const button = document.createElement('button')
-    const answer = document.createElement('p')
-    button.type = 'button'
-    button.textContent = text
-    answer.className = 'fault'
-    answer.role = 'alert'
-    answer.hidden = true
-    button.addEventListener('click', async () => {
-      button.disabled = true
+    const button = element('button', { type: 'button', textContent: text })
+    const answer = answerPlace()
+    onPress(button, answer, async () => {
       const detail = await send(method, path, body)
-      button.disabled = false
-      answer.textContent = detail
-      answer.hidden = detail === ''
       onChange()
+      return detail
     })
     return [button, answer]
   }
 
   const entry = ({ camera_uid, name, best_mode, candidates, trouble }) => {
-    const item = document.createElement('li')
-    const title = document.createElement('strong')
-    const mode = document.createElement('span')
-    title.textContent = name
-    mode.className = 'hint'
-    mode.textContent = trouble?.detail ?? modeText(best_mode)
-    item.append(title, mode)
+    const item = element('li', {})
+    item.append(
+      element('strong', { textContent: name }),
+      element('span', { className: 'hint', textContent: trouble?.detail ?? modeText(best_mode) }),
+    )
     for (const { stream_id } of candidates)
       item.append(
         ...order(`It is the camera of ${stream_id}`, 'POST', `/v1/streams/${stream_id}/assign`, { camera_uid }),

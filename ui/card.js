@@ -1,4 +1,5 @@
 // One stream on the page: its live picture, its figures, and the robot on the field.
+import { onPress, say } from '/elements.js'
 import { drawField } from '/field.js'
 
 const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
@@ -37,29 +38,15 @@ export const createCard = (id, { get, send }, onChange) => {
     preview.hidden = true
   }
 
-  /** Has a button order something, and shows what the service says to it. */
-  const orders = (selector, path, done) => {
-    const button = find(selector)
-    button.addEventListener('click', async () => {
-      button.disabled = true
+  /** Has a button order something. path: asked when it is pressed. done: what is said when it is done. */
+  const orders = (selector, path, done) =>
+    onPress(find(selector), find('.answer'), async () => {
       const detail = await send('POST', `/v1/streams/${id}/${path()}`)
-      button.disabled = false
-      const text = detail || done()
-      find('.answer').textContent = text
-      find('.answer').hidden = text === ''
       onChange()
+      return detail || done
     })
-  }
-  orders(
-    '.snapshot',
-    () => 'snapshot',
-    () => 'The picture is kept; see below.',
-  )
-  orders(
-    '.record',
-    () => (newest?.status.recording ? 'recording/stop' : 'recording/start'),
-    () => '',
-  )
+  orders('.snapshot', () => 'snapshot', 'The picture is kept; see below.')
+  orders('.record', () => (newest?.status.recording ? 'recording/stop' : 'recording/start'), '')
 
   const readPlan = async ({ revision, spec }) => {
     const outputs = await get(`/v1/streams/${id}/pipeline/outputs`)
@@ -97,16 +84,13 @@ export const createCard = (id, { get, send }, onChange) => {
       find('.state').textContent = status.state
       find('.state').dataset.tone = TONES[status.state] ?? 'busy'
       find('.waiting').textContent = WAITING[status.state] ?? `The stream is ${status.state}`
-      const wrong = status.fault ?? status.warnings[0]
-      find('.fault').hidden = !wrong
-      find('.fault').textContent = wrong?.detail ?? ''
+      say(find('.fault'), (status.fault ?? status.warnings[0])?.detail ?? '')
       const { recording } = status
       find('.record').textContent = recording
         ? `Stop recording (${Math.round(recording.duration_ms / 1000)} s)`
         : 'Record'
       find('.record').dataset.tone = recording ? 'bad' : 'quiet'
-      if (recording?.fault) find('.answer').textContent = recording.fault.detail
-      if (recording?.fault) find('.answer').hidden = false
+      if (recording?.fault) say(find('.answer'), recording.fault.detail)
       fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)
     },
 

@@ -1,4 +1,5 @@
 // What has been kept: the newest pictures and recordings, to be looked at, saved and removed.
+import { answerPlace, element, onPress } from '/elements.js'
 
 const sizeText = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
@@ -17,7 +18,7 @@ const factsOf = ({ created_at_ms, stream_id, duration_ms, size_bytes, state, fla
     .filter(Boolean)
     .join(' · ')
 
-const element = (tag, properties) => Object.assign(document.createElement(tag), properties)
+const addressOf = ({ name }) => `/v1/media/${encodeURIComponent(name)}`
 
 /** root: where it is listed, hidden while there is nothing. */
 export const createMedia = (root, { send }, onChange) => {
@@ -43,7 +44,7 @@ export const createMedia = (root, { send }, onChange) => {
 
   const open = (item) => {
     watched = item.name
-    const address = `/v1/media/${encodeURIComponent(item.name)}`
+    const address = addressOf(item)
     const picture = item.kind === 'recording' ? film(item, address) : element('img', { src: address, alt: item.name })
     const shut = element('button', { type: 'button', className: 'quiet', textContent: 'Close' })
     shut.addEventListener('click', close)
@@ -52,17 +53,16 @@ export const createMedia = (root, { send }, onChange) => {
     stage.scrollIntoView({ block: 'nearest' })
   }
 
-  const remove = async (item, answer) => {
-    if (!confirm(`Remove ${item.name} for good?`)) return
-    const detail = await send('DELETE', `/v1/media/${encodeURIComponent(item.name)}`)
-    answer.textContent = detail
-    answer.hidden = detail === ''
+  const remove = async (item) => {
+    if (!confirm(`Remove ${item.name} for good?`)) return ''
+    const detail = await send('DELETE', addressOf(item))
     onChange()
+    return detail
   }
 
   const entry = (item) => {
     const row = element('li', {})
-    const answer = element('p', { className: 'fault', role: 'alert', hidden: true })
+    const answer = answerPlace()
     row.append(
       element('strong', { textContent: item.name }),
       element('span', { className: 'hint', textContent: factsOf(item) }),
@@ -70,10 +70,9 @@ export const createMedia = (root, { send }, onChange) => {
     if (item.state === 'ready') {
       const look = element('button', { type: 'button', className: 'quiet', textContent: 'Watch' })
       look.addEventListener('click', () => open(item))
-      const save = element('a', { href: `/v1/media/${encodeURIComponent(item.name)}`, download: item.name })
-      save.textContent = 'Save'
+      const save = element('a', { href: addressOf(item), download: item.name, textContent: 'Save' })
       const drop = element('button', { type: 'button', className: 'quiet', textContent: 'Remove' })
-      drop.addEventListener('click', () => remove(item, answer))
+      onPress(drop, answer, () => remove(item))
       row.append(look, save, drop)
     }
     row.append(answer)

@@ -1,6 +1,7 @@
 // The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
 import { createCameras } from '/cameras.js'
 import { createCard } from '/card.js'
+import { say } from '/elements.js'
 import { createMedia } from '/media.js'
 import { createService } from '/service.js'
 import { createSession } from '/session.js'
@@ -16,10 +17,7 @@ const cards = new Map()
 let isAway = true
 let epoch
 
-const say = (text) => {
-  byId('notice').hidden = text === ''
-  byId('notice').textContent = text
-}
+const notify = (text) => say(byId('notice'), text)
 
 const pill = (id, text, tone) => {
   byId(id).textContent = text
@@ -72,7 +70,7 @@ const showStreams = ({ items: streams }) => {
     }
     card.update(stream)
   }
-  say(
+  notify(
     streams.length > 0
       ? ''
       : 'There is no stream yet. Plug in a camera and start it here, or POST a manifest to /v1/streams; the API explorer shows how.',
@@ -93,7 +91,7 @@ const survey = async () => {
   if (!health) {
     if (!isAway) for (const card of cards.values()) card.lose()
     isAway = true
-    say(`Waiting for the service at ${location.host}. It may be starting again; this page goes on by itself.`)
+    notify(`Waiting for the service at ${location.host}. It may be starting again; this page goes on by itself.`)
     return
   }
   const isBack = isAway || health.epoch !== epoch
@@ -112,7 +110,7 @@ const showNothing = () => {
   media.update([])
   pill('service', 'locked', 'quiet')
   pill('link', 'robot: not shown', 'quiet')
-  say('')
+  notify('')
   isAway = false
 }
 

@@ -1,4 +1,5 @@
 // Who is signed in on this page, and the form to sign in with.
+import { say } from '/elements.js'
 
 const byId = (id) => document.getElementById(id)
 
@@ -24,10 +25,7 @@ export const createSession = (onChange) => {
   const mayRead = () => known === undefined || known.may.includes('read')
   const isSignedIn = () => known?.identified_by === 'session'
 
-  const complain = (text) => {
-    byId('sign-in-fault').hidden = text === ''
-    byId('sign-in-fault').textContent = text
-  }
+  const complain = (text) => say(byId('sign-in-fault'), text)
 
   const showForm = (why) => {
     const isNew = form.hidden

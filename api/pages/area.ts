@@ -39,6 +39,7 @@ export const pageArea: Area = area('pages', 'For people.', [
   file('/', 'The first page', () => new URL('index.html', ui)),
   file('/page.css', 'Its looks', () => new URL('page.css', ui)),
   file('/page.js', 'What it does', () => new URL('page.js', ui)),
+  file('/elements.js', 'Pieces that its parts are made of', () => new URL('elements.js', ui)),
   file('/service.js', 'How it talks with the service', () => new URL('service.js', ui)),
   file('/cameras.js', 'The cameras on it that no stream uses', () => new URL('cameras.js', ui)),
   file('/card.js', 'One stream on it', () => new URL('card.js', ui)),
