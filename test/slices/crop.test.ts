@@ -10,7 +10,7 @@ import type { SidecarHead } from '../../machines/recording/sidecar.ts'
 import { inspect } from '../../native/media/content/inspect.ts'
 import { jpegsOf, noFfmpeg, probed } from '../support/boxes.ts'
 import { site } from '../support/daemon.ts'
-import { takePicture } from '../support/engine-task.ts'
+import { tagsFile } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
 import { viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
@@ -28,11 +28,9 @@ const sizeOf = async (jpeg: Buffer | undefined): Promise<readonly unknown[]> => 
 }
 
 test('a stream is cropped while somebody watches and it is recorded', async (t) => {
-  const { picture: taken } = await takePicture(t)
   const place = site(t)
+  const { path } = await tagsFile(t, place.dataDir)
   const daemon = await place.start()
-  const path = join(place.dataDir, 'tags.jpg')
-  writeFileSync(path, taken.jpeg)
   await daemon.addStream({ id: 'front', source: { backend: 'images', path, fps: 30 } })
   await daemon.stream('front', 'live')
   const { shown, isOpen } = await viewer(t, `${daemon.url}/v1/streams/front/preview`)

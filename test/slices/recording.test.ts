@@ -8,7 +8,7 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { SidecarHead, SidecarRecord } from '../../machines/recording/sidecar.ts'
 import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../support/boxes.ts'
 import { type Daemon, site } from '../support/daemon.ts'
-import { takePicture } from '../support/engine-task.ts'
+import { tagsFile } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
 import { until } from '../support/until.ts'
 
@@ -40,14 +40,12 @@ const resultsOf = async (daemon: Daemon, { name }: MediaItem) => {
 
 /** A stream whose camera gives JPEGs. */
 const started = async (t: TestContext) => {
-  const { picture } = await takePicture(t)
   const place = site(t)
+  const { path, jpeg } = await tagsFile(t, place.dataDir)
   const daemon = await place.start()
-  const path = join(place.dataDir, 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
   await daemon.addStream({ id: 'front', source: { backend: 'images', path, fps: 30 } })
   await daemon.stream('front', 'live')
-  return { place, daemon, jpeg: Buffer.from(picture.jpeg) }
+  return { place, daemon, jpeg }
 }
 
 const recordedMore = async (daemon: Daemon, frames: number): Promise<void> => {

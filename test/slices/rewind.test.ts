@@ -6,16 +6,14 @@ import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { complaintsAbout, noFfmpeg, picturesOf } from '../support/boxes.ts'
 import { site } from '../support/daemon.ts'
-import { takePicture } from '../support/engine-task.ts'
+import { tagsFile } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
 import { until } from '../support/until.ts'
 
 test('what a stream has seen is saved as a clip, when it keeps something', { skip: noFfmpeg }, async (t) => {
-  const { picture } = await takePicture(t)
   const place = site(t)
+  const { path } = await tagsFile(t, place.dataDir)
   const daemon = await place.start()
-  const path = join(place.dataDir, 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
   const source = { backend: 'images', path, fps: 60 } as const
   const { spec } = await daemon.addStream({ id: 'front', source, rewind: { max_bytes: 8 * 1024 * 1024 } })
   await daemon.addStream({ id: 'plain', source })

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { boxesOf, complaintsAbout, noFfmpeg, picturesOf, probed } from '../support/boxes.ts'
 import { type Daemon, site } from '../support/daemon.ts'
-import { takePicture } from '../support/engine-task.ts'
+import { tagsFile } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { isJpeg } from '../support/preview.ts'
@@ -32,10 +32,8 @@ const saved = async (t: TestContext, daemon: Daemon, name: string): Promise<stri
 }
 
 test('a stream is encoded as H.264 for those who want it so', { skip: noFfmpeg }, async (t) => {
-  const { picture } = await takePicture(t)
   const place = site(t)
-  const path = join(place.dataDir, 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
+  const { path } = await tagsFile(t, place.dataDir)
   const tlsPort = await freePort()
   const daemon = await place.start({ tls: `127.0.0.1:${tlsPort}` })
   const source = { backend: 'images', path, fps: 30 } as const

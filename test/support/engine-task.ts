@@ -1,4 +1,6 @@
 // Real engines for tests: tasks made from manifests, and an engine process with everything it says kept at hand.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
@@ -15,6 +17,7 @@ import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import type { Engine, EngineEvent, EngineOpened, EngineSource, EngineTask, V4l2Task } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
+import { folderOf } from './folder.ts'
 import { arrival } from './until.ts'
 import type { EmulatedCamera } from './v4l2/cameras.ts'
 
@@ -116,4 +119,12 @@ export const takePicture = async (t: TestContext): Promise<{ readonly picture: P
   const result = await camera.nextResult()
   await camera.release()
   return { picture, result }
+}
+
+/** A file with tags in it, for a source that passes JPEGs through. folder: where it lies; default one that goes with the test. */
+export const tagsFile = async (t: TestContext, folder = folderOf(t)) => {
+  const { picture } = await takePicture(t)
+  const path = join(folder, 'tags.jpg')
+  writeFileSync(path, picture.jpeg)
+  return { path, jpeg: Buffer.from(picture.jpeg) }
 }

@@ -11,7 +11,7 @@ import { SIGHTING, Sightings, SightingViews } from '../../../machines/extcam/sig
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import type { EngineOpened } from '../../../native/engine/port.ts'
-import { startEngine, takePicture } from '../../support/engine-task.ts'
+import { startEngine, tagsFile, takePicture } from '../../support/engine-task.ts'
 import { oneTag } from '../../support/field-maps.ts'
 import { folderOf } from '../../support/folder.ts'
 import { rowObjects } from '../../support/row-objects.ts'
@@ -95,9 +95,7 @@ test('a part has its own pixels and the poses, the truth and the values for the 
 
 test('a calibration of the size of the part is not one of the whole picture', async (t) => {
   const camera = await startEngine(t)
-  const { picture } = await takePicture(t)
-  const path = join(folderOf(t), 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
+  const { path } = await tagsFile(t)
   const warned = camera.nextEvent('warned')
   const lens = { width_px: 320, height_px: 208, fx_px: 400, fy_px: 400, cx_px: 160, cy_px: 100, distortion: [] }
 
@@ -138,9 +136,7 @@ test('who watches a part of JPEGs sees that part, cut so that played again it gi
 })
 
 test('a part that does not lie in the pictures of a source is refused with their size', async (t) => {
-  const { picture } = await takePicture(t)
-  const path = join(folderOf(t), 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
+  const { path } = await tagsFile(t)
   const camera = await startEngine(t)
 
   const [x_px, y_px, width_px, height_px] = [400, 0, 300, 100]

@@ -8,7 +8,7 @@ import { header, type Result } from '../../../machines/engine/result.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { holdUp } from '../../support/clock.ts'
-import { type EngineProbe, startEngine, takePicture } from '../../support/engine-task.ts'
+import { type EngineProbe, startEngine, tagsFile } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 
@@ -76,8 +76,7 @@ test('a pipeline that is slower than the camera gets each picture once and in or
 })
 
 test('a reader that is slower than the engine gets each result, and the end after the last', async (t) => {
-  const path = join(folderOf(t), 'tags.jpg')
-  writeFileSync(path, (await takePicture(t)).picture.jpeg)
+  const { path } = await tagsFile(t)
   const files = await startEngine(t)
   let afterLast = 0
   files.engine.subscribe(({ type }) => {

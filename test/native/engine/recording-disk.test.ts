@@ -9,7 +9,7 @@ import { isFault } from '../../../machines/errors/fault.ts'
 import { loadAddon } from '../../../native/engine/addon.ts'
 import { loadLibav, type RecorderEvent } from '../../../native/engine/libav.ts'
 import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg } from '../../support/boxes.ts'
-import { engineTask, startEngine, takePicture } from '../../support/engine-task.ts'
+import { engineTask, startEngine, tagsFile } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { arrival, until } from '../../support/until.ts'
@@ -47,8 +47,7 @@ test('a disk that takes nothing costs recorded pictures, which are counted, and 
   const folder = folderOf(t)
   const pipe = join(folder, 'slow.mp4') // whoever writes to it waits for who reads, who does not
   execFileSync('mkfifo', [pipe])
-  const picture = join(folder, 'tags.jpg')
-  writeFileSync(picture, (await takePicture(t)).picture.jpeg)
+  const { path: picture } = await tagsFile(t, folder)
   const libav = loadLibav()
   if (isFault(libav)) return t.skip(libav.detail)
   let live = 0

@@ -1,6 +1,6 @@
 // Recordings of a real engine process: what lies in the file and beside it, whatever becomes of the camera, the disk and the process.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -9,7 +9,7 @@ import { rowDocuments } from '../../../machines/engine/row-documents.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { SidecarHead, SidecarRecord } from '../../../machines/recording/sidecar.ts'
 import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../support/boxes.ts'
-import { type EngineProbe, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
+import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { until } from '../../support/until.ts'
 
@@ -34,20 +34,12 @@ const recordingOf = (t: TestContext, { engine }: EngineProbe) => {
 
 const faultOf = (program: Effect.Effect<unknown, Fault>): Promise<Fault> => Effect.runPromise(Effect.flip(program))
 
-/** A file with tags in it, for a source that passes JPEGs through. */
-const fileOf = async (t: TestContext) => {
-  const { picture } = await takePicture(t)
-  const path = join(folderOf(t), 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
-  return { path, jpeg: Buffer.from(picture.jpeg) }
-}
-
 const moreResults = async (camera: EngineProbe, count: number): Promise<void> => {
   for (let n = 0; n < count; n++) await camera.nextResult()
 }
 
 test("the camera's own JPEGs are recorded byte for byte, with the results of the frames beside them", async (t) => {
-  const { path, jpeg } = await fileOf(t)
+  const { path, jpeg } = await tagsFile(t)
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'images', path, fps: 30 } })
   await camera.nextResult()
@@ -105,7 +97,7 @@ test('a fragment is a third of a second or less, and each picture has the time a
 })
 
 test('a recording goes on when the camera is opened anew', async (t) => {
-  const { path, jpeg } = await fileOf(t)
+  const { path, jpeg } = await tagsFile(t)
   const camera = await startEngine(t)
   const source = { backend: 'images', path, fps: 60 } as const
   await camera.open({ source })
@@ -156,7 +148,7 @@ test('another size of pictures ends a recording, and says so', async (t) => {
 test('an engine that is killed leaves a file that is whole up to its last second', {
   skip: noFfmpeg,
 }, async (t) => {
-  const { path } = await fileOf(t)
+  const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'images', path, fps: 60 } })
   await camera.nextResult()

@@ -1,24 +1,16 @@
 // What an engine keeps of its last pictures: how much, for how long, and what becomes of it.
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { header, type Result } from '../../../machines/engine/result.ts'
 import type { SidecarHead, SidecarRecord } from '../../../machines/recording/sidecar.ts'
 import { complaintsAbout, jpegsOf, noFfmpeg } from '../../support/boxes.ts'
-import { type EngineProbe, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
+import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 
 const MEBIBYTE = 1024 * 1024
-
-/** A file for a camera whose pictures are JPEGs, with tags in them. */
-const jpegFile = async (t: TestContext) => {
-  const { picture } = await takePicture(t)
-  const path = join(folderOf(t), 'tags.jpg')
-  writeFileSync(path, picture.jpeg)
-  return { path, bytes: picture.jpeg.length }
-}
 
 const clipOf = async (t: TestContext, { engine }: EngineProbe) => {
   const folder = folderOf(t)
@@ -42,7 +34,7 @@ const dataOf = ({ engine }: EngineProbe): number =>
   1024 * Number(/^VmData:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${engine.pid}/status`, 'utf8'))?.[1])
 
 test('a clip holds the pictures from before it was ordered, byte for byte, with their results', async (t) => {
-  const { path } = await jpegFile(t)
+  const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'images', path, fps: 30 } })
   camera.engine.setRewind(MEBIBYTE)
@@ -66,16 +58,16 @@ test('a clip holds the pictures from before it was ordered, byte for byte, with 
 })
 
 test('what is kept takes no more than it may, and what is oldest goes first', async (t) => {
-  const { path, bytes } = await jpegFile(t)
+  const { path, jpeg } = await tagsFile(t)
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'images', path, fps: 120 } })
   camera.engine.setRewind(MEBIBYTE)
-  await moreResults(camera, Math.ceil((1.5 * MEBIBYTE) / bytes))
+  await moreResults(camera, Math.ceil((1.5 * MEBIBYTE) / jpeg.length))
 
   const { jpegs, head } = await clipOf(t, camera)
 
-  const kept = jpegs.length * bytes
-  assert.ok(kept <= MEBIBYTE + 4 * bytes && kept >= 0.8 * MEBIBYTE, `${kept} bytes`) // a few came while the file was begun
+  const kept = jpegs.length * jpeg.length
+  assert.ok(kept <= MEBIBYTE + 4 * jpeg.length && kept >= 0.8 * MEBIBYTE, `${kept} bytes`) // a few came while the file was begun
   assert.ok(head.monotonic_us_of_pts_0 > header(camera.results[5] as Result, 'captured_us'))
 })
 
