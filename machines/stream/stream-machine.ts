@@ -216,6 +216,7 @@ export const streamMachine = setup({
     /** The last rung: its USB device is taken away and found anew. */
     resetting: {
       entry: assign({ wasReset: true }),
+      on: { 'camera.lost': {} }, // the engine has it open, so the reset itself causes that
       invoke: {
         id: 'resetCamera',
         src: 'resetCamera',

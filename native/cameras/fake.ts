@@ -28,6 +28,8 @@ export class FakeCameras implements CamerasPort {
   fault: Fault | undefined
   /** Why nothing can be reset, while it is set. */
   resetFault: Fault | undefined
+  /** What a reset takes. */
+  whileOff: Effect.Effect<void> = Effect.void
   /** Device files that were reset. */
   readonly resets: string[] = []
   /** Device files that were asked, in that order. */
@@ -58,7 +60,7 @@ export class FakeCameras implements CamerasPort {
     Effect.suspend(() => {
       if (this.resetFault) return Effect.fail(this.resetFault)
       this.resets.push(device)
-      return Effect.void
+      return this.whileOff
     })
 
   /** Plugs one in; returns its device file. What was there under its number is gone. */

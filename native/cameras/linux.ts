@@ -11,12 +11,13 @@ import { readAnswers, unanswered } from './answers.ts'
 import type { CamerasPort } from './port.ts'
 import { readVideoNodes } from './sysfs.ts'
 
-/** Where to look. program: what asks the drivers. cores: of the processor. */
+/** Where to look. program: what asks the drivers. cores: of the processor. whileOff: for how long a device that is reset is away. */
 export interface LinuxCamerasParts {
   readonly sysfs?: string
   readonly dev?: string
   readonly program?: string
   readonly cores?: number
+  readonly whileOff?: Effect.Effect<void>
 }
 
 const PROGRAM = fileURLToPath(new URL('../../native/addon/build/cameras', import.meta.url))
@@ -27,6 +28,7 @@ export const linuxCameras = ({
   dev = process.env.VEDETTE_DEV_ROOT || '/dev',
   program = PROGRAM,
   cores = availableParallelism(),
+  whileOff = Effect.sleep(OFF_MS),
 }: LinuxCamerasParts = {}): CamerasPort => ({
   cores,
   nodes: attempt('the cameras of this device cannot be listed', () => readVideoNodes(sysfs, dev)),
@@ -46,17 +48,18 @@ export const linuxCameras = ({
     ),
   reset: ({ device, usb }) =>
     usb
-      ? Effect.gen(function* () {
-          const authorize = (value: string) =>
-            attempt(`the USB device of ${device} cannot be reset`, () =>
-              writeFile(join(usb.folder, 'authorized'), value, { flag: 'r+' }),
-            )
-          yield* authorize('0')
-          yield* Effect.sleep(OFF_MS)
-          yield* authorize('1')
-        })
+      ? Effect.acquireUseRelease(
+          authorize(device, usb.folder, '0'),
+          () => whileOff,
+          () => authorize(device, usb.folder, '1'), // whoever interrupts: nobody else would switch it on again
+        )
       : Effect.fail({ code: 'device.failed', detail: `${device} is no USB device, so that it cannot be reset` }),
 })
+
+const authorize = (device: string, folder: string, value: '0' | '1') =>
+  attempt(`the USB device of ${device} cannot be reset`, () =>
+    writeFile(join(folder, 'authorized'), value, { flag: 'r+' }),
+  )
 
 const NODE = /^video\d+$/
 

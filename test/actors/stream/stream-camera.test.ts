@@ -1,6 +1,7 @@
 // A stream whose camera goes away, hangs, or finds no room on its bus; the service is whole, its ports are fakes.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
@@ -76,6 +77,22 @@ test('a camera that is there and does not work is reset, once, and that is told'
   await until('the opening', () => engine('front').task)
   engine('front').showFrame()
   await state('front', 'live')
+})
+
+test('the loss of a camera that is being reset does not end the reset, which causes it', async (t) => {
+  const { port, world, live, engine, recorded, state } = await withCameras(t)
+  const back = Promise.withResolvers<void>()
+  port.whileOff = Effect.promise(() => back.promise)
+  await live('front', 0)
+  world.fault = () => ({ code: 'camera.unreadable', detail: 'it does not answer' })
+  engine('front').loseCamera()
+  await state('front', 'resetting')
+
+  engine('front').loseCamera()
+  back.resolve()
+
+  const { detail } = (await recorded('camera.reset')) as { detail: string }
+  assert.match(detail, / Its USB device was reset\.$/)
 })
 
 test('where the service may not reset, it says so and goes on opening', async (t) => {

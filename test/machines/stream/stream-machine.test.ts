@@ -36,6 +36,12 @@ const plugged: StoredValue<CanonicalManifest> = {
   value: canonical({ backend: 'v4l2', camera_uid: 'cam-k3f7q2ma', ...mode }),
 }
 
+/** What a camera does that is just being taken away is none of it. */
+const ENDS_A_RESET = [
+  ...['xstate.done.actor.resetCamera', 'xstate.error.actor.resetCamera', 'xstate.error.actor.watchEngine'],
+  ...['manifest.changed', 'engine.exited'],
+]
+
 const everything = (input: StoredValue<CanonicalManifest>, unreached: readonly string[]) =>
   walk(streamMachine, {
     ...{ input, unreached },
@@ -51,7 +57,9 @@ const everything = (input: StoredValue<CanonicalManifest>, unreached: readonly s
       { type: 'xstate.error.actor.pingEngine', error: fault },
       { type: 'xstate.error.actor.watchEngine', error: fault },
     ],
-    check: ({ snapshot }) => {
+    check: ({ before, event, snapshot }) => {
+      if (before?.matches('resetting') && !snapshot.matches('resetting'))
+        assert.ok(ENDS_A_RESET.includes(event.type), `${event.type} ends a reset`)
       const { applied, fault: noted } = snapshot.context
       if (snapshot.matches('live'))
         assert.ok(applied && !noted, 'a live stream has taken up its stored and has no fault')

@@ -5,19 +5,20 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
+import * as Fiber from 'effect/Fiber'
 import * as Scope from 'effect/Scope'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { readAnswers } from '../../../native/cameras/answers.ts'
-import { linuxCameras } from '../../../native/cameras/linux.ts'
+import { type LinuxCamerasParts, linuxCameras } from '../../../native/cameras/linux.ts'
 import { CameraTree } from '../../support/camera-tree.ts'
 import { folderOf } from '../../support/folder.ts'
-import { until } from '../../support/until.ts'
+import { arrival, until } from '../../support/until.ts'
 
-const treeOf = (t: TestContext) => {
+const treeOf = (t: TestContext, parts: LinuxCamerasParts = {}) => {
   const folder = folderOf(t)
   const tree = new CameraTree(folder)
   const program = join(folder, 'cameras')
-  const cameras = linuxCameras({ sysfs: tree.sysfs, dev: tree.dev, program, cores: 4 })
+  const cameras = linuxCameras({ sysfs: tree.sysfs, dev: tree.dev, program, cores: 4, ...parts })
   const says = (script: string) => {
     writeFileSync(program, `#!/bin/sh\n${script}\n`)
     chmodSync(program, 0o755)
@@ -131,4 +132,25 @@ test('a USB device is reset by taking it away and finding it anew; without the r
   mkdirSync(authorized)
   const fault = await Effect.runPromise(Effect.flip(cameras.reset(node)))
   assert.match(fault.detail, /the USB device of .*video0 cannot be reset: /)
+})
+
+test('a camera is switched on again whoever ends its reset in the middle, and before that one goes on', async (t) => {
+  const off = Promise.withResolvers<void>()
+  const whileOff = Effect.andThen(
+    Effect.sync(() => off.resolve()),
+    Effect.never,
+  )
+  const { tree, cameras } = treeOf(t, { whileOff })
+  tree.plug({ number: 0 })
+  const [node] = await Effect.runPromise(cameras.nodes)
+  assert.ok(node)
+  const authorized = join(tree.usbFolder(), 'authorized')
+  writeFileSync(authorized, '1')
+
+  const reset = Effect.runFork(cameras.reset(node))
+  await arrival('the camera switched off', off.promise)
+  assert.equal(readFileSync(authorized, 'utf8'), '0')
+  await Effect.runPromise(Fiber.interrupt(reset))
+
+  assert.equal(readFileSync(authorized, 'utf8'), '1')
 })
