@@ -93,7 +93,7 @@ test('a stream is recorded, and found among the media when it is over', { skip: 
   assert.equal((await fetch(`${daemon.url}/v1/media/${item.name}?as=multipart`, { method: 'HEAD' })).status, 200)
   const { head, records } = await resultsOf(daemon, item)
   assert.deepEqual([head.stream, item.captured_at_ms], ['front', head.epoch_ms])
-  assert.ok(records.length > 50 && records.every(({ outputs }) => (outputs.tags?.length ?? 0) > 0))
+  assert.ok(records.length >= during.results && records.every(({ outputs }) => (outputs.tags?.length ?? 0) > 0))
 })
 
 test('an engine that is killed costs half a second; the recording goes on in another item', {

@@ -15,7 +15,7 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   const { path } = await tagsFile(t, place.dataDir)
   const daemon = await place.start()
   const source = { backend: 'images', path, fps: 60 } as const
-  const { spec } = await daemon.addStream({ id: 'front', source, rewind: { max_bytes: 8 * 1024 * 1024 } })
+  const { spec } = await daemon.addStream({ id: 'front', source, rewind: { max_bytes: 32 * 1024 * 1024 } })
   await daemon.addStream({ id: 'plain', source })
   const ordered = (id: string, what: string, body?: object) =>
     daemon.send<MediaItem & { code: string; detail: string }>('POST', `/v1/streams/${id}/recording/${what}`, body)
@@ -31,7 +31,7 @@ test('what a stream has seen is saved as a clip, when it keeps something', { ski
   const item = await daemon.get<MediaItem>(`/v1/media/${begun.body.name}/metadata`)
   const refused = await ordered('plain', 'start', { rewind: true })
 
-  assert.deepEqual(spec.rewind, { enabled: true, max_bytes: 8 * 1024 * 1024 })
+  assert.deepEqual(spec.rewind, { enabled: true, max_bytes: 32 * 1024 * 1024 })
   assert.deepEqual([begun.status, ended.status], [201, 204])
   assert.deepEqual([item.origin, item.kind, item.state, item.flaw], ['rewind', 'recording', 'ready', null])
   assert.ok(item.frames && item.frames >= 60 && item.duration_ms && item.duration_ms >= 900, `${item.frames} pictures`)
