@@ -1,5 +1,6 @@
 // What a stream is at run time, for as long as it is stored: its slots, figures and status. It outlives every incarnation of its actor; viewers and
 // adapters hold on to this, never to an engine.
+import type * as Effect from 'effect/Effect'
 import { limitOf, type StreamBandwidth } from '../../machines/bandwidth/report.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
@@ -58,6 +59,8 @@ export class StreamRuntime {
   enginePid: number | undefined
   /** The engine of the present incarnation; empty while there is none. */
   readonly engine: Latest<Engine | undefined>
+  /** Done when the newest recording has let go of the engine that it began with, which is not ended before; undefined: there was none. */
+  engineHold: Effect.Effect<void> | undefined
   /** What its recording says of itself; undefined until there is somebody who records. */
   recording: (() => RecordingSnapshot | undefined) | undefined
   /** Who runs it; undefined until somebody does. */

@@ -1,6 +1,6 @@
 // The recording of one stream, from the order to begin to the file that is whole. It outlives the stream's engine: when that is lost, what it has written is
 // kept, and the recording goes on in another file as soon as there are pictures again.
-import { assign, type SnapshotFrom } from 'xstate'
+import { assign, raise, type SnapshotFrom } from 'xstate'
 import { faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import { wishOf } from './order.ts'
@@ -9,7 +9,7 @@ import { noWish, recordingSetup } from './recording-setup.ts'
 
 export const recordingMachine = recordingSetup.createMachine({
   id: 'recording',
-  context: { wish: noWish, ask: null, file: null, earlier: [], progress: noProgress, fault: null },
+  context: { wish: noWish, ask: null, file: null, earlier: [], progress: noProgress, fault: null, end: null },
   invoke: { id: 'watchStream', src: 'watchStream' },
   initial: 'idle',
   on: { 'recording.start': { actions: { type: 'refuseStart', params: ({ event }) => event.ask } } },
@@ -25,6 +25,11 @@ export const recordingMachine = recordingSetup.createMachine({
     },
     /** Somebody waits for it. */
     starting: {
+      entry: 'forgetEnd',
+      on: {
+        'recording.ended': { actions: { type: 'keepEnd', params: ({ event }) => event } },
+        'engine.gone': { actions: { type: 'keepEnd', params: ({ event }) => event } },
+      },
       invoke: {
         id: 'begin',
         src: 'begin',
@@ -44,6 +49,10 @@ export const recordingMachine = recordingSetup.createMachine({
       },
     },
     recording: {
+      always: {
+        guard: 'hasEnded',
+        actions: [raise(({ context }) => context.end as NonNullable<typeof context.end>), 'forgetEnd'],
+      },
       on: {
         'recording.progressed': { actions: assign({ progress: ({ event }) => event.progress }) },
         'recording.stop': { target: 'stopping', actions: 'keepAsk' },
@@ -133,7 +142,10 @@ export const recordingMachine = recordingSetup.createMachine({
       after: { retryEvery: 'continuing' },
     },
     continuing: {
+      entry: 'forgetEnd',
       on: {
+        'recording.ended': { actions: { type: 'keepEnd', params: ({ event }) => event } },
+        'engine.gone': { actions: { type: 'keepEnd', params: ({ event }) => event } },
         'recording.stop': [
           { guard: 'nobodyWaits', actions: 'keepAsk' },
           { actions: { type: 'refuseStop', params: ({ event }) => event.ask } },

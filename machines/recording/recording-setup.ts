@@ -25,6 +25,8 @@ interface Context {
   readonly earlier: readonly string[]
   readonly progress: RecordingProgress
   readonly fault: Fault | null
+  /** What ended the file before it was known here that it is begun. */
+  readonly end: RecordingEnd | null
 }
 
 export const noWish: RecordingWish = { name: null, rewinds: false, library: null }
@@ -37,6 +39,8 @@ const RETRY_EVERY_MS = 5_000
 
 /** What another attempt does not mend. */
 const LASTING: readonly Fault['code'][] = ['storage.full', 'recording.unavailable', 'codec.unavailable']
+
+type RecordingEnd = Extract<RecordingEvent, { readonly type: 'recording.ended' | 'engine.gone' }>
 
 const recordsAlready = (file: RecordedFile | null): Fault => ({
   code: 'actor.not_now',
@@ -69,6 +73,9 @@ export const recordingSetup = setup({
     keepAsk: assign({ ask: ({ event }) => ('ask' in event ? event.ask : null) }),
     setFault: assign({ fault: (_, fault: Fault | null) => fault }),
     setFile: assign((_, file: RecordedFile) => ({ file, progress: noProgress, fault: null })),
+    /** An engine may end a file before its answer that it has begun it has got here. */
+    keepEnd: assign({ end: (_, end: RecordingEnd) => end }),
+    forgetEnd: assign({ end: null }),
     /** The next file is another part of the same recording: what was kept stands in the first. */
     keepPart: assign(({ context: { wish, file, earlier } }) => ({
       wish: { ...wish, rewinds: false },
@@ -78,6 +85,7 @@ export const recordingSetup = setup({
     forget: assign({ file: null, earlier: [], progress: noProgress }),
   },
   guards: {
+    hasEnded: ({ context }) => context.end !== null,
     somebodyWaits: ({ context }) => context.ask !== null,
     nobodyWaits: ({ context }) => context.ask === null,
     isLasting: ({ context }) => context.fault !== null && LASTING.includes(context.fault.code),

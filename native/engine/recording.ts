@@ -65,7 +65,7 @@ export class Recording {
   /** Begins; done when the header of the file is written, from then on everything that is captured is recorded. Answers what went wrong. */
   async start(): Promise<Fault | undefined> {
     const { fault } = await this.#begun.promise
-    if (fault) return fault
+    if (fault || this.#isStopping) return fault ?? stopped
     this.#parts.stream.record(this.#recorder.sink, this.#parts.order.rewinds)
     return undefined
   }
@@ -155,3 +155,5 @@ export class Recording {
 }
 
 const monotonicUs = (): number => Number(process.hrtime.bigint() / 1000n)
+
+const stopped: Fault = { code: 'recording.failed', detail: 'The recording was stopped before its file was begun.' }

@@ -20,6 +20,7 @@ export interface RecordingsParts extends Pick<RecordingParts, 'layouts'> {
 export class Recordings {
   readonly #parts: RecordingsParts
   #current: Recording | undefined
+  #stopping: Promise<Fault | RecordingProgress> | undefined
   #timer: NodeJS.Timeout | undefined
 
   constructor(parts: RecordingsParts) {
@@ -38,18 +39,23 @@ export class Recordings {
     })
     this.#current = recording
     const fault = await recording.start()
+    if (this.#current !== recording) return fault // it was stopped meanwhile, and another may have been begun
     if (fault) this.#current = undefined
     else this.#timer = setInterval(() => this.#tellProgress(), TELL_EVERY_MS).unref()
     return fault
   }
 
-  /** Ends what is recorded. Answers how far it came. */
-  async stop(): Promise<Fault | RecordingProgress> {
+  /** Ends what is recorded, or waits until that is ended which somebody is ending. Answers how far it came. */
+  stop(): Promise<Fault | RecordingProgress> {
     const recording = this.#current
-    if (!recording) return { code: 'recording.failed', detail: 'This engine records nothing.' }
+    if (!recording) return this.#stopping ?? Promise.resolve(noRecording)
     this.#current = undefined
     clearInterval(this.#timer)
-    return await recording.stop()
+    const stopping = recording.stop().finally(() => {
+      if (this.#stopping === stopping) this.#stopping = undefined
+    })
+    this.#stopping = stopping
+    return stopping
   }
 
   /** The camera is gone, for a while at least. */
@@ -82,3 +88,5 @@ export class Recordings {
     if (this.#current) this.#parts.tell({ type: 'recording', progress: this.#current.progress })
   }
 }
+
+const noRecording: Fault = { code: 'recording.failed', detail: 'This engine records nothing.' }

@@ -11,6 +11,9 @@ interface IncarnationParts
   readonly record: RecordFault
 }
 
+/** For so long an engine may end the file that it writes: those who wait for it have 5 s, and 2 of them it takes to end it. Else what is whole of the file is kept. */
+const HOLD_LIMIT = '2 seconds'
+
 /** Makes one: it has an engine of its own, which goes with it. */
 export const incarnateStream =
   ({ engines, record, ...parts }: IncarnationParts): IncarnateStream =>
@@ -22,10 +25,13 @@ export const incarnateStream =
       quiet: () => stream.quiet.notify('no-result'),
     }
     const ended = Effect.sync(() => stream.quiet.notify('ended'))
+    const recorded = Effect.suspend(() => stream.engineHold ?? Effect.void).pipe(
+      Effect.timeoutOrElse({ duration: HOLD_LIMIT, orElse: () => Effect.void }),
+    )
     const ofStream: RecordFault = (fault, times) => record({ resource: `streams/${stream.id}`, ...fault }, times)
     return Effect.map(
       // Said before the engine is ended, which takes a while: it says nothing more from then on.
-      Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => ended)),
+      Effect.tap(engines.spawn(stream.id, sinks), () => Effect.addFinalizer(() => Effect.andThen(ended, recorded))),
       (engine) => ({
         logic: streamActor({ engine, stream, ...parts, record: ofStream }),
         options: { input: stream.stored },

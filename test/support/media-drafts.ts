@@ -2,10 +2,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { mediaExample } from '../../machines/media/item.ts'
 import type { MediaDraft, MediaFacts, MediaStore, MediaWish } from '../../native/media/port.ts'
 import { folderOf } from './folder.ts'
+import { Gate } from './gates.ts'
 
 /** A draft that was begun. facts: with which it was completed; null: it was abandoned; undefined: it is still being written. */
 export interface BegunDraft {
@@ -15,19 +17,22 @@ export interface BegunDraft {
   facts?: MediaFacts | null
 }
 
-/** A store that takes what it is given. refusal: why it takes nothing, for as long as it is set. */
+/** A store that takes what it is given. refusal: why it takes nothing, for as long as it is set. begins, completes: close one, and it waits there. */
 export const mediaDrafts = (t: TestContext) => {
   const folder = folderOf(t)
   const begun: BegunDraft[] = []
   const world: { refusal?: Fault } = {}
+  const [begins, completes] = [new Gate(), new Gate()]
   const media: Pick<MediaStore, 'begin'> = {
     begin: async (wish) => {
+      await Effect.runPromise(begins.passed)
       if (world.refusal) return world.refusal
       const name = `${wish.name}-${begun.length + 1}.mp4`
       const room = new AbortController()
       const draft: MediaDraft = {
         ...{ name, path: join(folder, name), sidecarPath: join(folder, `${name}.jsonl`), noRoom: room.signal },
         complete: async (facts) => {
+          await Effect.runPromise(completes.passed)
           each.facts = facts
           return { ...mediaExample, name }
         },
@@ -41,5 +46,5 @@ export const mediaDrafts = (t: TestContext) => {
       return draft
     },
   }
-  return { media, begun, world }
+  return { media, begun, world, begins, completes }
 }

@@ -10,9 +10,11 @@ import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { recordingStatusOf } from '../../../machines/recording/status.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
+import type { RecordingOrder } from '../../../native/engine/port.ts'
 import { boxesOf } from '../../support/boxes.ts'
 import { simulatedClock, until } from '../../support/clock.ts'
 import { engineTask } from '../../support/engine-task.ts'
+import { Gate } from '../../support/gates.ts'
 import { mediaDrafts } from '../../support/media-drafts.ts'
 import { setState, streamRuntime } from '../../support/stream-runtime.ts'
 
@@ -185,4 +187,97 @@ test('whatever ends the actor ends the file', async (t) => {
   await Effect.runPromise(endEffects(actor))
 
   assert.equal(begun[0]?.facts?.frames, 1)
+})
+
+test('an actor that ends while the file is being ended waits until it is', async (t) => {
+  const { actor, engine, start, stop, begun, completes } = await started(t)
+  await start()
+  engine.showFrame()
+  completes.close()
+  const stopped = stop()
+
+  const ended = Effect.runPromise(endEffects(actor))
+  completes.open()
+  await ended
+
+  assert.deepEqual([begun[0]?.facts?.frames, begun[0]?.facts?.truncated], [1, undefined])
+  actor.stop()
+  await stopped
+})
+
+test('an actor that ends before its draft is there leaves none behind', async (t) => {
+  const { actor, start, begun, begins } = await started(t)
+  begins.close()
+  const starts = start()
+
+  const ended = Effect.runPromise(endEffects(actor))
+  begins.open()
+  await ended
+
+  assert.deepEqual(
+    begun.map(({ facts }) => facts),
+    [null],
+  )
+  actor.stop()
+  await starts
+})
+
+test('what an engine has begun to write is kept, though nobody waits for its answer any more', async (t) => {
+  const { actor, engine, start, begun } = await started(t)
+  const begins = Promise.withResolvers<void>()
+  const { startRecording } = engine
+  Object.assign(engine, {
+    startRecording: (order: RecordingOrder) =>
+      Effect.andThen(
+        Effect.tap(startRecording(order), () => Effect.sync(begins.resolve)),
+        Effect.never,
+      ),
+  })
+  const starts = start()
+  await begins.promise
+  engine.showFrame()
+
+  await Effect.runPromise(endEffects(actor))
+
+  assert.deepEqual([begun[0]?.facts?.frames, begun[0]?.facts?.truncated], [1, undefined])
+  actor.stop()
+  await starts
+})
+
+test('a file that an engine ends before its answer that it has begun is ended here too', async (t) => {
+  const { engine, start, state, status, begun } = await started(t)
+  const { startRecording } = engine
+  Object.assign(engine, {
+    startRecording: (order: RecordingOrder) =>
+      Effect.tap(startRecording(order), () => Effect.sync(() => engine.endRecording(full))),
+  })
+
+  const reply = await start()
+  await state('failed')
+
+  assert.equal(reply.outcome, 'done')
+  assert.deepEqual([status()?.fault?.code, begun[0]?.facts?.truncated], ['storage.full', true])
+})
+
+test('an engine that is to be ended is held until it has ended its file', async (t) => {
+  const { stream, engine, start, state, begun } = await started(t)
+  const ends = new Gate()
+  ends.close()
+  Object.assign(engine, { stopRecording: Effect.andThen(ends.passed, engine.stopRecording) })
+  await start()
+  engine.showFrame()
+
+  stream.engine.set(undefined)
+  let isHeld = true
+  const released = Effect.runPromise(stream.engineHold ?? Effect.void).then(() => {
+    isHeld = false
+  })
+  await state('breaking-off')
+  const wasHeld = isHeld
+  ends.open()
+  await released
+  await state('waiting')
+
+  assert.ok(wasHeld)
+  assert.deepEqual([begun[0]?.facts?.frames, begun[0]?.facts?.truncated], [1, undefined])
 })

@@ -42,7 +42,7 @@ test('on all paths each order is answered once, and nothing is recorded that nob
       { type: 'xstate.done.actor.finish', output: broken },
       ...['finish', 'finishShort'].map((id) => ({ type: `xstate.error.actor.${id}`, error: full })),
     ],
-    sameAs: ({ context }) => [context.ask, context.file, context.earlier.length > 0, context.fault?.code],
+    sameAs: ({ context }) => [context.ask, context.file, context.earlier.length > 0, context.fault?.code, context.end],
     check: ({ before, event, snapshot, actions }) => {
       const replies = actions
         .filter(({ type }) => type === 'xstate.emit')
@@ -105,6 +105,18 @@ test('an engine that is lost costs a file its end, and the recording goes on in 
     'what was kept stands in the first file',
   )
   assert.equal(goesOn.replies.length, 1)
+})
+
+test('a file that ended before it was known to have begun is ended as any other', () => {
+  const ended = after(start, endedBy(full), begun('a.mp4'))
+  const next = after(start, begun('a.mp4'), lost, brokenOff, { type: 'pictures.came' }, lost, begunAgain('b.mp4'))
+
+  assert.deepEqual([ended.state, ended.fault, ended.replies[0]?.outcome], ['breaking-off', full, 'done'])
+  assert.deepEqual([next.state, next.fault, next.file?.name], ['breaking-off', crashed, 'b.mp4'])
+  assert.equal(
+    after(start, endedBy(full), { type: 'xstate.error.actor.begin', error: broken }, start, begun('a.mp4')).state,
+    'recording',
+  )
 })
 
 test('pictures of another size go into another file at once, a full disk ends the recording', () => {
