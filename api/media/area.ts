@@ -115,7 +115,9 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
         if (isFault(found)) return found
         if (as !== 'multipart') return served(found, part)
         const pictures = await found.pictures(from_ms * 1000)
-        return isFault(pictures) ? pictures : playback(pictures, found.close)
+        if (!isFault(pictures)) return playback({ pictures, close: found.close })
+        await found.close()
+        return pictures
       },
       faults: ['media.not_found', 'media.not_ready', 'media.no_side_car', 'media.no_pictures', ...READ_FAULTS],
     }),

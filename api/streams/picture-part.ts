@@ -33,11 +33,15 @@ export const placeholderPart = (jpeg: Uint8Array): Buffer => {
 }
 
 /** A JPEG as a part with its end. own: its headers, beside type and length. */
-export const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer => {
-  const head = Object.entries({ 'Content-Type': 'image/jpeg', 'Content-Length': jpeg.length, ...own }).map(
+export const partWith = (jpeg: Uint8Array, own: Readonly<Record<string, string>>): Buffer =>
+  Buffer.concat([partHead(jpeg.length, own), jpeg, Buffer.from(END_OF_PART)])
+
+/** What stands before a JPEG of so many bytes. own: as above. */
+export const partHead = (bytes: number, own: Readonly<Record<string, string>>): Buffer => {
+  const head = Object.entries({ 'Content-Type': 'image/jpeg', 'Content-Length': bytes, ...own }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   )
-  return Buffer.concat([Buffer.from(`${head.join('')}\r\n`), jpeg, Buffer.from(END_OF_PART)])
+  return Buffer.from(`${head.join('')}\r\n`)
 }
 
 /** X-Timestamp: when the picture was taken, Unix time in seconds. X-Sequence: the number of its frame. */

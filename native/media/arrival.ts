@@ -51,13 +51,15 @@ export class Arrival {
 
   /** The first bytes: so many, or all there are. They come again as the first piece. */
   async beginning(bytes: number): Promise<Buffer | Fault> {
-    let head = Buffer.alloc(0)
-    while (head.length < bytes) {
+    const pieces: Buffer[] = []
+    for (let length = 0; length < bytes; ) {
       const piece = await this.next()
       if (piece && !Buffer.isBuffer(piece)) return piece
       if (!piece) break
-      head = Buffer.concat([head, piece])
+      pieces.push(piece)
+      length += piece.length
     }
+    const head = Buffer.concat(pieces) // once: they may be of one byte each
     if (head.length > 0) this.#pieces.unshift(head)
     return head
   }

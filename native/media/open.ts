@@ -20,7 +20,7 @@ export const openMedia = async (store: Inside, name: string, part: Part): Promis
     return {
       ...{ item, size_bytes: size, media_type: beside?.media_type ?? item.media_type },
       stream: (first, last) => file.createReadStream({ start: first, end: last }),
-      pictures: (fromUs) => recordedPictures(file, size, fromUs),
+      pictures: (fromUs) => store.attempt(recordedPictures(file, size, fromUs)),
       close: () => file.close(),
     }
   } catch (error) {

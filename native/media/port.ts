@@ -70,17 +70,16 @@ export interface OpenMedia {
   readonly media_type: string
   /** The bytes from one to another, the last included; closes the file at its end, and when it is destroyed. */
   readonly stream: (first: number, last: number) => Readable
-  /**
-   * What a recording holds, from a time on, µs since its first picture; `media.no_pictures` where that is no JPEGs in fragments. Closes the file as `stream` does.
-   */
+  /** What a recording holds, from a time on, µs since its first picture; `media.no_pictures` where that is no JPEGs in fragments, `storage.failed`. */
   readonly pictures: (fromUs: number) => Promise<AsyncGenerator<RecordedPicture> | Fault>
   readonly close: () => Promise<void>
 }
 
-/** A picture as it was recorded. pts_us: since the first. */
+/** A picture as it was recorded. pts_us: since the first. pieces: its bytes, as long as the file is open; however large it says that it is, none of them is long. */
 export interface RecordedPicture {
   readonly pts_us: number
-  readonly jpeg: Uint8Array
+  readonly size_bytes: number
+  readonly pieces: () => AsyncGenerator<Uint8Array>
 }
 
 /** Bytes that arrive from somewhere. length: how many, when their sender has said so. */

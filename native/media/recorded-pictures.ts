@@ -1,16 +1,11 @@
 // The pictures of a recording, one after the other, as they were taken.
 import type { FileHandle } from 'node:fs/promises'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { bytesOf, NotMedia } from './content/bytes.ts'
+import { bytesOf, exactly, LONGEST_READ_BYTES, NotMedia } from './content/bytes.ts'
 import { type Sample, samplesOf } from './content/samples.ts'
 import type { RecordedPicture } from './port.ts'
 
-const LONGEST_PICTURE_BYTES = 32 * 1024 * 1024 // as on the way from an engine
-
-/**
- * Of an open file, from a time on. The first is looked for at once, so that a file without any is told from one that has some: `media.no_pictures`. The file is
- * closed behind the last, when nobody wants more, and with a fault.
- */
+/** Of an open file, from a time on. The first is looked for at once, so that a file without any is told from one that has some: `media.no_pictures`. */
 export const recordedPictures = async (
   file: FileHandle,
   sizeBytes: number,
@@ -20,7 +15,6 @@ export const recordedPictures = async (
   try {
     return read(file, await samples.next(), samples)
   } catch (error) {
-    await file.close()
     if (error instanceof NotMedia) return noPictures(error.message)
     throw error
   }
@@ -31,16 +25,9 @@ async function* read(
   first: IteratorResult<Sample>,
   rest: AsyncGenerator<Sample>,
 ): AsyncGenerator<RecordedPicture> {
-  try {
-    for (let next = first; !next.done; next = await following(rest)) {
-      const { pts_us, offset, length } = next.value
-      if (length > LONGEST_PICTURE_BYTES) return
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, offset)
-      if (bytesRead < length) return // the disk fails: what there was has been shown
-      yield { pts_us, jpeg: buffer }
-    }
-  } finally {
-    await file.close()
+  for (let next = first; !next.done; next = await following(rest)) {
+    const { pts_us, offset, length } = next.value
+    yield { pts_us, size_bytes: length, pieces: () => piecesOf(file, offset, length) }
   }
 }
 
@@ -50,6 +37,15 @@ const following = (rest: AsyncGenerator<Sample>): Promise<IteratorResult<Sample>
     if (error instanceof NotMedia) return { done: true, value: undefined }
     throw error
   })
+
+async function* piecesOf(file: FileHandle, offset: number, length: number): AsyncGenerator<Buffer> {
+  const bytes = bytesOf(file, offset + length)
+  for (let done = 0; done < length; ) {
+    const piece = await exactly(bytes, offset + done, Math.min(length - done, LONGEST_READ_BYTES))
+    yield piece
+    done += piece.length
+  }
+}
 
 const noPictures = (why: string): Fault => ({
   code: 'media.no_pictures',

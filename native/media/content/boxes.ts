@@ -3,7 +3,7 @@ import type { MediaType } from '../../../machines/media/media-type.ts'
 import { type Bytes, exactly, NotMedia, sizeOf } from './bytes.ts'
 
 const MOST_BOXES = 200_000 // of a recording: two for each half second, for half a day
-const MOST_INNER_BOXES = 1_000
+const MOST_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
 /** What is known of a video. duration_ms: null in one that was written in fragments. */
 export interface VideoFacts {
@@ -68,7 +68,8 @@ const movie = async (bytes: Bytes, moov: Box): Promise<VideoFacts> => {
 
 const inside = (bytes: Bytes, { from, end }: Box): AsyncGenerator<Box> => boxesIn(bytes, from, end, MOST_INNER_BOXES)
 
-const child = async (bytes: Bytes, parent: Box | undefined, type: string): Promise<Box | undefined> => {
+/** The first box of a type within another. */
+export const child = async (bytes: Bytes, parent: Box | undefined, type: string): Promise<Box | undefined> => {
   if (!parent) return undefined
   for await (const box of inside(bytes, parent)) if (box.type === type) return box
   return undefined

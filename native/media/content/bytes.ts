@@ -20,8 +20,18 @@ export class Short extends Error {}
 export const bytesOf = (file: FileHandle, size: number): Bytes => ({
   size,
   at: async (offset, length) => {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(length, LONGEST_READ_BYTES)), 0, length, offset)
-    return buffer.subarray(0, bytesRead)
+    const piece = Buffer.alloc(Math.min(length, LONGEST_READ_BYTES))
+    const { bytesRead } = await file.read(piece, 0, piece.length, offset)
+    return piece.subarray(0, bytesRead)
+  },
+})
+
+/** The same of which a part was read already: inside it nothing is read again, and outside of it there is nothing. */
+export const readAlready = ({ size }: Bytes, from: number, part: Buffer): Bytes => ({
+  size,
+  at: async (offset, length) => {
+    const at = Math.max(0, offset - from)
+    return part.subarray(at, at + length)
   },
 })
 

@@ -1,12 +1,13 @@
-// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it.
-import { type Box, boxesIn } from './boxes.ts'
+// Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be one that somebody has uploaded:
+// whatever its numbers say, no more is made of it than its bytes can hold.
+import { type Box, boxesIn, child } from './boxes.ts'
 import { type Bytes, exactly, NotMedia } from './bytes.ts'
+import { type Run, runOf } from './run.ts'
 
 const MOST_BOXES = 400_000 // of a recording: two for each half second, for a day
-const MOST_INNER_BOXES = 1_000
-const LONGEST_FRAGMENT_HEAD = 1 << 20
 const JPEG_OBJECT = 0x6c
 const MICROSECONDS = 1e6
+const SHORTEST_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
 
 /** One picture. pts_us: since the first. offset, length: of its bytes in the file. */
 export interface Sample {
@@ -15,16 +16,34 @@ export interface Sample {
   readonly length: number
 }
 
-/** Its pictures from a time on, in order. Throws NotMedia for what is not made of JPEGs in fragments. */
+/**
+ * Its pictures from a time on, in order, none of which has a byte with another in common. Throws NotMedia for what is not made of JPEGs in fragments, each followed by
+ * its pictures.
+ */
 export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<Sample> {
   let track: Track | undefined
+  let run: Run | undefined
   for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
-    if (box.type === 'moov') track = await trackOf(bytes, box)
-    if (box.type !== 'moof') continue
-    if (!track) throw new NotMedia('its fragments come before its index')
-    for (const sample of await fragment(bytes, box, track)) if (sample.pts_us >= fromUs) yield sample
+    if (box.type === 'moov') track ??= await trackOf(bytes, box)
+    if (box.type === 'moof' && !track) throw new NotMedia('its fragments come before its index')
+    if (box.type === 'moof') run = await runOf(bytes, box)
+    if (box.type !== 'mdat' || !track || !run) continue
+    for (const sample of samplesIn(run, box, track)) if (sample.pts_us >= fromUs) yield sample
+    run = undefined
   }
   if (!track?.isFragmented) throw new NotMedia('its pictures do not lie in fragments')
+}
+
+/** Those of a fragment: one behind the other, in the box that follows it. */
+function* samplesIn(run: Run, { from, end }: Box, { timescale }: Track): Generator<Sample> {
+  let { time, offset } = run
+  for (const { duration, length } of run.pictures) {
+    if (length < SHORTEST_PICTURE_BYTES || offset < from || offset + length > end)
+      throw new NotMedia('a fragment of it names pictures that are not in it')
+    yield { pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length }
+    time += duration
+    offset += length
+  }
 }
 
 /** timescale: units of time in a second. */
@@ -44,10 +63,9 @@ const trackOf = async (bytes: Bytes, moov: Box): Promise<Track> => {
   const isJpeg = description.toString('latin1', 12, 16) === 'mp4v' && objectOf(description) === JPEG_OBJECT
   if (!isJpeg) throw new NotMedia('its pictures are no JPEGs')
   const times = await exactly(bytes, mdhd.from, 24)
-  return {
-    timescale: times.readUInt32BE(times[0] === 1 ? 20 : 12),
-    isFragmented: (await child(bytes, moov, 'mvex')) !== undefined,
-  }
+  const timescale = times.readUInt32BE(times[0] === 1 ? 20 : 12)
+  if (timescale === 0) throw new NotMedia('its index does not say how long a second is')
+  return { timescale, isFragmented: (await child(bytes, moov, 'mvex')) !== undefined }
 }
 
 const objectOf = (description: Buffer): number | undefined => {
@@ -62,68 +80,3 @@ const objectOf = (description: Buffer): number | undefined => {
   }
   return description[at]
 }
-
-const child = async (bytes: Bytes, parent: Box | undefined, type: string): Promise<Box | undefined> => {
-  if (!parent) return undefined
-  for await (const box of boxesIn(bytes, parent.from, parent.end, MOST_INNER_BOXES)) if (box.type === type) return box
-  return undefined
-}
-
-const HAS = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, shift: 0x800 } as const
-const HEAD_HAS = { base: 0x1, description: 0x2, duration: 0x8, size: 0x10 } as const
-
-/** The pictures of a fragment, whose first track run is all that a recording has. */
-const fragment = async (bytes: Bytes, moof: Box, { timescale }: Track): Promise<readonly Sample[]> => {
-  if (moof.end - moof.at > LONGEST_FRAGMENT_HEAD) throw new NotMedia('a fragment of it has too many pictures')
-  const traf = await child(bytes, moof, 'traf')
-  const [tfhd, tfdt, trun] = [
-    await numbersOf(bytes, await child(bytes, traf, 'tfhd')),
-    await numbersOf(bytes, await child(bytes, traf, 'tfdt')),
-    await numbersOf(bytes, await child(bytes, traf, 'trun')),
-  ]
-  const head = tfhd.flags
-  tfhd.skip(4)
-  if (head & HEAD_HAS.base) throw new NotMedia('its fragments name places in the file')
-  if (head & HEAD_HAS.description) tfhd.skip(4)
-  const usual = {
-    duration: head & HEAD_HAS.duration ? tfhd.next() : 0,
-    size: head & HEAD_HAS.size ? tfhd.next() : 0,
-  }
-  let time = tfdt.version === 1 ? tfdt.next() * 2 ** 32 + tfdt.next() : tfdt.next()
-  const count = trun.next()
-  let offset = moof.at + (trun.flags & HAS.offset ? trun.next() : 0)
-  if (trun.flags & HAS.firstFlags) trun.skip(4)
-  const samples: Sample[] = []
-  for (let n = 0; n < count; n++) {
-    const duration = trun.flags & HAS.duration ? trun.next() : usual.duration
-    const length = trun.flags & HAS.size ? trun.next() : usual.size
-    if (trun.flags & HAS.flags) trun.skip(4)
-    if (trun.flags & HAS.shift) trun.skip(4)
-    samples.push({ pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length })
-    time += duration
-    offset += length
-  }
-  return samples
-}
-
-/** The numbers of a full box, one after the other, behind its version and flags. */
-const numbersOf = async (bytes: Bytes, box: Box | undefined) => {
-  if (!box) throw new NotMedia('a fragment of it is not whole')
-  const content = await exactly(bytes, box.from, Math.min(box.end - box.from, LONGEST_READ))
-  let at = 4
-  const skip = (count: number) => {
-    at += count
-    if (at > content.length) throw new NotMedia('a fragment of it ends too early')
-  }
-  return {
-    version: content[0] ?? 0,
-    flags: content.length >= 4 ? content.readUInt32BE(0) & 0xffffff : 0,
-    skip,
-    next: (): number => {
-      skip(4)
-      return content.readUInt32BE(at - 4)
-    },
-  }
-}
-
-const LONGEST_READ = 256 * 1024

@@ -8,6 +8,7 @@ import type { ClientCode } from '../../../machines/errors/catalogue.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
 import { OPEN_DOCUMENTS } from '../../../native/documents/port.ts'
+import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
 import { fakeMedia } from '../../../native/media/fake.ts'
 import { MEDIA_STORE } from '../../../native/media/port.ts'
 import type { MediaStoreParts } from '../../../native/media/store.ts'
@@ -98,6 +99,19 @@ test('a range, what the client has already, and the head alone are answered as H
   assert.deepEqual([head.status, head.headers.get('content-length'), head.bytes.length], [200, `${size}`, 0])
   const part = await get({ range: 'bytes=0-9' }, 'HEAD')
   assert.deepEqual([part.status, part.headers.get('content-length')], [206, '10'])
+})
+
+test('a recording that announces more pictures than it has room for is not played', async (t) => {
+  const { stored, ask } = await mediaApi(t)
+  const forged = Buffer.concat([movieHead(16, 16), movieFragment(1, 0, jpeg)])
+  const run = forged.indexOf('trun') + 4
+  forged.writeUInt32BE(0x000001, run) // its pictures have no length of their own
+  forged.writeUInt32BE(0xffff_ffff, run + 4)
+  const endless = await stored(forged)
+
+  const ofEndless = await ask(`/v1/media/${endless.name}?as=multipart`)
+
+  assert.match(assertProblem(ofEndless, 'media.no_pictures').detail, /more than 10000 pictures/)
 })
 
 test('what must not be stored is refused with a sentence, and nothing of it is left', async (t) => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
+import type { RecordedPicture } from '../../../native/media/port.ts'
 import { recordedPictures } from '../../../native/media/recorded-pictures.ts'
 import { noFfmpeg, picturesOf } from '../../support/boxes.ts'
 import { folderOf } from '../../support/folder.ts'
@@ -23,14 +24,23 @@ const written = (t: TestContext, bytes: Uint8Array): string => {
   return path
 }
 
+const all = async <Each>(each: AsyncIterable<Each>): Promise<readonly Each[]> => {
+  const found: Each[] = []
+  for await (const one of each) found.push(one)
+  return found
+}
+
 /** Everything that is read of a file from a time on: its times and its third bytes; or the fault. */
 const readFrom = async (path: string, fromUs = 0) => {
-  const file = await open(path)
+  await using file = await open(path)
   const found = await recordedPictures(file, (await file.stat()).size, fromUs)
   if (isFault(found)) return found
   const pictures: [pts: number, third: number | undefined][] = []
-  for await (const { pts_us, jpeg } of found) pictures.push([pts_us, jpeg[3]])
-  await assert.rejects(file.stat(), 'the file is closed behind the last')
+  for await (const { pts_us, size_bytes, pieces } of found) {
+    const jpeg = Buffer.concat(await all(pieces()))
+    assert.equal(jpeg.length, size_bytes)
+    pictures.push([pts_us, jpeg[3]])
+  }
   return pictures
 }
 
@@ -65,6 +75,20 @@ test('a torn end, a foreign video and no video at all are told apart from pictur
   for (const other of others) {
     const found = await readFrom(written(t, other))
     assert.ok(isFault(found) && found.code === 'media.no_pictures', JSON.stringify(found))
+  }
+})
+
+test('a picture as large as its file says is read in pieces, as often as it is asked for', async (t) => {
+  const large = Buffer.alloc(1_000_000, 7)
+  await using file = await open(written(t, Buffer.concat([movieHead(16, 16), movieFragment(1, 0, large)])))
+  const found = await recordedPictures(file, (await file.stat()).size, 0)
+  assert.ok(!isFault(found))
+  const [only] = (await all(found)) as [RecordedPicture]
+
+  for (const time of ['once', 'again']) {
+    const pieces = await all(only.pieces())
+    assert.ok(Buffer.concat(pieces).equals(large), time)
+    assert.ok(pieces.every(({ length }) => length <= 256 * 1024))
   }
 })
 

@@ -1,0 +1,50 @@
+// Recordings as live pictures: at their pace, for as long as somebody takes them.
+import assert from 'node:assert/strict'
+import type { Readable } from 'node:stream'
+import { test } from 'node:test'
+import { playback } from '../../../api/media/playback.ts'
+import type { RecordedPicture } from '../../../native/media/port.ts'
+import { arrival } from '../../support/until.ts'
+
+async function* picture(n: number): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(`picture ${n}, `)
+  yield Buffer.from('its end')
+}
+
+async function* recording(...timesUs: readonly number[]): AsyncGenerator<RecordedPicture> {
+  for (const [n, pts_us] of timesUs.entries())
+    yield { pts_us, size_bytes: `picture ${n}, its end`.length, pieces: () => picture(n) }
+}
+
+const textOf = async (parts: Readable): Promise<string> => {
+  let text = ''
+  for await (const piece of parts) text += piece
+  return text
+}
+
+const shownIn = (text: string) => [...text.matchAll(/picture (\d+), its end/g)].map(([, n]) => Number(n))
+
+test('every picture comes as a part with its place in the recording, the last twice', async () => {
+  let isClosed = false
+  const close = async () => {
+    isClosed = true
+  }
+
+  const { parts } = playback({ pictures: recording(0, 1000, 2500), close })
+  const text = await textOf(parts)
+
+  assert.deepEqual(shownIn(text), [0, 1, 2, 2])
+  assert.deepEqual(
+    [...text.matchAll(/Content-Length: 18\r\nX-Position-Ms: ([\d.]+)/g)].map(([, ms]) => Number(ms)),
+    [0, 1, 2.5, 2.5],
+  )
+  assert.ok(isClosed)
+})
+
+test('a pause of any length in a recording is a short one for its viewer', async () => {
+  const years = 1e15
+
+  const { parts } = playback({ pictures: recording(0, years, years + 1000), close: async () => {}, longestPauseMs: 10 })
+
+  assert.deepEqual(shownIn(await arrival('its end', textOf(parts))), [0, 1, 2, 2])
+})
