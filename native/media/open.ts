@@ -20,7 +20,8 @@ export const openMedia = async (store: Inside, name: string, part: Part): Promis
     return {
       ...{ item, size_bytes: size, media_type: beside?.media_type ?? item.media_type },
       stream: (first, last) => file.createReadStream({ start: first, end: last }),
-      pictures: (fromUs) => store.attempt(recordedPictures(file, size, fromUs)),
+      pictures: async (fromUs) =>
+        item.kind === 'picture' ? onePicture(name) : store.attempt(recordedPictures(file, size, fromUs)),
       close: () => file.close(),
     }
   } catch (error) {
@@ -28,3 +29,8 @@ export const openMedia = async (store: Inside, name: string, part: Part): Promis
     throw error
   }
 }
+
+const onePicture = (name: string): Fault => ({
+  code: 'media.no_pictures',
+  detail: `${name} is one picture; only recordings are played, so ask for it without as=multipart`,
+})

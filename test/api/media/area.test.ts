@@ -101,16 +101,19 @@ test('a range, what the client has already, and the head alone are answered as H
   assert.deepEqual([part.status, part.headers.get('content-length')], [206, '10'])
 })
 
-test('a recording that announces more pictures than it has room for is not played', async (t) => {
+test('what cannot be played as pictures is refused by what it is', async (t) => {
   const { stored, ask } = await mediaApi(t)
+  const picture = await stored(jpeg)
   const forged = Buffer.concat([movieHead(16, 16), movieFragment(1, 0, jpeg)])
   const run = forged.indexOf('trun') + 4
   forged.writeUInt32BE(0x000001, run) // its pictures have no length of their own
   forged.writeUInt32BE(0xffff_ffff, run + 4)
   const endless = await stored(forged)
 
+  const ofPicture = await ask(`/v1/media/${picture.name}?as=multipart`)
   const ofEndless = await ask(`/v1/media/${endless.name}?as=multipart`)
 
+  assert.match(assertProblem(ofPicture, 'media.no_pictures').detail, /is one picture; only recordings are played/)
   assert.match(assertProblem(ofEndless, 'media.no_pictures').detail, /more than 10000 pictures/)
 })
 
