@@ -1,5 +1,5 @@
 // What has been kept: the newest pictures and recordings, to be looked at, saved and removed.
-import { answerPlace, element, onPress } from '/elements.js'
+import { answerPlace, createList, element, onPress } from '/elements.js'
 
 const sizeText = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
@@ -22,9 +22,7 @@ const addressOf = ({ name }) => `/v1/media/${encodeURIComponent(name)}`
 
 /** root: where it is listed, hidden while there is nothing. */
 export const createMedia = (root, { send }, onChange) => {
-  const list = root.querySelector('ul')
   const stage = root.querySelector('.stage')
-  let shown = ''
   let watched
 
   const close = () => {
@@ -79,15 +77,13 @@ export const createMedia = (root, { send }, onChange) => {
     return row
   }
 
+  const list = createList(root, entry)
+
   return {
-    /** What GET /v1/media says. */
-    update: (items) => {
-      root.hidden = items.length === 0
-      const now = JSON.stringify(items)
-      if (now === shown) return
-      shown = now
-      list.replaceChildren(...items.map(entry))
-      if (watched && !items.some(({ name }) => name === watched)) close()
+    /** What asking for /v1/media brought. */
+    update: (answer) => {
+      list.update(answer)
+      if (watched && answer.body && !answer.body.items.some(({ name }) => name === watched)) close()
     },
   }
 }

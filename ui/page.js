@@ -10,6 +10,7 @@ const REFRESH_MS = 500
 const SURVEY_MS = 2000
 const LONGEST_WAIT_MS = 5000
 const GATHER_MS = 100 // events come in bunches
+const NOTHING = { body: { items: [] } }
 const MOST_MEDIA = 20 // the newest; all of them are in the interface
 
 const byId = (id) => document.getElementById(id)
@@ -81,9 +82,9 @@ const showStreams = ({ items: streams }) => {
 const survey = async () => {
   if (isAway || !session.mayRead()) await session.ask()
   if (!session.mayRead()) return showNothing()
-  const [health, nt4, list, plugged, kept] = await Promise.all(
+  const [{ body: health }, { body: nt4 }, streams, plugged, kept] = await Promise.all(
     ['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras', `/v1/media?limit=${MOST_MEDIA}`].map(
-      service.get,
+      service.ask,
     ),
   )
   showService(health)
@@ -97,17 +98,18 @@ const survey = async () => {
   const isBack = isAway || health.epoch !== epoch
   isAway = false
   epoch = health.epoch
-  if (list) showStreams(list)
-  if (plugged) cameras.update(plugged.items)
-  if (kept) media.update(kept.items)
+  if (streams.body) showStreams(streams.body)
+  else if (streams.problem) notify(streams.problem)
+  cameras.update(plugged)
+  media.update(kept)
   if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
 }
 
 /** Whoever may not read sees the form and nothing of the device. */
 const showNothing = () => {
   keepCards(() => false)
-  cameras.update([])
-  media.update([])
+  cameras.update(NOTHING)
+  media.update(NOTHING)
   pill('service', 'locked', 'quiet')
   pill('link', 'robot: not shown', 'quiet')
   notify('')

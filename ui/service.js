@@ -10,15 +10,19 @@ export const createService = (refused) => {
     return response
   }
 
-  /** JSON of a GET; undefined when there is none, for whatever reason. */
-  const get = async (path) => {
+  /** What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there is no answer. */
+  const ask = async (path) => {
     try {
       const response = await answerTo(path)
-      return response.ok ? await response.json() : undefined
+      const json = await response.json()
+      return response.ok ? { body: json } : { problem: json.detail }
     } catch {
-      return undefined
+      return {}
     }
   }
+
+  /** JSON of a GET; undefined when there is none, for whatever reason. */
+  const get = async (path) => (await ask(path)).body
 
   /** Asks for a change. Returns what the service says when it refuses; an empty text when it is done. */
   const send = async (method, path, body) => {
@@ -31,5 +35,5 @@ export const createService = (refused) => {
     }
   }
 
-  return { get, send }
+  return { ask, get, send }
 }

@@ -1,0 +1,62 @@
+// As much of a browser as the scripts of the page take: elements that hold text, and a way to the service.
+import type { TestContext } from 'node:test'
+
+type Properties = Partial<Pick<PageElement, 'className' | 'textContent' | 'hidden' | 'disabled'>>
+
+/** An element of a page. Found by its name or its class. */
+export class PageElement {
+  readonly name: string
+  className = ''
+  textContent = ''
+  hidden = false
+  disabled = false
+  #children: readonly PageElement[] = []
+  readonly #pressed: (() => unknown)[] = []
+
+  constructor(name: string, properties: Properties = {}) {
+    this.name = name
+    Object.assign(this, properties)
+  }
+
+  with(...children: readonly PageElement[]): this {
+    this.append(...children)
+    return this
+  }
+
+  append(...children: readonly PageElement[]): void {
+    this.#children = [...this.#children, ...children]
+  }
+
+  replaceChildren(...children: readonly PageElement[]): void {
+    this.#children = children
+  }
+
+  addEventListener(_type: 'click', pressed: () => unknown): void {
+    this.#pressed.push(pressed)
+  }
+
+  querySelector(selector: string): PageElement | null {
+    for (const child of this.#children) {
+      if (selector === child.name || selector === `.${child.className}`) return child
+      const found = child.querySelector(selector)
+      if (found) return found
+    }
+    return null
+  }
+
+  /** All that can be read in it. */
+  get text(): string {
+    return [this, ...this.#children]
+      .map((each) => (each === this ? this.textContent : each.hidden ? '' : each.text))
+      .filter((each) => each !== '')
+      .join('\n')
+  }
+}
+
+/** Gives the scripts of the page a document, and a service that answers, until the test ends. */
+export const showPage = (t: TestContext, answer: (url: string) => Promise<Response>): void => {
+  const document = { createElement: (name: string) => new PageElement(name) }
+  Object.assign(globalThis, { document })
+  t.mock.method(globalThis, 'fetch', answer)
+  t.after(() => Reflect.deleteProperty(globalThis, 'document'))
+}
