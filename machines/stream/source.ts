@@ -123,7 +123,7 @@ const urlFields = {
   url: Type.String({
     pattern: '^(https?|rtsps?)://[^/?#\\s][^\\s]{0,2000}$',
     description:
-      'Http://, https://, rtsp:// or rtsps:// and up to 2000 characters without blanks: where the camera gives live JPEGs (multipart/x-mixed-replace), or a video in H.264, H.265 or MJPEG. Without a name and password in it. What stands behind ? is not shown in faults.',
+      'Http://, https://, rtsp:// or rtsps:// and up to 2000 characters without blanks: where the camera gives live JPEGs (multipart/x-mixed-replace), or a video in H.264, H.265 or MJPEG. Without a name and password in it. What stands behind ? is kept, and shown to nobody: an address is shown as `http://10.12.34.11/video?...`.',
     examples: ['http://10.12.34.11/mjpg/video.mjpg', 'rtsp://10.12.34.12/stream1'],
   }),
   username: Type.Optional(Credential('For cameras that ask who is there (Basic or Digest).')),

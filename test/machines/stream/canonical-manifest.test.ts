@@ -23,6 +23,7 @@ test('the address of a camera is an address, and holds no password', () => {
   assert.deepEqual(wrong({ url: 'http://10.1.2.11:8080/video?fps=30' }), [])
   assert.deepEqual(wrong({ url: 'http://[fe80::1]/video', username: 'team', password: 'x' }), [])
   assert.deepEqual(wrong({ url: 'http://10.1.2.11:99999/' }), ['/source/url'])
+  assert.deepEqual(wrong({ url: 'http://10.1.2.11/video?...' }), ['/source/url']) // as it is shown, sent back
   assert.deepEqual(wrong({ url: 'http://team:x@10.1.2.11/' }), ['/source/url'])
   assert.deepEqual(wrong({ url: 'http://10.1.2.11/', password: 'x' }), ['/source/username'])
 })
