@@ -30,7 +30,7 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
     summary: 'Measure the modes of a camera',
     about:
       'Opens the camera in each mode for a moment, and ranks them by what really came and what it cost here. A job: its progress, result and end are at the `Location`. ' +
-      'No stream may have the camera meanwhile: disable or delete it first.',
+      'No stream may have the camera meanwhile: delete it first.',
     body: { schema: BenchBody, example: { camera_uid: 'cam-k3f7q2ma' } },
     to: 'job-keeper',
     send: ({ body: { camera_uid, modes, duration_ms = USUAL_DURATION_MS } }) => {
@@ -44,7 +44,11 @@ export const formatRow = ({ cameras, streams, jobs, bench }: StreamParts) =>
         camera_uid,
         streams.all().flatMap(({ manifest }) => (manifest.enabled ? [manifest] : [])),
       )
-      if (user) return fault('camera.in_use', `the stream ${user.id} has the camera; disable or delete it first`)
+      if (user)
+        return fault(
+          'camera.in_use',
+          `the stream ${user.id} has the camera; delete that stream first, and create it again afterwards`,
+        )
       const all = modesOf(camera.node)
       return jobs.order({
         kind: 'format_bench',

@@ -48,7 +48,7 @@ const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Wish, li
 
 const keepsNothing = (id: string): Fault => ({
   code: 'body.invalid',
-  detail: `the stream ${id} keeps none of its pictures, so there is nothing to begin with; set rewind.enabled in its manifest, or start without rewind`,
+  detail: `the stream ${id} keeps none of its pictures, so there is nothing to begin with; start without rewind, or delete the stream and create it again with rewind`,
   errors: [{ pointer: '/rewind', message: 'is true, but the stream keeps none of its pictures' }],
 })
 

@@ -81,7 +81,10 @@ export const restartStream = ({
 }: Pick<CanonicalManifest, 'id' | 'enabled'>): Command<'streams'> | Fault =>
   enabled
     ? { type: 'child.restart', id: `${streamCollection.name}/${id}` }
-    : { code: 'actor.not_now', detail: `the stream ${id} is disabled, so that nothing of it runs; enable it first` }
+    : {
+        code: 'actor.not_now',
+        detail: `the stream ${id} is disabled, so that nothing of it runs; delete it and create it again with enabled true`,
+      }
 
 const mapErrors = (maps: StreamRequest['maps'], id: string | undefined): readonly SchemaError[] =>
   id === undefined || maps.has(id)

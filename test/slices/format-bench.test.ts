@@ -28,6 +28,7 @@ test('the modes of a camera are measured and ranked, those that do not work last
   const [taken, away] = [await bench({ camera_uid }), await bench({ camera_uid: 'cam-aaaaaaaa' })]
 
   assert.equal(started.status, 200)
+  assert.match(String(taken.body.detail), /the stream front has the camera; delete that stream first/)
   assert.equal(job.state, 'done', job.fault?.detail)
   const { ranking } = job.result as FormatBench
   assert.equal(ranking.length, 3)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CameraMode } from '../../../machines/cameras/mode.ts'
-import { isFault } from '../../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { MAX_STREAMS, streamCollection } from '../../../machines/stream/collection.ts'
 import { demoStream } from '../../../machines/stream/demo.ts'
 import type { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -144,5 +144,7 @@ test('the demo is a stream like any other', () => {
 
 test('a stream that is disabled cannot be restarted', () => {
   assert.deepEqual(restartStream({ id: 'front', enabled: true }), { type: 'child.restart', id: 'streams/front' })
-  assert.equal((restartStream({ id: 'front', enabled: false }) as { code: string }).code, 'actor.not_now')
+  const refused = restartStream({ id: 'front', enabled: false }) as Fault
+  assert.equal(refused.code, 'actor.not_now')
+  assert.match(refused.detail, /delete it and create it again with enabled true$/) // no order changes that of a stream
 })
