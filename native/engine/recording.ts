@@ -2,6 +2,7 @@
 import { cropNote } from '../../machines/cameras/crop.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { FRAGMENT_MS } from '../../machines/recording/fragments.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import { MOST_REWIND_BYTES } from '../../machines/stream/rewind.ts'
 import type { NativeStream } from './addon.ts'
@@ -9,9 +10,6 @@ import type { Layouts } from './layouts.ts'
 import type { Libav, NativeRecorder, RecorderCounts, RecorderEvent } from './libav.ts'
 import type { EngineOpened, RecordingOrder } from './port.ts'
 import { SidecarWriter } from './sidecar.ts'
-
-/** Of the second that a crash may lose at most: on a busy machine the picture that ends a fragment, and the writing, take as long again. With 500 one of a hundred lost 1.13 s. */
-const FRAGMENT_MS = 300
 
 /** Two seconds of large pictures; a disk that is further behind than that is too slow for them. */
 const MOST_QUEUED_BYTES = 32 * 1024 * 1024

@@ -2,17 +2,19 @@
 import { boxesIn } from './content/boxes.ts'
 import { type Bytes, NotMedia } from './content/bytes.ts'
 
-const MOST_BOXES = 200_000 // two for each half second, for half a day
+/** It is the device's own file, and as long as it is: what lies behind a limit would be cut off. */
+const ALL = Number.POSITIVE_INFINITY
 
 /** Up to where the file can be played: behind its last fragment (moof and mdat) of which nothing is missing. 0: nothing can be. fewer: so many of them are left out. */
 export const wholeFragments = async (bytes: Bytes, fewer = 0): Promise<number> => {
-  const ends: number[] = []
+  const ends: number[] = [] // of the last of them
   let before = ''
   let hasIndex = false
   try {
-    for await (const { type, end } of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
+    for await (const { type, end } of boxesIn(bytes, 0, bytes.size, ALL)) {
       hasIndex ||= type === 'moov'
       if (hasIndex && type === 'mdat' && before === 'moof') ends.push(end)
+      if (ends.length > fewer + 1) ends.shift()
       before = type
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 // MP4 and QuickTime: boxes in boxes (ISO/IEC 14496-12). Only those are looked into that say what the video is.
 import type { MediaType } from '../../../machines/media/media-type.ts'
+import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Bytes, exactly, NotMedia, sizeOf } from './bytes.ts'
 
-const MOST_BOXES = 200_000 // of a recording: two for each half second, for half a day
 const MOST_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
 /** What is known of a video. duration_ms: null in one that was written in fragments. */

@@ -1,10 +1,10 @@
 // Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be one that somebody has uploaded:
 // whatever its numbers say, no more is made of it than its bytes can hold.
+import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
 import { type Box, boxesIn, child } from './boxes.ts'
 import { type Bytes, exactly, NotMedia } from './bytes.ts'
 import { type Run, runOf } from './run.ts'
 
-const MOST_BOXES = 400_000 // of a recording: two for each half second, for a day
 const JPEG_OBJECT = 0x6c
 const MICROSECONDS = 1e6
 const SHORTEST_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
