@@ -122,6 +122,7 @@ build_addon() {
     same=$(printf '%s\n' "$now" | grep -xF -f $record)
     changed=$(printf '%s\n' "$now" | grep -vxF -f $record || true)
     known="$(make_flags -o "$same") $(make_flags -W "$changed")"
+    forget_lost_sources
     printf '%s\n' "$same" >$record # what changed is not known to be built until all of it is
     look_built $addon
   fi
@@ -129,6 +130,12 @@ build_addon() {
   quietly "the $2 addon could not be built" make -j2 -C $addon $known
   printf '%s\n' "$now" >$record
 }
+
+# Of sources that were moved or taken away: what was noted at their last build asks for them where they were, and make would give up.
+forget_lost_sources() {
+  for source in $(sources_of "$(cat $record)" | grep -vxF -e "$(sources_of "$now")"); do rm -f "$addon/build/$(basename "$source" .cc).d"; done
+}
+sources_of() { printf '%s\n' "$1" | sed -n 's/^[0-9a-f]\{64\}  \(.*\.cc\)$/\1/p'; }
 
 # For make: -o, as old as can be; -W, just changed. $2: lines of contents.
 make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }

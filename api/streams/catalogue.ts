@@ -1,6 +1,7 @@
 // What a stream can be made of: limits and defaults.
 
-import { type OutputKind, RESULT_FIELDS } from '../../machines/engine/result.ts'
+import { PORT_FORMATS, PORT_KINDS } from '../../machines/pipeline/kinds.ts'
+import type { PortType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
@@ -20,7 +21,7 @@ export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A JSON Schema.',
 })
 
-const PortKind = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKind[])], {
+const PortKindName = Type.Enum([...PORT_KINDS], {
   title: 'PortKind',
   description: 'What travels along an edge. Images do not leave the engine as outputs.',
 })
@@ -28,10 +29,21 @@ const PortKind = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKin
 const Port = Type.Object(
   {
     name: Type.String(),
-    kind: PortKind,
+    kind: PortKindName,
+    format: Type.Optional(
+      Type.Enum([...PORT_FORMATS], {
+        description:
+          'The pixels of a port of kind image. any: an input takes all; one of gray also takes a mask. same: an output gives what the first input of its node has.',
+      }),
+    ),
     optional: Type.Boolean({ description: 'Whether an input may be left open.' }),
   },
-  { ...strict, title: 'NodePort', description: 'An input or output of a node.' },
+  {
+    ...strict,
+    title: 'NodePort',
+    description:
+      'An input or output of a node. optional: an input may be left open; of an output, nothing need read it.',
+  },
 )
 
 const Capabilities = Type.Object(
@@ -82,8 +94,8 @@ export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
         {
           type: 'gray',
           description: 'One channel of 8 bits.',
-          inputs: [{ name: 'image', kind: 'image', optional: false }],
-          outputs: [{ name: 'image', kind: 'image', optional: false }],
+          inputs: [{ name: 'image', kind: 'image', format: 'any', optional: false }],
+          outputs: [{ name: 'image', kind: 'image', format: 'gray', optional: false }],
           params: { type: 'object', properties: {} },
         },
       ],
@@ -105,11 +117,7 @@ export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
   }),
 ]
 
-const portOf = ({ name, kind, optional = false }: { name: string; kind: string; optional?: boolean }) => ({
-  name,
-  kind,
-  optional,
-})
+const portOf = ({ optional, ...port }: PortType) => ({ ...port, optional: optional === true })
 
 const defaults = () => {
   const canonical = canonicalManifest({ source: { backend: 'synthetic' } })

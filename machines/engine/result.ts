@@ -32,7 +32,10 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
  * the robot in the field frame; alt_field_robot is the second solution of tags in one plane, all zeros when there is none; ambiguity is the smaller
  * error of the two over the larger; std are standard deviations, of the corners' noise and of the chance that the second solution is the true one,
- * but not of a wrong map or calibration beyond what the corners show of it. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
+ * but not of a wrong map or calibration beyond what the corners show of it. contours: outlines; x, y, width, height is the upright bounding box, the corners are
+ * those of the smallest bounding rectangle, clockwise as seen from that nearest to the top left. targets: tx, ty are degrees right of and above the optical axis,
+ * camera_target holds when has_pose is 1. objects, classes: label is an index into the names of the layout. barcodes: text_at, text_bytes are a part of the text
+ * behind the rows. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
  * fraction of the tag that is not hidden.
  */
 export const RESULT_FIELDS = {
@@ -63,20 +66,52 @@ export const RESULT_FIELDS = {
     'std_pitch_deg',
     'std_yaw_deg',
   ],
+  contours: ['cx_px', 'cy_px', 'area_px', 'x_px', 'y_px', 'width_px', 'height_px', ...corners('_px'), 'points'],
+  targets: [
+    'tx_deg',
+    'ty_deg',
+    'area_share',
+    'skew_deg',
+    'cx_px',
+    'cy_px',
+    'width_px',
+    'height_px',
+    ...corners('_px'),
+    'has_pose',
+    'error_px',
+    ...pose('camera_target'),
+  ],
+  circles: ['cx_px', 'cy_px', 'radius_px'],
+  objects: ['label', 'confidence', 'cx_px', 'cy_px', 'width_px', 'height_px', 'tx_deg', 'ty_deg'],
+  classes: ['label', 'confidence'],
+  barcodes: [...corners('_px'), 'text_at', 'text_bytes'],
+  exposure: ['mean', 'median', 'p05', 'p95', 'dark_share', 'bright_share'],
+  focus: ['sharpness', 'best'],
+  values: ['value'],
   truth: [...pose('field_robot'), ...pose('field_camera')],
   visible: ['id', 'distance_m', 'visible_fraction', 'cx_px', 'cy_px', ...corners('_px')],
 } as const satisfies Record<string, readonly string[]>
 
 export type OutputKind = keyof typeof RESULT_FIELDS
 
+/** Behind their rows stand a number of doubles and so many of them, which hold text: eight bytes of UTF-8 each. */
+export const TEXT_KINDS: readonly OutputKind[] = ['barcodes']
+
 /** Index = the `family` field of a row. */
 export const TAG_FAMILIES = ['tag36h11', 'tag25h9', 'tag16h5'] as const
 export type TagFamily = (typeof TAG_FAMILIES)[number]
 
+/** What the rows of an output are, and the names of the labels where they have some. */
+export interface OutputLayout {
+  readonly port: string
+  readonly kind: OutputKind
+  readonly labels?: readonly string[]
+}
+
 /** Announced once per opening: what every result until the next opening looks like. */
 export interface ResultLayout {
   readonly stages: readonly string[]
-  readonly outputs: readonly { readonly port: string; readonly kind: OutputKind }[]
+  readonly outputs: readonly OutputLayout[]
 }
 
 /**
@@ -89,16 +124,23 @@ export interface Result {
   readonly sighting?: Float64Array
 }
 
-/** The rows of one output in a result: row r starts at `offset + r * stride`. */
+/** The rows of one output in a result: row r starts at `offset + r * stride`. textAt: where the texts of a kind that has some begin. */
 export interface Rows {
   readonly kind: OutputKind
   readonly count: number
   readonly offset: number
   readonly stride: number
+  readonly textAt: number
 }
 
 export const header = (result: Result, field: (typeof RESULT_HEADER)[number]): number =>
   result.data[RESULT_HEADER.indexOf(field)] as number
+
+/** A part of the text of an output. at, bytes: as its rows say. */
+export const textOf = (result: Result, { textAt }: Rows, at: number, bytes: number): string => {
+  const { buffer, byteOffset } = result.data
+  return new TextDecoder().decode(new Uint8Array(buffer, byteOffset + 8 * textAt + at, bytes))
+}
 
 /** Finds an output by its port; undefined when this graph has none of that name. */
 export const rowsOf = (result: Result, port: string): Rows | undefined => {
@@ -106,8 +148,10 @@ export const rowsOf = (result: Result, port: string): Rows | undefined => {
   for (const output of result.layout.outputs) {
     const count = result.data[offset] as number
     const stride = RESULT_FIELDS[output.kind].length
-    if (output.port === port) return { kind: output.kind, count, offset: offset + 1, stride }
-    offset += 1 + count * stride
+    const end = offset + 1 + count * stride
+    const hasText = TEXT_KINDS.includes(output.kind)
+    if (output.port === port) return { kind: output.kind, count, offset: offset + 1, stride, textAt: end + 1 }
+    offset = hasText ? end + 1 + (result.data[end] as number) : end
   }
   return undefined
 }

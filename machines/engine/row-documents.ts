@@ -1,7 +1,7 @@
 // The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame. Apart from their schemas, so that an engine
 // that writes them loads no more than this.
 import type { Static } from 'typebox'
-import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, TAG_FAMILIES } from './result.ts'
+import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, TAG_FAMILIES, textOf } from './result.ts'
 import type { RowDocument } from './rows.ts'
 
 type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
@@ -15,15 +15,26 @@ export const rowDocuments = <Kind extends OutputKind>(
   const rows = rowsOf(result, port)
   if (rows?.kind !== kind) return undefined
   const fields: readonly string[] = RESULT_FIELDS[kind]
+  const labels = result.layout.outputs.find((output) => output.port === port)?.labels ?? []
+  const words: Words = {
+    text: (at, bytes) => textOf(result, rows, at, bytes),
+    label: (index) => labels[index] ?? String(index),
+  }
   return Array.from({ length: rows.count }, (_, row) => {
     const start = rows.offset + row * rows.stride
-    return MAKERS[kind]((field) => result.data[start + fields.indexOf(field)] as number)
+    return MAKERS[kind]((field) => result.data[start + fields.indexOf(field)] as number, words)
   })
 }
 
 type Read = (field: string) => number
 
-const MAKERS: { readonly [Kind in OutputKind]: (read: Read) => RowOf<Kind> } = {
+/** What numbers stand for. */
+interface Words {
+  readonly text: (at: number, bytes: number) => string
+  readonly label: (index: number) => string
+}
+
+const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => RowOf<Kind> } = {
   detections: (read) => ({
     family: familyOf(read),
     id: read('id'),
@@ -69,6 +80,47 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read) => RowOf<Kind> } = {
       yaw_deg: read('std_yaw_deg'),
     },
   }),
+  contours: (read) => ({
+    center: pixelOf(read, 'c'),
+    area_px: read('area_px'),
+    x_px: read('x_px'),
+    y_px: read('y_px'),
+    width_px: read('width_px'),
+    height_px: read('height_px'),
+    corners: cornersOf(read),
+    points: read('points'),
+  }),
+  targets: (read) => ({
+    tx_deg: read('tx_deg'),
+    ty_deg: read('ty_deg'),
+    area_share: read('area_share'),
+    skew_deg: read('skew_deg'),
+    ...boxOf(read),
+    corners: cornersOf(read),
+    ...(read('has_pose') === 1 && {
+      pose: { error_px: read('error_px'), camera_target: poseOf(read, 'camera_target') },
+    }),
+  }),
+  circles: (read) => ({ center: pixelOf(read, 'c'), radius_px: read('radius_px') }),
+  objects: (read, { label }) => ({
+    label: label(read('label')),
+    confidence: read('confidence'),
+    ...boxOf(read),
+    tx_deg: read('tx_deg'),
+    ty_deg: read('ty_deg'),
+  }),
+  classes: (read, { label }) => ({ label: label(read('label')), confidence: read('confidence') }),
+  barcodes: (read, { text }) => ({ text: text(read('text_at'), read('text_bytes')), corners: cornersOf(read) }),
+  exposure: (read) => ({
+    mean: read('mean'),
+    median: read('median'),
+    p05: read('p05'),
+    p95: read('p95'),
+    dark_share: read('dark_share'),
+    bright_share: read('bright_share'),
+  }),
+  focus: (read) => ({ sharpness: read('sharpness'), best: read('best') }),
+  values: (read) => ({ value: read('value') }),
   truth: (read) => ({ field_robot: poseOf(read, 'field_robot'), field_camera: poseOf(read, 'field_camera') }),
   visible: (read) => ({
     id: read('id'),
@@ -87,6 +139,12 @@ const familyOf = (read: Read) => TAG_FAMILIES[read('family')] as (typeof TAG_FAM
 const pixelOf = (read: Read, prefix: string, n = '') => ({
   x_px: read(`${prefix}x${n}_px`),
   y_px: read(`${prefix}y${n}_px`),
+})
+
+const boxOf = (read: Read) => ({
+  center: pixelOf(read, 'c'),
+  width_px: read('width_px'),
+  height_px: read('height_px'),
 })
 
 const cornersOf = (read: Read) => FOUR_CORNERS.map((n) => pixelOf(read, '', String(n)))

@@ -152,12 +152,126 @@ const Visible = Type.Object(
   },
 )
 
+const Degrees = (description: string) => Type.Number({ description })
+const Box = {
+  center: Pixel,
+  width_px: Type.Number({ minimum: 0, description: 'Of the upright bounding box.' }),
+  height_px: Type.Number({ minimum: 0, description: 'Of the upright bounding box.' }),
+}
+const RectCorners = Type.Array(Pixel, {
+  ...FOUR,
+  description: 'Of the smallest bounding rectangle, clockwise as seen from the corner nearest to the top left.',
+})
+const Label = Type.String({ description: 'The name of the class.' })
+const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'How sure the model is.' })
+const Level = (description: string) => Type.Number({ minimum: 0, maximum: 255, description })
+const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const Aim = {
+  tx_deg: Degrees('Right of the optical axis; 0 where the camera is not calibrated.'),
+  ty_deg: Degrees('Above the optical axis; 0 where the camera is not calibrated.'),
+}
+
+const Contour = Type.Object(
+  {
+    center: Pixel,
+    area_px: Type.Number({ minimum: 0, description: 'Enclosed, in square pixels.' }),
+    x_px: Type.Number({ description: 'Left edge of the upright bounding box.' }),
+    y_px: Type.Number({ description: 'Top edge of the upright bounding box.' }),
+    width_px: Box.width_px,
+    height_px: Box.height_px,
+    corners: RectCorners,
+    points: Type.Integer({ minimum: 0, description: 'Of the outline.' }),
+  },
+  { ...strict, title: 'Contour', description: 'The outline of something in the picture.' },
+)
+
+const Target = Type.Object(
+  {
+    ...Aim,
+    area_share: Share('Of the picture.'),
+    skew_deg: Degrees('Of the smallest bounding rectangle: -90 to 0.'),
+    ...Box,
+    corners: RectCorners,
+    pose: Type.Optional(
+      Type.Object(
+        { error_px: ErrorPx, camera_target: QuaternionPose },
+        {
+          ...strict,
+          title: 'TargetPose',
+          description: 'Where it is in the optical frame; absent when it was not solved.',
+        },
+      ),
+    ),
+  },
+  { ...strict, title: 'Target', description: 'Something to aim at.' },
+)
+
+const Circle = Type.Object(
+  { center: Pixel, radius_px: Type.Number({ minimum: 0, description: 'Of the circle.' }) },
+  { ...strict, title: 'Circle', description: 'A circle in the picture.' },
+)
+
+const Found = Type.Object(
+  { label: Label, confidence: Confidence, ...Box, ...Aim },
+  { ...strict, title: 'FoundObject', description: 'Something in the picture that a model knows.' },
+)
+
+const Class = Type.Object(
+  { label: Label, confidence: Confidence },
+  { ...strict, title: 'FoundClass', description: 'What a model takes the picture for.' },
+)
+
+const Barcode = Type.Object(
+  {
+    text: Type.String({ description: 'What it says.' }),
+    corners: Type.Array(Pixel, { ...FOUR, description: 'Around the code.' }),
+  },
+  { ...strict, title: 'Barcode', description: 'A code with a text.' },
+)
+
+const Exposure = Type.Object(
+  {
+    mean: Level('The mean level.'),
+    median: Level('Half of the pixels are darker.'),
+    p05: Level('A twentieth of the pixels is darker.'),
+    p95: Level('A twentieth of the pixels is brighter.'),
+    dark_share: Share('Pixels at the dark end of the scale.'),
+    bright_share: Share('Pixels at the bright end of the scale.'),
+  },
+  { ...strict, title: 'ExposureStats', description: 'How bright the picture is.' },
+)
+
+const Focus = Type.Object(
+  {
+    sharpness: Type.Number({
+      minimum: 0,
+      description: 'The variance of the Laplacian over the square of the mean level.',
+    }),
+    best: Type.Number({ minimum: 0, description: 'The greatest since the camera was opened.' }),
+  },
+  { ...strict, title: 'FocusMetric', description: 'How sharp the picture is.' },
+)
+
+const ScriptValue = Type.Object(
+  { value: Type.Number() },
+  { ...strict, title: 'ScriptValue', description: 'A number that a script gave.' },
+)
+
 /** One row of each kind. */
 export const RowDocument = {
   detections: Detection,
   points: Points,
   tag_poses: TagPose,
   field_pose: FieldPose,
+  contours: Contour,
+  targets: Target,
+  circles: Circle,
+  objects: Found,
+  classes: Class,
+  barcodes: Barcode,
+  exposure: Exposure,
+  focus: Focus,
+  values: ScriptValue,
   truth: Truth,
   visible: Visible,
 } as const satisfies Record<OutputKind, TSchema>

@@ -1,6 +1,7 @@
 // The pipeline graph as its user writes it: nodes, edges between their ports, and the outputs that leave the engine.
 import type { Static } from 'typebox'
 import Type from '../schema/type.ts'
+import type { PortKind } from './kinds.ts'
 
 const Id = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
@@ -71,10 +72,7 @@ export const CanonicalGraph = Type.Object(
 )
 export type CanonicalGraph = Static<typeof CanonicalGraph>
 
-/** What travels along an edge. All but `image` can leave the engine as an output. */
-export type PortKind = 'image' | 'detections' | 'points' | 'tag_poses' | 'field_pose'
-
-/** One step of a plan: steps run in order, ports are numbered slots. params are complete and in range. */
+/** One step of a plan: steps run in order, ports are numbered slots, -1 one that is left open. params are complete and in range. */
 export interface PlanStep {
   readonly id: string
   readonly type: string

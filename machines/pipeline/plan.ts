@@ -85,7 +85,12 @@ const neededBy = (ids: readonly string[], wires: readonly Wire[]): ReadonlySet<s
 
 const numbered = (nodes: readonly Node[], wires: readonly Wire[], outputs: readonly Output[]): Plan => {
   const slots = new Map<string, number>()
-  for (const { id, is } of nodes) for (const { name } of is.outputs) slots.set(`${id}.${name}`, slots.size)
+  const isRead = ({ node, port }: End) =>
+    wires.some(({ from }) => from.node === node && from.port === port) ||
+    outputs.some(({ from }) => from.node === node && from.port === port)
+  for (const { id, is } of nodes)
+    for (const { name, kind, optional } of is.outputs)
+      if (!optional || isRead({ node: id, port: name, kind })) slots.set(`${id}.${name}`, slots.size)
   const slotOf = ({ node, port }: End) => slots.get(`${node}.${port}`) as number
   const inputSlot = (id: string, name: string): number => {
     const wire = wires.find(({ to }) => to.node === id && to.port === name)
@@ -96,7 +101,7 @@ const numbered = (nodes: readonly Node[], wires: readonly Wire[], outputs: reado
       id,
       type,
       inputs: is.inputs.map(({ name }) => inputSlot(id, name)),
-      outputs: is.outputs.map(({ name }) => slots.get(`${id}.${name}`) as number),
+      outputs: is.outputs.map(({ name }) => slots.get(`${id}.${name}`) ?? -1),
       params: byFamily(is.params.properties, params),
     }),
   )

@@ -4,8 +4,10 @@ import { filled } from '../schema/defaults.ts'
 import { MAX_ERRORS, schemaErrors } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
-import type { GraphDocument, NodeDocument, PortKind } from './graph.ts'
-import { type NodeType, nodeTypes } from './registry.ts'
+import type { GraphDocument, NodeDocument } from './graph.ts'
+import type { PortKind } from './kinds.ts'
+import type { NodeType } from './node-type.ts'
+import { nodeTypes } from './registry.ts'
 
 /** A node with its parameters filled in, its type, and its place in the document. */
 export interface Node extends NodeDocument {

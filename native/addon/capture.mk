@@ -6,8 +6,8 @@ CAPTURE_SOURCES := $(V4L2_SOURCES) source_v4l2.cc address_class.cc clock.cc crop
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
-CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/capture/*.h *.h */*.h)
-CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread $(addprefix -I,. $(ROOMS)) -isystem /usr/include/opencv4
+CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/capture/*.h *.h */*.h)
+CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I$(CAPTURE_TESTS) $(addprefix -I,. $(ROOMS)) -isystem /usr/include/opencv4
 CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -lpng -lopencv_calib3d -lopencv_core
 
 capture-test: $(BUILD)/capture_test

@@ -15,15 +15,25 @@ Napi::Array list(Napi::Env env, const Item& items, Describe describe) {
 }
 
 std::string describe(const NodeType::Port& port) {
-  return std::string(port.name) + ": " + KIND_NAMES[static_cast<int>(port.kind)] + (port.optional ? ", optional" : "");
+  const std::string format = port.kind == Kind::image ? std::string(" (") + PORT_FORMAT_NAMES[static_cast<int>(port.format)] + ")" : "";
+  return std::string(port.name) + ": " + KIND_NAMES[static_cast<int>(port.kind)] + format + (port.optional ? ", optional" : "");
 }
 
-/** Of one row, as it is packed behind its count. */
-template <typename Row>
-size_t width_of() {
-  std::vector<double> packed;
-  pack_rows(std::vector<Row>(1), packed);
-  return packed.size() - 1;
+template <typename T>
+void add_row(std::vector<T>& rows) {
+  rows.emplace_back();
+}
+void add_row(Contours& contours) { contours.rows.emplace_back(); }
+void add_row(Barcodes& codes) { codes.rows.emplace_back(); }
+void add_row(Image&) {}
+
+/** Of one row, as it is packed: by how much a value with it is longer. */
+size_t width_of(Value value) {
+  std::vector<double> none, one;
+  pack_rows(value, none);
+  std::visit([](auto& rows) { add_row(rows); }, value);
+  pack_rows(value, one);
+  return one.size() - none.size();
 }
 
 Napi::Object row_widths(Napi::Env env) {
@@ -35,10 +45,8 @@ Napi::Object row_widths(Napi::Env env) {
   pack_truth(unseen, truth);
 
   Napi::Object out = Napi::Object::New(env);
-  out["detections"] = width_of<Detection>();
-  out["points"] = width_of<TagPoints>();
-  out["tag_poses"] = width_of<TagPose>();
-  out["field_pose"] = width_of<FieldPose>();
+  for (size_t kind = 0; kind < std::size(KIND_NAMES); kind++)
+    if (static_cast<Kind>(kind) != Kind::image) out[KIND_NAMES[kind]] = width_of(empty_value(static_cast<Kind>(kind)));
   out["truth"] = truth.size() - 2;  // behind its count, before that of the tags
   out["visible"] = both.size() - truth.size();
   return out;

@@ -46,6 +46,35 @@ struct GrayImage {
   }
 };
 
+/**
+ * The colour beside the grey of a picture: planes of blueness and redness (Cb and Cr of BT.601, 128 is none), each with a sample for 2^shift_x by 2^shift_y
+ * pixels. left, top: where in them the picture begins, in its pixels. Empty where the source has no colour, or nobody wants it.
+ */
+struct Chroma {
+  int width = 0, height = 0, shift_x = 0, shift_y = 0, left = 0, top = 0;
+  std::vector<uint8_t> cb, cr;
+
+  bool is_empty() const { return width == 0; }
+
+  void resize(int new_width, int new_height, int new_shift_x, int new_shift_y) {
+    width = new_width;
+    height = new_height;
+    shift_x = new_shift_x;
+    shift_y = new_shift_y;
+    left = top = 0;
+    cb.resize(static_cast<size_t>(width) * height);
+    cr.resize(cb.size());
+  }
+
+  void clear() { width = height = 0; }
+
+  /** As GrayImage::keep. */
+  void keep(const Crop& part) {
+    left += part.x;
+    top += part.y;
+  }
+};
+
 /** Pinhole with OpenCV's distortion (k1 k2 p1 p2 k3 k4 k5 k6), OpenCV's pixel convention: centre of the top-left pixel = (0, 0). */
 struct Intrinsics {
   bool known = false;
@@ -94,6 +123,7 @@ struct Frame {
   int width = 0, height = 0;
   std::string name;
   GrayImage gray;
+  Chroma chroma;
   std::vector<uint8_t> encoded;
   bool is_whole_jpeg = false;
   Crop crop;

@@ -1,5 +1,6 @@
 // Orders as they come over the wire, before anything is done about them. What is in a task is the addon's to read; here is what an order is.
 import type { Fault } from '../../machines/errors/fault.ts'
+import { PORT_KINDS } from '../../machines/pipeline/kinds.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import type { Order } from './wire.ts'
 
@@ -54,7 +55,7 @@ export const badOrder = (why: string): Fault => ({
 
 const refused = (ask: number | undefined, why: string): ReadOrder => ({ ok: false, ask, why })
 
-const KINDS: readonly unknown[] = ['image', 'detections', 'points', 'tag_poses', 'field_pose']
+const KINDS: readonly unknown[] = PORT_KINDS
 
 /** What the addon does not look at: the kinds of the outputs, which only the layout of the results needs. */
 const whyNotLaidOut = (task: unknown): string | undefined => {

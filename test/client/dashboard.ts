@@ -72,6 +72,24 @@ const showSample = (output: Schemas['OutputSample']): string[] => {
       return output.sample?.rows.map(({ alternative, error_px }) => `${error_px} ${alternative?.error_px}`) ?? []
     case 'field_pose':
       return output.sample?.rows.map(({ field_robot, deviations }) => `${field_robot.x_m} ± ${deviations.x_m}`) ?? []
+    case 'contours':
+      return output.sample?.rows.map(({ area_px, corners }) => `${area_px} ${corners[0]?.x_px}`) ?? []
+    case 'targets':
+      return output.sample?.rows.map(({ tx_deg, pose }) => `${tx_deg} ${pose?.camera_target.z_m}`) ?? []
+    case 'circles':
+      return output.sample?.rows.map(({ center, radius_px }) => `${center.x_px} ${radius_px}`) ?? []
+    case 'objects':
+      return output.sample?.rows.map(({ label, confidence, center }) => `${label} ${confidence} ${center.x_px}`) ?? []
+    case 'classes':
+      return output.sample?.rows.map(({ label, confidence }) => `${label} ${confidence}`) ?? []
+    case 'barcodes':
+      return output.sample?.rows.map(({ text, corners }) => `${text} ${corners[0]?.x_px}`) ?? []
+    case 'exposure':
+      return output.sample?.rows.map(({ median, bright_share }) => `${median} ${bright_share}`) ?? []
+    case 'focus':
+      return output.sample?.rows.map(({ sharpness, best }) => `${sharpness} ${best}`) ?? []
+    case 'values':
+      return output.sample?.rows.map(({ value }) => `${value}`) ?? []
     case 'truth':
       return output.sample?.rows.map(({ field_robot }) => `${field_robot.qw}`) ?? []
     case 'visible':

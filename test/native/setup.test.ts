@@ -1,6 +1,6 @@
 // Setting a checkout up, as every `npm start` and `npm test` does first: what it does, what it leaves alone, and what no kill or second start can break.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { helpText } from '../../supervisors/options.ts'
@@ -116,6 +116,17 @@ test('what has changed is built, however old it looks, and nothing else', async 
   assert.deepEqual(await setup(checkout).done, { code: 0, output: '' })
   assert.deepEqual(builtObjects(checkout).length, 2)
   assert.ok(await loads(checkout))
+})
+
+test('a source that was moved is built from where it is now', async (t) => {
+  const checkout = copiedCheckout(t)
+  watchedCompiler(checkout)
+  renameSync(join(checkout.folder, ADDON, SMALL), join(checkout.folder, ADDON, 'capture/address_class.cc'))
+
+  const { code, output } = await setup(checkout).done
+
+  assert.equal(code, 0, output)
+  assert.deepEqual(builtObjects(checkout), ['address_class.o', 'vedette.node'])
 })
 
 test('of two starts at once one builds and the other waits for it', async (t) => {

@@ -24,24 +24,70 @@ void check_size(int64_t width, int64_t height) {
   if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) corrupt("its header says " + size + " pixels, more than the 64 megapixels allowed");
 }
 
-void read_jpeg_header(tjhandle turbo, const uint8_t* bytes, size_t length, int& width, int& height) {
-  int sampling = 0, colours = 0;
-  if (tjDecompressHeader3(turbo, bytes, length, &width, &height, &sampling, &colours) != 0) corrupt(tjGetErrorStr2(turbo));
-  check_size(width, height);
+/** What the header of a JPEG says. sampling, colours: as libjpeg-turbo numbers them. */
+struct JpegHeader {
+  int width = 0, height = 0, sampling = 0, colours = 0;
+};
+
+JpegHeader read_jpeg_header(tjhandle turbo, const uint8_t* bytes, size_t length) {
+  JpegHeader header;
+  if (tjDecompressHeader3(turbo, bytes, length, &header.width, &header.height, &header.sampling, &header.colours) != 0) corrupt(tjGetErrorStr2(turbo));
+  check_size(header.width, header.height);
+  return header;
 }
 
 /** Many a camera leaves some bytes between the pixels and the marker of the end. They are met when all pixels are there. */
 bool is_behind_pixels(const std::string& warning) { return warning.find("extraneous bytes before marker 0xd9") != std::string::npos; }
 
-void decode_jpeg(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out) {
-  int width = 0, height = 0;
-  read_jpeg_header(turbo, bytes, length, width, height);
-  out.resize(width, height);
-  // A warning means that libjpeg has invented pixels (or skipped bytes and lost its place), so it counts as an error.
-  const int flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
-  if (tjDecompress2(turbo, bytes, length, out.pixels.data(), width, out.stride, height, TJPF_GRAY, flags) == 0) return;
+// A warning means that libjpeg has invented pixels (or skipped bytes and lost its place), so it counts as an error.
+constexpr int JPEG_FLAGS = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
+
+void check_decoded(tjhandle turbo, int rc) {
+  if (rc == 0) return;
   const std::string why = tjGetErrorStr2(turbo);
   if (!is_behind_pixels(why)) corrupt(why);
+}
+
+void decode_jpeg(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out) {
+  const JpegHeader header = read_jpeg_header(turbo, bytes, length);
+  out.resize(header.width, header.height);
+  check_decoded(turbo, tjDecompress2(turbo, bytes, length, out.pixels.data(), header.width, out.stride, header.height, TJPF_GRAY, JPEG_FLAGS));
+}
+
+/** The colour of pixels of red, green and blue. */
+void take_chroma(const std::vector<uint8_t>& rgb, int width, int height, Chroma& chroma) {
+  chroma.resize(width, height, 0, 0);
+  const auto level = [](double value) { return static_cast<uint8_t>(std::clamp(value + 128.5, 0.0, 255.0)); };
+  for (size_t i = 0; i < chroma.cb.size(); i++) {
+    const uint8_t* p = &rgb[3 * i];
+    chroma.cb[i] = level(-0.168736 * p[0] - 0.331264 * p[1] + 0.5 * p[2]);
+    chroma.cr[i] = level(0.5 * p[0] - 0.418688 * p[1] - 0.081312 * p[2]);
+  }
+}
+
+/** The planes of a JPEG as they lie in it. The first may be a pixel wider and higher than the picture: there are as many samples as the colour needs. */
+void decode_jpeg_planes(tjhandle turbo, const uint8_t* bytes, size_t length, const JpegHeader& header, GrayImage& out, Chroma& chroma) {
+  const auto [width, height, sampling, colours] = header;
+  const int wide = tjPlaneWidth(0, width, sampling), high = tjPlaneHeight(0, height, sampling);
+  out.resize(wide, high);
+  out.width = width;
+  out.height = height;
+  const int chroma_width = tjPlaneWidth(1, width, sampling), chroma_height = tjPlaneHeight(1, height, sampling);
+  const auto shift = [](int pixels, int samples) { return pixels == samples ? 0 : pixels == 2 * samples ? 1 : 2; };
+  chroma.resize(chroma_width, chroma_height, shift(wide, chroma_width), shift(high, chroma_height));
+  unsigned char* planes[] = {out.pixels.data(), chroma.cb.data(), chroma.cr.data()};
+  int strides[] = {out.stride, chroma.width, chroma.width};
+  check_decoded(turbo, tjDecompressToYUVPlanes(turbo, bytes, length, planes, width, strides, height, JPEG_FLAGS));
+}
+
+void decode_jpeg_colour(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma, std::vector<uint8_t>& rgb) {
+  const JpegHeader header = read_jpeg_header(turbo, bytes, length);
+  if (header.colours == TJCS_YCbCr && header.sampling != TJSAMP_GRAY) return decode_jpeg_planes(turbo, bytes, length, header, out, chroma);
+  decode_jpeg(turbo, bytes, length, out);
+  if (header.colours != TJCS_RGB) return;
+  rgb.resize(static_cast<size_t>(header.width) * header.height * 3);
+  check_decoded(turbo, tjDecompress2(turbo, bytes, length, rgb.data(), header.width, 0, header.height, TJPF_RGB, JPEG_FLAGS));
+  take_chroma(rgb, header.width, header.height, chroma);
 }
 
 /** libpng's reading state, freed on every path. */
@@ -58,13 +104,24 @@ struct PngReader {
   PngReader& operator=(const PngReader&) = delete;
 };
 
+constexpr png_color PAPER{255, 255, 255};  // behind transparent pixels, as in a viewer
+
 void decode_png(const uint8_t* bytes, size_t length, GrayImage& out) {
   PngReader reader(bytes, length);
   check_size(reader.image.width, reader.image.height);
   reader.image.format = PNG_FORMAT_GRAY;
   out.resize(static_cast<int>(reader.image.width), static_cast<int>(reader.image.height));
-  const png_color paper{255, 255, 255};  // behind transparent pixels, as in a viewer
-  if (!png_image_finish_read(&reader.image, &paper, out.pixels.data(), out.stride, nullptr)) corrupt(reader.image.message);
+  if (!png_image_finish_read(&reader.image, &PAPER, out.pixels.data(), out.stride, nullptr)) corrupt(reader.image.message);
+}
+
+void decode_png_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma, std::vector<uint8_t>& rgb) {
+  decode_png(bytes, length, out);
+  PngReader reader(bytes, length);
+  if (!(reader.image.format & PNG_FORMAT_FLAG_COLOR)) return;
+  reader.image.format = PNG_FORMAT_RGB;
+  rgb.resize(static_cast<size_t>(out.width) * out.height * 3);
+  if (!png_image_finish_read(&reader.image, &PAPER, rgb.data(), 0, nullptr)) corrupt(reader.image.message);
+  take_chroma(rgb, out.width, out.height, chroma);
 }
 
 /** Average over the source pixels of each target pixel; first down the columns, where the adding is vectorised, then along the row. */
@@ -95,7 +152,9 @@ void shrink(const GrayImage& image, int width, int height, GrayImage& out) {
 void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format) {
   if (is_jpeg(bytes, length)) {
     const std::unique_ptr<void, int (*)(tjhandle)> turbo(tjInitDecompress(), tjDestroy);
-    read_jpeg_header(turbo.get(), bytes, length, width, height);
+    const JpegHeader header = read_jpeg_header(turbo.get(), bytes, length);
+    width = header.width;
+    height = header.height;
     format = "jpeg";
   } else if (is_png(bytes, length)) {
     const PngReader reader(bytes, length);
@@ -112,10 +171,17 @@ PictureDecoder::PictureDecoder() : turbo_(tjInitDecompress()) {}
 
 PictureDecoder::~PictureDecoder() { tjDestroy(turbo_); }
 
-void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage& out) {
+void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage& out) { decode(bytes, length, out, nullptr); }
+
+void PictureDecoder::decode_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma) {
+  chroma.clear();
+  decode(bytes, length, out, &chroma);
+}
+
+void PictureDecoder::decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma) {
   if (is_jpeg(bytes, length)) {
     try {
-      return decode_jpeg(turbo_, bytes, length, out);
+      return chroma ? decode_jpeg_colour(turbo_, bytes, length, out, *chroma, rgb_) : decode_jpeg(turbo_, bytes, length, out);
     } catch (const Fault&) {
       // libjpeg-turbo 2.1 does not reset itself after a bad header: the next picture, however good, would fail as well.
       tjDestroy(turbo_);
@@ -123,7 +189,7 @@ void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage&
       throw;
     }
   }
-  if (is_png(bytes, length)) return decode_png(bytes, length, out);
+  if (is_png(bytes, length)) return chroma ? decode_png_colour(bytes, length, out, *chroma, rgb_) : decode_png(bytes, length, out);
   corrupt("it is neither a JPEG nor a PNG");
 }
 

@@ -16,7 +16,7 @@ constexpr int64_t MOST_PIXELS = 64'000'000;
 /** Width and height from the header alone. Throws Fault `picture.corrupt`. */
 void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format);
 
-/** Decodes a JPEG or PNG to grey, reusing `out`'s buffer. Throws Fault `picture.corrupt`. One decoder object per thread. */
+/** Decodes JPEGs and PNGs, reusing the buffers. Throws Fault `picture.corrupt`. One decoder object per thread. */
 class PictureDecoder {
  public:
   PictureDecoder();
@@ -24,9 +24,13 @@ class PictureDecoder {
   PictureDecoder(const PictureDecoder&) = delete;
   PictureDecoder& operator=(const PictureDecoder&) = delete;
   void decode_gray(const uint8_t* bytes, size_t length, GrayImage& out);
+  /** The same grey, and the colour; `chroma` stays empty when the picture has none. */
+  void decode_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma);
 
  private:
+  void decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma);
   void* turbo_;
+  std::vector<uint8_t> rgb_;
 };
 
 /** Encodes grey to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's. */

@@ -42,6 +42,12 @@ struct Ports {
   T& out(size_t port = 0) const {
     return std::get<T>(*outputs[port]);
   }
+
+  /** nullptr when nobody reads the port. Only those that are optional may be left open. */
+  template <typename T>
+  T* optional_out(size_t port) const {
+    return outputs[port] ? &std::get<T>(*outputs[port]) : nullptr;
+  }
 };
 
 /**
@@ -52,7 +58,14 @@ class Node {
  public:
   virtual ~Node() = default;
   virtual void process(const Moment& moment, const Ports& ports) = 0;
+
+  /** Takes what the registry calls `live` of these parameters over, between two frames; the others are as they were. Throws Fault `engine.bad_task` and changes nothing. */
+  virtual void set_params(const Params&) {}
 };
+
+/** The pixels of a port of kind image. any: inputs that take all. same: outputs that give what the first input has. */
+enum class PortFormat { gray, colour, mask, any, same };
+constexpr const char* PORT_FORMAT_NAMES[] = {"gray", "colour", "mask", "any", "same"};
 
 /** A type of node: its ports and how one is made. Making throws Fault `engine.bad_task`. */
 struct NodeType {
@@ -60,24 +73,21 @@ struct NodeType {
     const char* name;
     Kind kind;
     bool optional = false;
+    PortFormat format = PortFormat::gray;
   };
   const char* name;
   std::vector<Port> inputs, outputs;
   std::unique_ptr<Node> (*make)(const Params& params, const Scene& scene);
+  /** How much it keeps for as long as the camera is open, bytes, where that is much; nullptr: little. */
+  double (*bytes_kept)(const Params& params) = nullptr;
 };
+
+/** An input or output with pixels. */
+constexpr NodeType::Port image_port(PortFormat format, const char* name = "image") { return {name, Kind::image, false, format}; }
 
 const std::vector<NodeType>& node_types();
 
 /** nullptr when there is no such type. */
 const NodeType* find_node_type(const std::string& name);
-
-std::unique_ptr<Node> make_source_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_gray_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_resize_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_crop_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_apriltag_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_undistort_points_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_tag_pose_node(const Params& params, const Scene& scene);
-std::unique_ptr<Node> make_field_pose_node(const Params& params, const Scene& scene);
 
 }  // namespace vedette

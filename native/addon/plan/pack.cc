@@ -1,5 +1,7 @@
 #include "pack.h"
 
+#include <cstring>
+
 namespace vedette {
 
 namespace {
@@ -39,10 +41,49 @@ void pack_row(const FieldPose& pose, Row row) {
   row.put(d[0], d[1], d[2], d[3] * DEG, d[4] * DEG, d[5] * DEG);
 }
 
+void pack_row(const Contour& contour, Row row) {
+  row.put(contour.center[0], contour.center[1], contour.area_px, contour.x_px, contour.y_px, contour.width_px, contour.height_px).put_corners(contour.rect);
+  row.put(contour.count);
+}
+
+void pack_row(const Target& target, Row row) {
+  row.put(target.tx_deg, target.ty_deg, target.area_share, target.skew_deg, target.center[0], target.center[1], target.width_px, target.height_px);
+  row.put_corners(target.corners).put(target.has_pose, target.error_px).put_pose(target.camera_target);
+}
+
+void pack_row(const Circle& circle, Row row) { row.put(circle.center[0], circle.center[1], circle.radius_px); }
+
+void pack_row(const Object& object, Row row) {
+  row.put(object.label, object.confidence, object.center[0], object.center[1], object.width_px, object.height_px, object.tx_deg, object.ty_deg);
+}
+
+void pack_row(const Class& found, Row row) { row.put(found.label, found.confidence); }
+
+void pack_row(const Barcode& code, Row row) { row.put_corners(code.corners).put(code.at, code.bytes); }
+
+void pack_row(const Exposure& exposure, Row row) {
+  row.put(exposure.mean, exposure.median, exposure.p05, exposure.p95, exposure.dark_share, exposure.bright_share);
+}
+
+void pack_row(const Focus& focus, Row row) { row.put(focus.sharpness, focus.best); }
+
+void pack_row(double value, Row row) { row.put(value); }
+
 template <typename T>
 void pack_all(const std::vector<T>& rows, std::vector<double>& out) {
   out.push_back(static_cast<double>(rows.size()));
   for (const T& row : rows) pack_row(row, Row{out});
+}
+
+void pack_all(const Contours& contours, std::vector<double>& out) { pack_all(contours.rows, out); }
+
+/** Behind the rows the length of the text, and the text itself: eight bytes in each double. */
+void pack_all(const Barcodes& codes, std::vector<double>& out) {
+  pack_all(codes.rows, out);
+  const size_t doubles = (codes.text.size() + sizeof(double) - 1) / sizeof(double), at = out.size() + 1;
+  out.push_back(static_cast<double>(doubles));
+  out.resize(at + doubles);
+  std::memcpy(out.data() + at, codes.text.data(), codes.text.size());
 }
 
 void pack_all(const Image&, std::vector<double>& out) { out.push_back(0); }  // pictures never leave as results

@@ -7,7 +7,7 @@
 
 namespace vedette {
 
-/** Appends a row count and the rows of an output. */
+/** Appends a row count and the rows of an output; of a kind with texts also the texts. */
 void pack_rows(const Value& value, std::vector<double>& out);
 
 /** Appends the outputs `truth` and `visible` of a synthetic source; empty ones for a frame that has none. */

@@ -41,6 +41,12 @@ bool Params::flag(const std::string& name) const {
   return *value;
 }
 
+std::string Params::string(const std::string& name) const {
+  const auto* value = std::get_if<std::string>(&find(name));
+  if (!value) refuse(name, "a text");
+  return *value;
+}
+
 std::vector<double> Params::numbers(const std::string& name) const {
   const auto* value = std::get_if<std::vector<double>>(&find(name));
   if (!value) refuse(name, "a list of numbers");

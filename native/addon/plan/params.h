@@ -22,6 +22,7 @@ class Params {
   double number_or(const std::string& name, double fallback) const;
   int integer(const std::string& name) const;
   bool flag(const std::string& name) const;
+  std::string string(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::string> strings(const std::string& name) const;
 

@@ -10,26 +10,29 @@ constexpr double MOST_BYTES = 600e6;  // of what all steps keep; graphs are held
 
 [[noreturn]] void refuse(const std::string& why) { throw Fault{"engine.bad_task", "the plan does not hold together: " + why}; }
 
-/** What a step keeps as long as the camera is open, as far as it is much. */
-double bytes_kept(const PlanDocument::Step& step) {
-  if (step.type == "resize") return step.params.number("width_px") * step.params.number("height_px");
-  return step.type == "apriltag" ? 36e6 : 0;
+/** Whether pixels of that format are what a port takes. A mask is grey to whoever looks at levels alone. */
+bool fits(PortFormat wanted, ImageFormat given) {
+  switch (wanted) {
+    case PortFormat::gray: return given != ImageFormat::colour;
+    case PortFormat::colour: return given == ImageFormat::colour;
+    case PortFormat::mask: return given == ImageFormat::mask;
+    default: return true;
+  }
+}
+
+/** What a port gives, when the first picture that its step reads is of the format `first`. */
+ImageFormat format_of(PortFormat format, ImageFormat first) {
+  switch (format) {
+    case PortFormat::colour: return ImageFormat::colour;
+    case PortFormat::mask: return ImageFormat::mask;
+    case PortFormat::same: return first;
+    default: return ImageFormat::gray;
+  }
 }
 
 Fault too_slow(const std::string& step, int64_t took_us) {
   return {"picture.too_slow", "the pipeline was " + std::to_string(took_us / 1000) + " ms at this picture when step " + step +
                                   " was done, which is too long for its result to be of use; choose smaller pictures, or a pipeline that computes less"};
-}
-
-Value empty_value(Kind kind) {
-  switch (kind) {
-    case Kind::image: return Image{};
-    case Kind::detections: return Detections{};
-    case Kind::points: return Points{};
-    case Kind::tag_poses: return TagPoses{};
-    case Kind::field_pose: return FieldPoses{};
-  }
-  return Image{};
 }
 
 }  // namespace
@@ -43,21 +46,32 @@ Plan::Plan(const PlanDocument& document, const Scene& scene) {
     const NodeType* type = find_node_type(step.type);
     if (!type) refuse("step " + step.id + " is of the unknown type " + step.type);
     if (step.inputs.size() != type->inputs.size() || step.outputs.size() != type->outputs.size()) refuse("step " + step.id + " has the wrong number of ports");
-    bytes += bytes_kept(step);
+    bytes += type->bytes_kept ? type->bytes_kept(step.params) : 0;
     if (bytes > MOST_BYTES) refuse("its steps would keep more than 600 MB");
 
     Ports ports;
+    ImageFormat first = ImageFormat::gray;
     for (size_t i = 0; i < step.inputs.size(); i++) {
-      const bool left_open = step.inputs[i] == -1 && type->inputs[i].optional;
+      const NodeType::Port& port = type->inputs[i];
+      const bool left_open = step.inputs[i] == -1 && port.optional;
       const Value* value = left_open ? nullptr : slot(step.inputs[i], step.id);
-      if (value && (!filled[step.inputs[i]] || kind_of(*value) != type->inputs[i].kind)) refuse("step " + step.id + " reads a slot of another kind");
+      if (value && (!filled[step.inputs[i]] || kind_of(*value) != port.kind)) refuse("step " + step.id + " reads a slot of another kind");
+      const Image* image = value ? std::get_if<Image>(value) : nullptr;
+      if (image && !fits(port.format, image->format)) refuse("step " + step.id + " reads pixels of another format");
+      if (image && i == 0) first = image->format;
       ports.inputs.push_back(value);
     }
     for (size_t i = 0; i < step.outputs.size(); i++) {
+      const NodeType::Port& port = type->outputs[i];
+      if (step.outputs[i] == -1 && port.optional) {
+        ports.outputs.push_back(nullptr);
+        continue;
+      }
       Value* value = slot(step.outputs[i], step.id);
       if (filled[step.outputs[i]]) refuse("step " + step.id + " writes a slot that is taken");
       filled[step.outputs[i]] = true;
-      *value = empty_value(type->outputs[i].kind);
+      *value = empty_value(port.kind);
+      if (auto* image = std::get_if<Image>(value)) image->format = format_of(port.format, first);
       ports.outputs.push_back(value);
     }
     steps_.push_back({step.id, type->make(step.params, scene), std::move(ports)});

@@ -2,26 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "frame.h"
+#include "image.h"
 
 namespace vedette {
 
 /** Index = the `family` field of a row; the same as TAG_FAMILIES of machines/engine/result.ts. */
 constexpr const char* TAG_FAMILIES[] = {"tag36h11", "tag25h9", "tag16h5"};
 constexpr int TAG_FAMILY_COUNT = 3;
-
-/**
- * Grey pixels that somebody else owns, and where they lie in the source picture: source x = scale_x * x + offset_x, in continuous pixel
- * coordinates (first pixel's centre = 0.5). They live until the node that made them runs again.
- */
-struct Image {
-  const uint8_t* pixels = nullptr;
-  int width = 0, height = 0, stride = 0;
-  double scale_x = 1, scale_y = 1, offset_x = 0, offset_y = 0;
-};
 
 /**
  * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order. sigma_px: the standard deviation of
@@ -57,18 +50,117 @@ struct FieldPose {
   double deviations[6] = {};
 };
 
+/**
+ * The outline of something in the picture, in continuous pixels of the full source picture. center, area_px: of the enclosed area. x, y, width, height: its
+ * upright bounding box. rect: the corners of its smallest bounding rectangle, clockwise as seen, from that nearest to the top left. first, count: which of the
+ * points of Contours are its outline.
+ */
+struct Contour {
+  double center[2] = {};
+  double area_px = 0, x_px = 0, y_px = 0, width_px = 0, height_px = 0;
+  double rect[4][2] = {};
+  size_t first = 0, count = 0;
+};
+
+/** Outlines, with one store for all their points. */
+struct Contours {
+  struct Point {
+    float x = 0, y = 0;
+  };
+  std::vector<Contour> rows;
+  std::vector<Point> points;
+
+  void clear() {
+    rows.clear();
+    points.clear();
+  }
+};
+
+/**
+ * Something to aim at. tx, ty: degrees right of and above the optical axis. area_share: of the picture, 0 to 1. skew_deg: of its rectangle, -90 to 0. corners: as
+ * Contour's rect, in pixels of the full source picture. camera_target: in the optical frame, when has_pose.
+ */
+struct Target {
+  double tx_deg = 0, ty_deg = 0, area_share = 0, skew_deg = 0;
+  double center[2] = {}, width_px = 0, height_px = 0;
+  double corners[4][2] = {};
+  bool has_pose = false;
+  double error_px = 0;
+  Pose camera_target;
+};
+
+/** A circle, in continuous pixels of the full source picture. */
+struct Circle {
+  double center[2] = {}, radius_px = 0;
+};
+
+/** Something that a model knows. label: index into the names of its classes. Box: upright, in continuous pixels of the full source picture; tx, ty as Target's, of its centre. */
+struct Object {
+  int label = 0;
+  double confidence = 0, center[2] = {}, width_px = 0, height_px = 0, tx_deg = 0, ty_deg = 0;
+};
+
+/** What a model takes the whole picture for. */
+struct Class {
+  int label = 0;
+  double confidence = 0;
+};
+
+/** A code with a text. at, bytes: which of the bytes of Barcodes are its text, UTF-8. */
+struct Barcode {
+  double corners[4][2] = {};
+  size_t at = 0, bytes = 0;
+};
+
+/** Codes, with one store for all their texts. */
+struct Barcodes {
+  std::vector<Barcode> rows;
+  std::string text;
+
+  void clear() {
+    rows.clear();
+    text.clear();
+  }
+};
+
+/** How bright a picture is: levels from 0 to 255, shares from 0 to 1. dark, bright: at either end of the scale. */
+struct Exposure {
+  double mean = 0, median = 0, p05 = 0, p95 = 0, dark_share = 0, bright_share = 0;
+};
+
+/** How sharp a picture is: the variance of its Laplacian over the square of its mean level. best: since the camera was opened. */
+struct Focus {
+  double sharpness = 0, best = 0;
+};
+
 using Detections = std::vector<Detection>;
 using Points = std::vector<TagPoints>;
 using TagPoses = std::vector<TagPose>;
 /** No row or one. */
 using FieldPoses = std::vector<FieldPose>;
+using Targets = std::vector<Target>;
+using Circles = std::vector<Circle>;
+using Objects = std::vector<Object>;
+using Classes = std::vector<Class>;
+/** One row. */
+using Exposures = std::vector<Exposure>;
+/** One row. */
+using FocusMetrics = std::vector<Focus>;
+/** Numbers that a script gave. */
+using Values = std::vector<double>;
 
 /** The content of a slot. Kind names its alternatives, in their order. */
-using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses>;
-enum class Kind { image, detections, points, tag_poses, field_pose };
+using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses, Contours, Targets, Circles, Objects, Classes, Barcodes, Exposures, FocusMetrics, Values>;
+enum class Kind { image, detections, points, tag_poses, field_pose, contours, targets, circles, objects, classes, barcodes, exposure, focus, values };
 /** By Kind; a PortKind of machines/pipeline/graph.ts. */
-constexpr const char* KIND_NAMES[] = {"image", "detections", "points", "tag_poses", "field_pose"};
+constexpr const char* KIND_NAMES[] = {"image",   "detections", "points",  "tag_poses", "field_pose", "contours", "targets",
+                                      "circles", "objects",    "classes", "barcodes",  "exposure",   "focus",    "values"};
+
+static_assert(std::size(KIND_NAMES) == std::variant_size_v<Value>);
 
 inline Kind kind_of(const Value& value) { return static_cast<Kind>(value.index()); }
+
+/** An empty value of that kind. */
+Value empty_value(Kind kind);
 
 }  // namespace vedette

@@ -14,7 +14,7 @@ class SyntheticSource : public Source {
 
   SourceFormat open() override {
     camera_ = std::make_unique<SyntheticCamera>(options_);
-    return {options_.width, options_.height, options_.fps, "gray8", camera_->intrinsics(), "computed", {}};
+    return {options_.width, options_.height, options_.fps, "gray8", camera_->intrinsics(), "computed", {}, {}};
   }
 
   /** A frame whose successor is due already is skipped, like a camera's when nobody fetches it; `seq` shows the gap. */

@@ -1,6 +1,12 @@
 // What a fake engine sees: two tags of the field map, from a robot that sways in front of them. Exact geometry, no noise.
 
-import { type OutputKind, RESULT_HEADER, type ResultLayout, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import {
+  type OutputKind,
+  RESULT_HEADER,
+  type ResultLayout,
+  TAG_FAMILIES,
+  TEXT_KINDS,
+} from '../../../machines/engine/result.ts'
 import type { FieldMap } from '../../../machines/localization/field-map.ts'
 import {
   compose,
@@ -61,11 +67,23 @@ export const fakeResult = (frame: FakeFrame): Float64Array => {
   return Float64Array.from([
     ...RESULT_HEADER.map((field) => header[field]),
     ...layout.stages.map(() => STAGE_US),
-    ...layout.outputs.flatMap(({ kind }) => [rows[kind].length, ...rows[kind].flat()]),
+    ...layout.outputs.flatMap(({ kind }) => packedRows(kind, rows[kind] ?? [])),
   ])
 }
 
-const rowsOfScene = ({ seq, mount, map, intrinsics }: FakeFrame): Record<OutputKind, readonly number[][]> => {
+const packedRows = (kind: OutputKind, rows: readonly number[][]): number[] => [
+  rows.length,
+  ...rows.flat(),
+  ...(TEXT_KINDS.includes(kind) ? [0] : []),
+]
+
+/** Of what a scene of tags shows; of other kinds there is nothing. */
+const rowsOfScene = ({
+  seq,
+  mount,
+  map,
+  intrinsics,
+}: FakeFrame): Readonly<Partial<Record<OutputKind, readonly number[][]>>> => {
   const tags = map.tags.slice(0, 2).map(({ id, pose }) => ({ id, fieldTag: poseFromDocument(pose) }))
   const fieldRobot = robotBefore(tags[0]?.fieldTag ?? identityPose, seq)
   const fieldCamera = compose(fieldRobot, mount)

@@ -9,16 +9,18 @@ import { packed } from '../../support/packed.ts'
 
 const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 
-/** A row whose fields have values that tell them apart, as far as their limits allow. */
-const counted = (kind: OutputKind, more: Readonly<Record<string, number>> = {}) => ({
-  ...Object.fromEntries(RESULT_FIELDS[kind].map((field, n) => [field, n + 1])),
-  ...('family' in row(kind) && { family: 1 }),
-  ...('ambiguity' in row(kind) && { ambiguity: 0.25 }),
-  ...('visible_fraction' in row(kind) && { visible_fraction: 0.5 }),
-  ...more,
-})
+/** Of fields that cannot have any number. */
+const WITHIN_LIMITS: Readonly<Record<string, number>> = {
+  ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
+  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 0 },
+}
 
-const row = (kind: OutputKind): object => Object.fromEntries(RESULT_FIELDS[kind].map((field) => [field, 0]))
+/** Fields that become words, or something to be there. */
+const NO_NUMBERS = ['family', 'label', 'has_pose', 'text_at', 'text_bytes']
+
+/** A row whose fields have values that tell them apart, as far as their limits allow. */
+const counted = (kind: OutputKind) =>
+  Object.fromEntries(RESULT_FIELDS[kind].map((field, n) => [field, WITHIN_LIMITS[field] ?? n + 1]))
 
 const documents = <Kind extends OutputKind>(kind: Kind, ...rows: Readonly<Record<string, number>>[]) =>
   rowDocuments(packed({}, [{ port: 'out', kind, rows }]), 'out', kind)
@@ -37,7 +39,7 @@ for (const kind of KINDS) {
     const [document] = documents(kind, flat) ?? []
 
     assert.deepEqual(schemaErrors(RowDocument[kind], document), [])
-    const told = Object.entries(flat).flatMap(([field, value]) => (field === 'family' ? [] : [value]))
+    const told = Object.entries(flat).flatMap(([field, value]) => (NO_NUMBERS.includes(field) ? [] : [value]))
     assert.deepEqual(numbersIn(document).sort(), told.sort())
   })
 }
@@ -55,6 +57,39 @@ test('a family is told by its name, corners as places', () => {
       { x_px: 7, y_px: 8 },
     ],
   )
+})
+
+test('a label is told by its name, or by its number where it has none', () => {
+  const rows = [{ label: 1 }, { label: 2 }]
+  const { data } = packed({}, [{ port: 'out', kind: 'classes', rows }])
+  const layout = { stages: ['tags'], outputs: [{ port: 'out', kind: 'classes', labels: ['cone', 'cube'] }] } as const
+
+  const found = rowDocuments({ layout, data }, 'out', 'classes')
+
+  assert.deepEqual(
+    found?.map(({ label }) => label),
+    ['cube', '2'],
+  )
+})
+
+test('codes have their texts, and the output behind them is found', () => {
+  const text = 'größe m\u2026 and more'
+  const rows = [
+    { text_at: 0, text_bytes: 7 },
+    { text_at: 8, text_bytes: Buffer.byteLength(text) - 8 },
+  ]
+  const result = packed({}, [
+    { port: 'codes', kind: 'barcodes', rows, text },
+    { port: 'after', kind: 'values', rows: [{ value: 42 }] },
+  ])
+
+  const codes = rowDocuments(result, 'codes', 'barcodes')
+
+  assert.deepEqual(
+    codes?.map((code) => code.text),
+    ['größe', 'm\u2026 and more'],
+  )
+  assert.deepEqual(rowDocuments(result, 'after', 'values'), [{ value: 42 }])
 })
 
 test('a second solution that is not there is left out', () => {

@@ -1,6 +1,6 @@
 // Results as an engine would deliver them, of tags whose places in the camera are given.
 
-import { RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
+import { type OutputKind, RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
 import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { compose, invert, type Pose, poseFromDocument, rotate } from '../../../machines/localization/pose.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
@@ -113,16 +113,13 @@ export const frame = ({
     skipped: 0,
     cpu_us: 4_000,
   }
-  const rows = {
+  const rows: Readonly<Partial<Record<OutputKind, readonly number[][]>>> = {
     detections: tags.map(detectionRow),
     tag_poses: tags.filter((tag) => tag.tagInCamera).map(tagPoseRow),
     field_pose: robot ? [fieldPoseRow(robot, tags.length)] : [],
-    points: [],
-    truth: [],
-    visible: [],
   }
   const usedLayout = rest.layout ?? layout
-  const outputs = usedLayout.outputs.flatMap(({ kind }) => [rows[kind].length, ...rows[kind].flat()])
+  const outputs = usedLayout.outputs.flatMap(({ kind }) => [rows[kind]?.length ?? 0, ...(rows[kind]?.flat() ?? [])])
   return {
     layout: usedLayout,
     data: Float64Array.from([

@@ -1,7 +1,7 @@
 // The golden test of the capture half of the addon, without Node. Usage: capture_test [frames for the accuracy figures]
 #include <cstdlib>
 
-#include "capture/check.h"
+#include "check.h"
 #include "capture/suites.h"
 
 int main(int count, char** arguments) {

@@ -2,12 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_FIELDS, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import type { PortType } from '../../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { loadAddon } from '../../../native/engine/addon.ts'
 
 test('the addon has the node types of the registry, port by port, and the rows and families of results', () => {
-  const ports = (list: readonly { name: string; kind: string; optional?: true }[]) =>
-    list.map(({ name, kind, optional }) => `${name}: ${kind}${optional ? ', optional' : ''}`)
+  const ports = (list: readonly PortType[]) =>
+    list.map(({ name, kind, format, optional }) => {
+      const pixels = format ? ` (${format})` : ''
+      return `${name}: ${kind}${pixels}${optional ? ', optional' : ''}`
+    })
 
   const declared = loadAddon().declared()
 

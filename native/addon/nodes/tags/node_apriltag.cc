@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "node.h"
 #include "tag_border.h"
 #include "tag_edges.h"
+#include "tag_nodes.h"
 #include "tag_places.h"
 
 namespace vedette {
@@ -103,10 +103,6 @@ class AprilTagNode : public Node {
   bool is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
 
   Detection in_source_pixels(const apriltag_detection_t& detection, const Image& image) const {
-    const auto map = [&image](const double from[2], double to[2]) {
-      to[0] = image.scale_x * from[0] + image.offset_x;
-      to[1] = image.scale_y * from[1] + image.offset_y;
-    };
     Detection out;
     out.family = family_of(detection).index;
     out.id = detection.id;
@@ -114,9 +110,9 @@ class AprilTagNode : public Node {
     out.margin = detection.decision_margin;
     double corners[4][2];
     std::copy(&detection.p[0][0], &detection.p[0][0] + 8, &corners[0][0]);
-    out.sigma_px = refined(image, detection.family->width_at_border, corners) * (image.scale_x + image.scale_y) / 2;
-    map(detection.c, out.center);
-    for (int i = 0; i < 4; i++) map(corners[i], out.corners[i]);
+    out.sigma_px = refined(image, detection.family->width_at_border, corners) * image.to_source.scale_at(detection.c[0], detection.c[1]);
+    image.to_source.apply(detection.c, out.center);
+    for (int i = 0; i < 4; i++) image.to_source.apply(corners[i], out.corners[i]);
     return out;
   }
 

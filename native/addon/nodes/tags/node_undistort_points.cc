@@ -4,7 +4,7 @@
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
 
-#include "node.h"
+#include "tag_nodes.h"
 
 namespace vedette {
 

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "deviations.h"
+#include "tag_nodes.h"
 #include "witness.h"
 
 namespace vedette {

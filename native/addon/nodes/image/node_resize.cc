@@ -1,7 +1,8 @@
 // The picture at another size, without regard to its aspect.
 #include <opencv2/imgproc.hpp>
 
-#include "node.h"
+#include "image_nodes.h"
+#include "views.h"
 
 namespace vedette {
 
@@ -16,26 +17,24 @@ class ResizeNode : public Node {
   void process(const Moment&, const Ports& ports) override {
     const Image& image = ports.in<Image>(0);
     Image& out = ports.out<Image>();
-    if (image.width == 0 || image.height == 0) {
+    if (image.is_empty()) {
       out = image;
       return;
     }
-    pixels_.resize(width_, height_);
-    const cv::Mat from(image.height, image.width, CV_8U, const_cast<uint8_t*>(image.pixels), image.stride);
-    cv::Mat to(height_, width_, CV_8U, pixels_.pixels.data(), pixels_.stride);
     const bool shrinks = width_ <= image.width && height_ <= image.height;
-    cv::resize(from, to, to.size(), 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_LINEAR);
-
-    out = {pixels_.pixels.data(), width_, height_, pixels_.stride};
-    out.scale_x = image.scale_x * image.width / width_;
-    out.scale_y = image.scale_y * image.height / height_;
-    out.offset_x = image.offset_x;
-    out.offset_y = image.offset_y;
+    cv::resize(view_of(image), pixels_, {width_, height_}, 0, 0, interpolation(image.format, shrinks));
+    out = image_of(pixels_, image.format, image.to_source.scaled(static_cast<double>(image.width) / width_, static_cast<double>(image.height) / height_, 0, 0));
   }
 
  private:
+  /** Between 0 and 255 there is nothing in a mask. */
+  static int interpolation(ImageFormat format, bool shrinks) {
+    if (format == ImageFormat::mask) return cv::INTER_NEAREST;
+    return shrinks ? cv::INTER_AREA : cv::INTER_LINEAR;
+  }
+
   const int width_, height_;
-  GrayImage pixels_;
+  cv::Mat pixels_;
 };
 
 }  // namespace

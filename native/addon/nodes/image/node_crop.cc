@@ -1,7 +1,7 @@
 // A part of the picture, without copying a pixel. What lies outside the picture is left out; a part wholly outside is an empty picture.
 #include <algorithm>
 
-#include "node.h"
+#include "image_nodes.h"
 
 namespace vedette {
 
@@ -17,11 +17,10 @@ class CropNode : public Node {
     const int top = std::clamp(y_, 0, image.height), bottom = std::clamp(y_ + height_, top, image.height);
 
     Image out = image;
-    out.pixels = image.pixels + static_cast<size_t>(top) * image.stride + left;
+    out.pixels = image.pixels + static_cast<size_t>(top) * image.stride + left * image.channels();
     out.width = right - left;
     out.height = bottom - top;
-    out.offset_x = image.offset_x + image.scale_x * left;
-    out.offset_y = image.offset_y + image.scale_y * top;
+    out.to_source = image.to_source.scaled(1, 1, left, top);
     ports.out<Image>() = out;
   }
 

@@ -1,5 +1,6 @@
 // Both poses of each tag in the optical frame.
 #include "square.h"
+#include "tag_nodes.h"
 
 namespace vedette {
 

@@ -1,0 +1,37 @@
+// What the registry knows of a type of node.
+import type { TObject } from 'typebox'
+import type { PortFormat, PortKind } from './kinds.ts'
+
+/** A port of a node type. Inputs must be connected unless they are optional; of an output that is, nobody minds that nothing reads it. */
+export interface PortType {
+  readonly name: string
+  readonly kind: PortKind
+  readonly optional?: true
+  /** Of a port of kind image, and only there. */
+  readonly format?: PortFormat
+}
+
+/** For people who look for a node. */
+export const NODE_CATEGORIES = ['source', 'image', 'tags', 'colour', 'learned', 'other'] as const
+export type NodeCategory = (typeof NODE_CATEGORIES)[number]
+
+/**
+ * A node type. The order of its ports is the order of `inputs` and `outputs` in a plan's step.
+ *
+ * live: parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. cost: about how long it
+ * takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture.
+ */
+export interface NodeType {
+  readonly category: NodeCategory
+  readonly description: string
+  readonly inputs: readonly PortType[]
+  readonly outputs: readonly PortType[]
+  readonly params: TObject
+  readonly live?: readonly string[]
+  readonly cost: { readonly us: number; readonly ns_per_px?: number }
+}
+
+export const imagePort = (format: PortFormat, name = 'image'): PortType => ({ name, kind: 'image', format })
+
+/** Strict, as all parameters are: a name that is not known is a mistake. */
+export const STRICT = { additionalProperties: false } as const
