@@ -9,9 +9,9 @@ import {
 import { cameraPresence } from '../../machines/cameras/events.ts'
 import { type AskedNode, mayAnswerSoon } from '../../machines/cameras/found.ts'
 import { unitChanges } from '../../machines/cameras/recognise.ts'
-import { cameraCollection, uidFrom } from '../../machines/cameras/unit.ts'
+import { type CameraUnit, cameraCollection, uidFrom } from '../../machines/cameras/unit.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { deleteOrder, putOrder } from '../../machines/settings/commit.ts'
+import { changeOrder, deleteOrder, putOrder } from '../../machines/settings/commit.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { CamerasPort } from '../../native/cameras/port.ts'
@@ -60,10 +60,16 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
     if (!isSameJson(nodes, cameras.nodes) || cameras.fault || !cameras.hasLooked) cameras.show({ nodes, fault: null })
     const { store, forget } = unitChanges(cameras.recognised, used(), freshUid)
     for (const uid of forget) yield* write(deleteOrder(cameraCollection, uid))
-    for (const unit of store) yield* write(putOrder(cameraCollection, unit.camera_uid, unit))
+    for (const unit of store) yield* write(storeOrder(unit, cameras.units))
     tell(parts, before, placesOf(cameras))
     return { again: nodes.some(({ answer }) => mayAnswerSoon(answer)) }
   })
+
+/** What users say of a unit that was met before stays as they say it, also when they do just now. */
+const storeOrder = (unit: CameraUnit, known: readonly CameraUnit[]): Command<'settings'> =>
+  known.some(({ camera_uid }) => camera_uid === unit.camera_uid)
+    ? changeOrder(cameraCollection, unit.camera_uid, ({ controls, claim }) => ({ ...unit, controls, claim }))
+    : putOrder(cameraCollection, unit.camera_uid, unit)
 
 const freshUid = (): string => uidFrom(crypto.getRandomValues(new Uint8Array(8)))
 

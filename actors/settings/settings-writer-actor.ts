@@ -18,7 +18,7 @@ export interface SettingsParts {
   readonly record: (fault: Fault) => void
 }
 
-/** Takes `document.put`, `document.merge` and `document.delete`; publishes the `changed` event of the document's collection. */
+/** Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the document's collection. */
 export const settingsActor = ({ documents, store, events, record }: SettingsParts) =>
   settingsWriterMachine.provide({
     actors: {

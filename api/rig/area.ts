@@ -6,10 +6,10 @@ import { cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { PoseBody, quaternionOf } from '../../machines/localization/pose-body.ts'
 import { rigChanged } from '../../machines/rig/events.ts'
-import { LayoutUid, layoutOf } from '../../machines/rig/layout.ts'
+import { cameraLayout, LayoutUid, layoutOf } from '../../machines/rig/layout.ts'
 import { ROBOT, rigCollection } from '../../machines/rig/robot.ts'
-import { type Expected, type MergePatch, mergeOrder, staleFault } from '../../machines/settings/commit.ts'
-import { documentOf, listRevisionOf } from '../../machines/settings/store.ts'
+import { type Expected, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
+import { documentOf, revisionOfWhole } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
@@ -73,8 +73,7 @@ export const rigArea = areaOf(needs, (parts) =>
       publishes: [rigChanged],
       to: 'settings',
       body: { schema: RobotChange, example: { length_m: 0.82, width_m: 0.76 } },
-      send: ({ body, expected }) =>
-        staleFault('camera-layout', revisionOf(parts), expected) ?? mergeOrder(rigCollection, ROBOT, body),
+      send: ({ body, expected }) => mergeOrder(rigCollection, ROBOT, body, { ...expected, whole: cameraLayout }),
       answer: { schema: CameraLayout, example: layoutExample, of: () => layoutDocument(parts) },
     }),
   ]),
@@ -103,9 +102,8 @@ const layoutDocument = (parts: Parts): CameraLayout => {
   }
 }
 
-/** Each of them rises with every change of its documents, so their sum does with every change at all. */
 const revisionOf = ({ directory: { settings } }: Parts): number =>
-  [streamCollection, cameraCollection, rigCollection].reduce((sum, each) => sum + listRevisionOf(settings, each), 0)
+  revisionOfWhole(settings.getSnapshot().context, cameraLayout)
 
 const changeOf = (
   parts: Parts,

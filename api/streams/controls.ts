@@ -6,7 +6,7 @@ import { contextOf, settable, withControl } from '../../machines/cameras/wanted-
 import { Control, type ControlOutcome } from '../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
-import { mergeOrder } from '../../machines/settings/commit.ts'
+import { changeOrder } from '../../machines/settings/commit.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from '../endpoints/command.ts'
 import { read } from '../endpoints/read.ts'
@@ -116,7 +116,10 @@ const stored = (parts: StreamParts, id: string, control: Control, value: number)
   const unit = parts.cameras.units.find((each) => source?.backend === 'v4l2' && each.camera_uid === source.camera_uid)
   if (!unit)
     return fault('camera.not_found', `the camera of ${id} was forgotten meanwhile; the control is set, and not stored`)
-  return mergeOrder(cameraCollection, unit.camera_uid, { controls: withControl(unit.controls, control, value) })
+  return changeOrder(cameraCollection, unit.camera_uid, (now) => ({
+    ...now,
+    controls: withControl(now.controls, control, value),
+  }))
 }
 
 const KNOWN: readonly string[] = ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'control.unknown']

@@ -1,9 +1,11 @@
 // Where the cameras sit on the robot. The pose of a camera stands in the manifest of its stream, and nowhere else.
-import type { CameraUnit } from '../cameras/unit.ts'
+import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'
 import type { PoseDocument } from '../localization/pose.ts'
 import Type from '../schema/type.ts'
-import type { StoredValue } from '../settings/store.ts'
+import type { StoredValue, Whole } from '../settings/store.ts'
+import { streamCollection } from '../stream/collection.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
+import { rigCollection } from './robot.ts'
 
 /** The name of a camera in the layout; a stream whose pictures come from elsewhere is a camera there as well. */
 export const LayoutUid = Type.String({
@@ -12,6 +14,12 @@ export const LayoutUid = Type.String({
     'The name of a camera, cam- and 8 of a to z and 2 to 7, or stream- and the id of a stream whose pictures come from no camera of the device.',
   examples: ['stream-front'],
 })
+
+/** All that the layout is made of. */
+export const cameraLayout: Whole = {
+  name: 'camera-layout',
+  collections: [streamCollection, cameraCollection, rigCollection],
+}
 
 /** A camera of the robot. stream: that has it; null: none. present: plugged in, or nothing that can be. */
 export interface LaidOut {

@@ -7,14 +7,15 @@ import type { SchemaError } from '../schema/explain.ts'
 import { type Collection, type Collections, misfits } from './collection.ts'
 import { mergePatch } from './merge-patch.ts'
 import { isSameJson } from './same-json.ts'
-import { type Commit, type Settings, storedIn } from './store.ts'
+import { type Commit, revisionOfWhole, type Settings, storedIn, type Whole } from './store.ts'
 
 /** The revisions that a write may find; it is refused as stale when the document has another one. None said: it may find any. */
 export type Expected = { readonly expected_revisions?: readonly number[] }
 
-/** request: the mark of the request behind it, when that may be repeated. */
+/** request: the mark of the request behind it, when that may be repeated. whole: of what the expected revisions are, where that is more than the document. */
 type Addressed = Expected & {
   readonly request?: RequestMark
+  readonly whole?: Whole
   readonly ask: number
   readonly collection: string
   readonly id: string
@@ -26,10 +27,13 @@ type Put = Addressed & { readonly type: 'document.put'; readonly value: unknown;
 /** patch: RFC 7396. */
 type Merge = Addressed & { readonly type: 'document.merge'; readonly patch: unknown }
 
+/** change: what becomes of the document as it is when the turn of this order has come. Pure. */
+type Change = Addressed & { readonly type: 'document.change'; readonly change: (before: never) => unknown }
+
 type Delete = Addressed & { readonly type: 'document.delete' }
 
 /** The orders to the settings. */
-export type SettingsCommand = Put | Merge | Delete
+export type SettingsCommand = Put | Merge | Change | Delete
 
 /** An order before it is asked. */
 type Order<Command extends SettingsCommand> = Omit<Command, 'ask'>
@@ -47,8 +51,16 @@ export const mergeOrder = <Value>(
   collection: Collection<Value>,
   id: string,
   patch: MergePatch<Value>,
-  more: Expected = {},
+  more: Expected & Pick<Merge, 'whole'> = {},
 ): Order<Merge> => ({ type: 'document.merge', collection: collection.name, id, patch, ...more })
+
+/** The order that changes a document in a way that depends on what is in it: what was written since it was read is not lost. */
+export const changeOrder = <Value>(
+  collection: Collection<Value>,
+  id: string,
+  change: (before: Value) => Value,
+  more: Expected = {},
+): Order<Change> => ({ type: 'document.change', collection: collection.name, id, change, ...more })
 
 /** The order that forgets a document. */
 export const deleteOrder = (collection: Collection, id: string, more: Expected = {}): Order<Delete> => ({
@@ -81,9 +93,12 @@ export const decide = (
   const declared = collections.get(collection)
   if (!declared) return noPlace(command)
   const kept = storedIn(settings, declared, id)
-  if (!kept && (command.type !== 'document.put' || command.expected_revisions)) return declared.notFound(id)
+  const { whole } = command
+  if (!kept && (command.type !== 'document.put' || (command.expected_revisions && !whole))) return declared.notFound(id)
   if (kept && command.type === 'document.put' && command.create_only) return alreadyThere(command, kept.revision)
-  const stale = kept && staleFault(nameOf(command), kept.revision, command)
+  const stale = whole
+    ? staleFault(whole.name, revisionOfWhole(settings, whole), command)
+    : kept && staleFault(nameOf(command), kept.revision, command)
   if (stale) return stale
   const value = filled(declared.schema, valueAfter(command, kept?.value))
   const collectionRevision = settings.revisions[collection] ?? 0
@@ -126,8 +141,16 @@ export const nameOf = ({ collection, id }: { readonly collection: string; readon
   `${collection}/${id}`
 
 const valueAfter = (command: SettingsCommand, before: unknown): unknown => {
-  if (command.type === 'document.delete') return undefined
-  return command.type === 'document.put' ? command.value : mergePatch(before, command.patch)
+  switch (command.type) {
+    case 'document.put':
+      return command.value
+    case 'document.merge':
+      return mergePatch(before, command.patch)
+    case 'document.change':
+      return command.change(before as never)
+    case 'document.delete':
+      return undefined
+  }
 }
 
 const MOST_ERRORS = 16 // more would help nobody

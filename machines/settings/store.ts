@@ -101,3 +101,13 @@ export const documentsOf = <Value>(
 /** The revision of a collection as a list: it rises whenever one of its documents is created, changed or deleted. */
 export const listRevisionOf = (store: SettingsStore, { name }: Collection): number =>
   store.getSnapshot().context.revisions[name] ?? 0
+
+/** Collections that are one thing to clients. name: what people are told it is. */
+export interface Whole {
+  readonly name: string
+  readonly collections: readonly Pick<Collection, 'name'>[]
+}
+
+/** It rises with every change of anything in it, since those of its collections as lists do. */
+export const revisionOfWhole = ({ revisions }: Settings, { collections }: Whole): number =>
+  collections.reduce((sum, { name }) => sum + (revisions[name] ?? 0), 0)

@@ -7,7 +7,7 @@ import { keysOf } from '../cameras/keys.ts'
 import { candidatesFor, type PresentCamera, type Recognised } from '../cameras/recognise.ts'
 import { type CameraUnit, cameraCollection } from '../cameras/unit.ts'
 import type { Fault } from '../errors/fault.ts'
-import { type Expected, putOrder, staleFault } from '../settings/commit.ts'
+import { changeOrder, type Expected, staleFault } from '../settings/commit.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { Command } from '../supervision/actors.ts'
 import { modeFor, modesText } from './camera-mode.ts'
@@ -58,10 +58,10 @@ export const assignCamera = (assignment: Assignment): Command<'settings'> | Faul
 
 /** From now on it is this unit that is found where the camera is. The name that the camera had stands for nothing then. */
 const claim = (lost: CameraUnit, { node }: PresentCamera, units: readonly CameraUnit[]): Command<'settings'> =>
-  putOrder(cameraCollection, lost.camera_uid, {
-    ...{ ...lost, ...keysOf(node), device: node.device },
+  changeOrder(cameraCollection, lost.camera_uid, (now) => ({
+    ...{ ...now, ...keysOf(node), device: node.device },
     claim: 1 + Math.max(...units.map((unit) => unit.claim)),
-  })
+  }))
 
 const notTheSame = (uid: string, now: string | undefined): Fault => ({
   code: 'body.invalid',
@@ -82,7 +82,7 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
       code: 'manifest.invalid',
       detail: `the camera ${camera.unit.camera_uid} cannot be used now: it has ${modesText(modes)}; GET /v1/peripherals/cameras says what is wrong with it`,
     }
-  const { crop, ...rest } = stored.value
+  const { crop } = stored.value
   const fitted = crop ? fittedCrop(crop, mode) : { ok: true as const, crop: null }
   if (crop && !fitted.ok)
     return {
@@ -91,5 +91,5 @@ const replace = ({ stored, camera, conditions, expected }: Assignment): Command<
     }
   const replaced = { backend: 'v4l2' as const, camera_uid: camera.unit.camera_uid, ...mode }
   const kept = fitted.ok && fitted.crop ? { crop: fitted.crop } : {}
-  return putOrder(streamCollection, id, { ...rest, ...kept, source: replaced }, expected)
+  return changeOrder(streamCollection, id, ({ crop: _, ...now }) => ({ ...now, ...kept, source: replaced }), expected)
 }

@@ -17,6 +17,8 @@ export class FakeDocuments implements DocumentsPort {
   asideFault: Fault | null = null
   /** What the next opening reports. */
   openingFaults: readonly Fault[] = []
+  /** What a commit waits for. */
+  disk: Effect.Effect<void> = Effect.void
   /** All that was committed, oldest first. */
   readonly commits: Commit[] = []
   /** What is kept, in order of creation; a test may put in what no writer would. */
@@ -49,7 +51,11 @@ export class FakeDocuments implements DocumentsPort {
     })),
     setAside: (aside) =>
       Effect.suspend(() => (this.asideFault ? Effect.fail(this.asideFault) : this.#try(() => this.#setAside(aside)))),
-    commit: (commit) => this.#try(() => this.#commit(commit)),
+    commit: (commit) =>
+      Effect.andThen(
+        this.disk,
+        this.#try(() => this.#commit(commit)),
+      ),
     findRequest: (key) => this.#try(() => this.requests.get(key)),
     finishRequest: (mark, answer) =>
       this.#try(() => {

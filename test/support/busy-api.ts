@@ -1,5 +1,6 @@
 // The API of a service that has one live stream of whom everything can be asked, and one job that is done, and one camera that is plugged in.
 import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
 import { cameraExample } from '../../api/cameras/wire.ts'
@@ -64,6 +65,23 @@ const codecs: Codecs = {
   ...PICTURE_CODECS,
   encoders: [{ codec: 'h264', media_type: 'video/h264', library: 'none', hardware: false }],
   note: null,
+}
+
+/** What a service makes of orders to its settings that all come before the first of them is written. */
+export const orderedAtOnce = async <Answer>(
+  { documents, directory }: FakeService,
+  orders: readonly (() => Promise<Answer>)[],
+): Promise<readonly Answer[]> => {
+  const written = Promise.withResolvers<void>()
+  documents.disk = Effect.promise(() => written.promise)
+  const answers = orders.map((order) => order())
+  await until(
+    'the orders',
+    () => directory.actor('settings')?.getSnapshot().context.waiting.length,
+    (waiting) => waiting === orders.length,
+  )
+  written.resolve()
+  return Promise.all(answers)
 }
 
 /** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */

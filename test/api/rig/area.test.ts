@@ -4,13 +4,13 @@ import { type TestContext, test } from 'node:test'
 import type { CameraLayout } from '../../../api/rig/wire.ts'
 import type { StreamView } from '../../../api/streams/wire.ts'
 import { assertProblem } from '../../support/api.ts'
-import { busyApi } from '../../support/busy-api.ts'
+import { busyApi, orderedAtOnce } from '../../support/busy-api.ts'
 
 const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
 
 /** A service with a stream `front` and a camera that nobody uses. */
 const rig = async (t: TestContext) => {
-  const { app } = await busyApi(t)
+  const { app, fake } = await busyApi(t)
   const ask = async (
     method: 'GET' | 'PUT' | 'PATCH' | 'DELETE' | 'POST',
     url: string,
@@ -30,7 +30,7 @@ const rig = async (t: TestContext) => {
   }
   const layout = async (): Promise<CameraLayout> => JSON.parse((await ask('GET', '/v1/device/camera-layout')).body)
   const stream = async (): Promise<StreamView> => JSON.parse((await ask('GET', '/v1/streams/front')).body)
-  return { ask, layout, stream }
+  return { fake, ask, layout, stream }
 }
 
 test('the layout has all cameras: those of streams with their poses, and those that no stream has', async (t) => {
@@ -106,4 +106,23 @@ test('the robot is measured a part at a time, on the revision of the layout', as
   assert.equal((await ask('PATCH', '/v1/device/robot-dimensions', forgotten)).status, 200)
   assert.deepEqual((await layout()).robot, { length_m: null, width_m: 0.76, height_m: 0.5 })
   assertProblem(await ask('PATCH', '/v1/device/robot-dimensions', { length_m: 0 }), 'body.invalid')
+})
+
+test('of changes that expect one revision of the layout only the first is made, however close they come', async (t) => {
+  const { fake, ask, layout } = await rig(t)
+  const { revision } = await layout()
+  const url = '/v1/device/robot-dimensions'
+
+  const [first, ...others] = await orderedAtOnce(
+    fake,
+    [0.5, 0.6, 0.7].map((height_m) => () => ask('PATCH', url, { height_m }, { 'if-match': `"${revision}"` })),
+  )
+
+  assert.equal(first?.status, 200)
+  assert.equal((await layout()).robot.height_m, 0.5)
+  for (const other of others) {
+    const { context, detail } = assertProblem(other, 'revision.stale')
+    assert.deepEqual(context, { revision: revision + 1 })
+    assert.match(detail, /^camera-layout is at revision/)
+  }
 })

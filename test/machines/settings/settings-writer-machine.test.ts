@@ -18,6 +18,7 @@ const commands: readonly SettingsCommand[] = [
   { type: 'document.put', ...at, value: { fps: 30 } },
   { type: 'document.put', ...at, value: { fps: 30 }, create_only: true },
   { type: 'document.merge', ...at, patch: { fps: 60 } },
+  { type: 'document.change', ...at, change: (before: object) => ({ ...before, fps: 90 }) },
   { type: 'document.delete', ...at },
   { type: 'document.delete', ...at, expected_revisions: [999] },
 ]
@@ -103,6 +104,35 @@ test('writes that come during a commit are carried out in their order, each on w
       [4, { id: 'front', revision: 3, collectionRevision: 3, value: { b: 2 } }],
     ],
   )
+})
+
+test('a change is made of the document as the writes before it left it', () => {
+  const { send, ready, written } = writer()
+  const add = (n: number) => ({ type: 'document.change', ...at, change: (before: readonly number[]) => [...before, n] })
+  send(ready)
+
+  send({ type: 'document.put', ...at, value: [1] } as SettingsCommand)
+  send(add(2))
+  send(add(3))
+  const [, , last] = [send(written), send(written), send(written)].flatMap(({ replies }) => replies)
+
+  assert.ok(last?.outcome === 'done')
+  assert.deepEqual(last.value, { id: 'front', revision: 3, collectionRevision: 3, value: [1, 2, 3] })
+})
+
+test('a write may expect the revision of more than its document', () => {
+  const whole = { name: 'the stage', collections: [{ name: 'streams' }, { name: 'lamps' }] }
+  const settings: Settings = {
+    ...{ documents: { streams: { front: { revision: 2, value: 1 } } }, bases: {} },
+    revisions: { streams: 5, lamps: 4, hats: 9 },
+  }
+  const put = { type: 'document.put', ...at, value: 2, whole } as const
+
+  const [right, wrong] = [9, 2].map((each) => decide(anyDocuments, settings, { ...put, expected_revisions: [each] }))
+
+  assert.ok(right && !isFault(right))
+  assert.ok(isFault(wrong) && wrong.code === 'revision.stale')
+  assert.match(wrong.detail, /^the stage is at revision 9, but the write expected 2;/)
 })
 
 test('a write that finds too many waiting is refused at once', () => {
