@@ -46,9 +46,12 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
       Effect.sync(() => cameras.show({ nodes: cameras.nodes, fault })),
     )
     const known = new Map(cameras.nodes.map((node) => [node.plugged + node.device, node]))
+    const inUse = devicesOf(cameras, used())
     const knownOf = ({ plugged, device }: { readonly plugged: string; readonly device: string }) => {
       const before = known.get(plugged + device)
-      return before?.answer.ok ? before.answer : undefined
+      if (!before?.answer.ok) return undefined
+      // Who had it may have let go of it. To ask what one of our streams has would come between the stream and its camera.
+      return before.answer.busy && !inUse.has(device) ? undefined : before.answer
     }
     const unknown = found.filter((node) => !knownOf(node))
     const answers = yield* port.ask(unknown.map(({ device }) => device))
@@ -64,6 +67,10 @@ const look = (parts: CamerasParts): Effect.Effect<Looked, Fault> =>
     tell(parts, before, placesOf(cameras))
     return { again: nodes.some(({ answer }) => mayAnswerSoon(answer)) }
   })
+
+/** Where the cameras of streams are found now. */
+const devicesOf = ({ recognised }: Cameras, used: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(recognised.present.flatMap(({ node, unit }) => (used.has(unit.camera_uid) ? [node.device] : [])))
 
 /** What users say of a unit that was met before stays as they say it, also when they do just now. */
 const storeOrder = (unit: CameraUnit, known: readonly CameraUnit[]): Command<'settings'> =>

@@ -21,7 +21,10 @@ const CaptureDevice = Type.Object(
     name: Type.String(),
     device: Type.String({ description: 'Its device file now.' }),
     stream_id: orNull(StreamId, 'The stream that has it; null: none.'),
-    busy_by: orNull(Type.String(), 'Who takes pictures from it, in words; null: nobody does.'),
+    busy_by: orNull(
+      Type.String(),
+      'Who takes pictures from it, in words; null: nobody did when it was asked last: when it was plugged in, and every few seconds while another program has it.',
+    ),
     trouble: orNull(Type.String(), 'What is wrong with it, and what can be done; null: nothing.'),
   },
   { ...strict, title: 'CaptureDevice', description: 'A device that gives pictures.' },

@@ -12,8 +12,7 @@ export const troubleOf = ({ node }: PresentCamera, hasStream: boolean): string |
     const has = others.length > 0 ? `only ${others.join(', ')}` : 'none'
     return `It has no format that is understood here, ${has}; use another camera, or another mode switch on it.`
   }
-  if (answer.busy && !hasStream)
-    return `Another program took pictures from ${device} when it was plugged in; end that program, then plug the camera in again or start a stream.`
+  if (answer.busy && !hasStream) return `Another program takes pictures from ${device}; end it to use the camera here.`
   return null
 }
 

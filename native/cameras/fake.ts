@@ -91,6 +91,12 @@ export class FakeCameras implements CamerasPort {
     }
   }
 
+  /** Another program takes pictures from it, or lets go of it. */
+  use(device: string, busy: boolean): void {
+    const camera = this.#plugged.get(device)
+    if (camera?.answer.ok) this.#plugged.set(device, { ...camera, answer: { ...camera.answer, busy } })
+  }
+
   unplug(device: string): void {
     this.#plugged.delete(device)
     this.#tell()

@@ -168,3 +168,25 @@ test('a system that does not say which cameras there are is a fault of the devic
   )
   assertProblem(answered.answered, 'device.failed')
 })
+
+test('a camera that another program has is free as soon as that lets go of it, without being plugged in again', async (t) => {
+  const { port, ask, listed } = await withCameras(t)
+  const busyBy = async () => {
+    const { body } = await ask<{ backends: { devices: { busy_by: string | null }[] }[] }>('GET', '/v1/streams/backends')
+    return body.backends[0]?.devices[0]?.busy_by
+  }
+  const device = port.plug({ number: 0 })
+  port.use(device, true)
+  const [taken] = await listed('the camera', (all) => all.length === 1)
+  assert.equal(taken?.trouble, 'Another program takes pictures from /dev/video0; end it to use the camera here.')
+  assert.equal(await busyBy(), 'another program')
+
+  port.use(device, false)
+  port.plug({ number: 2, port: '2' }) // whatever makes it look again
+  const [free] = await listed('the end of that', ([first, second]) => first?.trouble === null && second)
+
+  assert.equal(free?.best_mode?.width_px, 1280)
+  assert.equal(await busyBy(), null)
+  const askedOf = (name: string) => port.asked.filter((each) => each === name).length
+  assert.deepEqual([askedOf('/dev/video0'), askedOf('/dev/video2')], [2, 1])
+})
