@@ -122,7 +122,7 @@ Four reflectance(const Background::Scene& scene, Four x, Four y) {
 
 }  // namespace
 
-Background::Background(const Lens& lens, const Arena& arena, const Exposure& exposure) : lens_(lens), arena_(arena), exposure_(exposure) {
+Background::Background(const Lens& lens, const Arena& arena, const Lighting& exposure) : lens_(lens), arena_(arena), exposure_(exposure) {
   half_.resize((lens.intrinsics().width + 1) / 2, (lens.intrinsics().height + 1) / 2);
   x_.resize(half_.width + 4);
   y_.resize(half_.width + 4);

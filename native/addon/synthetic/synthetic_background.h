@@ -23,7 +23,7 @@ Arena arena_of(const FieldMap& map);
  */
 class Background {
  public:
-  Background(const Lens& lens, const Arena& arena, const Exposure& exposure);
+  Background(const Lens& lens, const Arena& arena, const Lighting& exposure);
 
   /** Fills the whole picture, which has the lens' size. field_camera: camera body. */
   void draw(const Pose& field_camera, GrayImage& picture);
@@ -38,7 +38,7 @@ class Background {
 
   const Lens& lens_;
   const Arena arena_;
-  const Exposure exposure_;
+  const Lighting exposure_;
   bool cast_once_ = false;
   Pose last_;
   GrayImage half_;

@@ -41,7 +41,7 @@ class SyntheticCamera {
 
   const SyntheticOptions options_;
   const Lens lens_;
-  const Exposure exposure_;
+  const Lighting exposure_;
   const std::vector<Sheet> sheets_;
   const Trajectory trajectory_;
   Background background_;

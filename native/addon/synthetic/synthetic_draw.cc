@@ -96,7 +96,7 @@ bool view_sheet(const Lens& lens, const Sheet& sheet, const Pose& field_camera, 
   return true;
 }
 
-void SheetPainter::paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Exposure& exposure, GrayImage& picture) {
+void SheetPainter::paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Lighting& exposure, GrayImage& picture) {
   SheetView all = instants.front();
   for (const SheetView& view : instants) {
     all.left = std::min(all.left, view.left);

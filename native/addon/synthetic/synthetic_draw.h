@@ -11,7 +11,7 @@
 namespace vedette {
 
 /** How light becomes grey levels: 255 * level at the principal point, less `vignetting` of that in the farthest corner. */
-struct Exposure {
+struct Lighting {
   double level = 1, vignetting = 0;
 
   double gain(const Lens& lens, double u, double v) const { return 255 * level * (1 - vignetting * lens.fall_off(u, v)); }
@@ -35,7 +35,7 @@ class SheetPainter {
  public:
   explicit SheetPainter(const Lens& lens) : lens_(lens) {}
 
-  void paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Exposure& exposure, GrayImage& picture);
+  void paint(const Sheet& sheet, const std::vector<SheetView>& instants, const Lighting& exposure, GrayImage& picture);
 
  private:
   void add(const Sheet& sheet, const SheetView& view, float weight);
