@@ -54,6 +54,8 @@ std::string without_credentials(const std::string& url) {
 
 struct HttpAnswer::Handles {
   const CurlLibrary& curl = curl_library();
+  std::string found;                // what `resolve` points to
+  curl_slist resolve{nullptr, nullptr};
   CURLM* multi = curl.multi_init();
   CURL* easy = curl.easy_init();
 
@@ -87,6 +89,7 @@ HttpAnswer::HttpAnswer(const HttpRequest& request) : request_(request), handles_
   h.set(CURLOPT_PROXY, "");  // a camera stands beside us; the environment's proxy is for others
   h.set(CURLOPT_NOSIGNAL, 1L);
   h.set(CURLOPT_CONNECTTIMEOUT_MS, CONNECT_LIMIT_MS);
+  h.set(CURLOPT_QUICK_EXIT, 1L);  // should it look a name up itself, nobody waits for that
   h.set(CURLOPT_BUFFERSIZE, BUFFER_BYTES);
   h.set(CURLOPT_USERAGENT, USER_AGENT);
   h.set(CURLOPT_WRITEFUNCTION, on_bytes);
@@ -107,11 +110,32 @@ void HttpAnswer::ask(const std::string& url) {
   h.set(CURLOPT_HTTPAUTH, static_cast<long>(is_known ? CURLAUTH_BASIC | CURLAUTH_DIGEST : CURLAUTH_NONE));
   h.set(CURLOPT_USERNAME, is_known ? request_.username.c_str() : nullptr);
   h.set(CURLOPT_PASSWORD, is_known ? request_.password.c_str() : nullptr);
-  if (h.curl.multi_add_handle(h.multi, h.easy) != CURLM_OK) throw Fault{"camera.unreadable", shown(url) + " cannot be asked"};
+  lookup_.emplace(host_of(url));
+}
+
+/** The library's own lookup of names cannot be ended, so that it is told what was found. Addresses of one link it cannot be told: it asks for those itself. */
+void HttpAnswer::connect() {
+  Handles& h = *handles_;
+  const std::string host = host_of(url_);
+  const bool is_number = host.find(':') != std::string::npos;
+  std::string addresses;
+  for (const std::string& address : lookup_->addresses()) {
+    if (is_number || address.find('%') != std::string::npos) continue;
+    addresses += (addresses.empty() ? "" : ",") + (address.find(':') == std::string::npos ? address : "[" + address + "]");
+  }
+  lookup_.reset();
+  h.found = host + ":" + port_of(url_) + ":" + addresses;
+  h.resolve.data = h.found.data();
+  h.set(CURLOPT_RESOLVE, addresses.empty() ? nullptr : &h.resolve);
+  if (h.curl.multi_add_handle(h.multi, h.easy) != CURLM_OK) throw Fault{"camera.unreadable", shown(url_) + " cannot be asked"};
 }
 
 void HttpAnswer::read(int wait_ms) {
   const Handles& h = *handles_;
+  if (lookup_) {
+    if (!lookup_->wait(wait_ms * 1000)) return;
+    connect();
+  }
   int running = 0, left = 0;
   h.curl.multi_perform(h.multi, &running);
   while (const CURLMsg* message = h.curl.multi_info_read(h.multi, &left)) {

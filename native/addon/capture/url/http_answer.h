@@ -7,6 +7,7 @@
 
 #include "address_class.h"
 #include "multipart.h"
+#include "name_lookup.h"
 #include "source.h"
 
 namespace vedette {
@@ -30,14 +31,14 @@ std::string without_credentials(const std::string& url);
  */
 class HttpAnswer {
  public:
-  /** Throws Fault `camera.unreadable` when there is no library for it. */
+  /** Waits for nobody. Throws Fault `camera.unreadable` when there is no library for it. */
   explicit HttpAnswer(const HttpRequest& request);
   ~HttpAnswer();
   HttpAnswer(const HttpAnswer&) = delete;
   HttpAnswer& operator=(const HttpAnswer&) = delete;
 
   /**
-   * Reads what comes within `wait_ms`, or at once what is there. Throws Fault: `camera.missing` (nobody answers there), `camera.unreadable` (the answer is no
+   * Reads what comes within `wait_ms`, or at once what is there. Throws Fault: `camera.missing` (nobody answers there, or to its name), `camera.unreadable` (the answer is no
    * live picture), `camera.lost` (it had begun and is over).
    */
   void read(int wait_ms);
@@ -54,6 +55,7 @@ class HttpAnswer {
   struct Handles;
 
   void ask(const std::string& url);
+  void connect();
   void finish(int result);
   void follow();
   void begin_content();
@@ -63,6 +65,7 @@ class HttpAnswer {
 
   const HttpRequest request_;
   std::string url_;
+  std::optional<NameLookup> lookup_;  // until the server is asked
   int redirects_ = 0;
   std::optional<AddressClass> class_;  // of the first server; none yet: any will do
   bool is_other_class_ = false;

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "arrival_clock.h"
 #include "name_lookup.h"
@@ -15,7 +16,6 @@ namespace {
 
 constexpr int64_t OPEN_LIMIT_US = 8'000'000;     // up to the first picture, which has to wait for a key picture; an engine that is silent for 10 s is taken for a hung one
 constexpr int64_t SILENCE_LIMIT_US = 5'000'000;  // without a picture; a cable that was pulled tells nobody
-constexpr int64_t NAME_LIMIT_US = 3'000'000;
 constexpr int64_t LATE_LIMIT_US = 300'000;       // later than that, what waits is skipped: decoding is slower than the camera
 constexpr int READ_WAIT_MS = 50;
 
@@ -23,20 +23,24 @@ class LiveVideo : public Source {
  public:
   /** answer: none for an address of RTSP. asked_us: -1: it is asked for when it is opened. */
   LiveVideo(const UrlOptions& options, std::unique_ptr<HttpAnswer> answer, int64_t asked_us)
-      : options_(options), name_(shown(options.url)), answer_(std::move(answer)), address_(answer_ ? "" : with_credentials(options.url, options.username, options.password)), asked_us_(asked_us) {}
+      : options_(options), name_(shown(options.url)), answer_(std::move(answer)), asked_us_(asked_us) {}
 
   SourceFormat open() override {
-    limit_us_ = (asked_us_ < 0 ? monotonic_us() : asked_us_) + OPEN_LIMIT_US;
-    if (!answer_) look_up(host_of(options_.url), NAME_LIMIT_US);
+    const int64_t until_us = (asked_us_ < 0 ? monotonic_us() : asked_us_) + OPEN_LIMIT_US;
     Frame first;
     int64_t pts_us = VEDETTE_NO_PTS;
-    VideoStep step = VideoStep::ended;
-    explained([&] {
-      video_.emplace(options_.video_library, input());
-      step = video_->next(first, pts_us, first_fault_);
-      while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_);
-    });
-    if (step != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
+    const std::vector<std::string> addresses = answer_ ? std::vector<std::string>{""} : addresses_of(options_);
+    for (size_t left = addresses.size(); left > 0; left--) {
+      address_ = addresses[addresses.size() - left];
+      const int64_t now_us = monotonic_us();
+      limit_us_ = now_us + (until_us - now_us) / static_cast<int64_t>(left);
+      try {
+        read_first(first, pts_us);
+        break;
+      } catch (const Fault& fault) {
+        if (left == 1 || fault.code != "camera.missing") throw;
+      }
+    }
     first_us_ = monotonic_us();
     SourceFormat format;
     format.width = first.width;
@@ -71,6 +75,28 @@ class LiveVideo : public Source {
   }
 
  private:
+  /** All that the name has, so that the library looks nothing up, which it may do for minutes. It does where a connection is encrypted: there the name may tell which of several servers is meant. */
+  static std::vector<std::string> addresses_of(const UrlOptions& options) {
+    const NameLookup lookup(host_of(options.url));
+    while (!lookup.wait(READ_WAIT_MS * 1000)) {
+    }
+    std::vector<std::string> addresses;
+    for (const std::string& address : lookup.addresses()) addresses.push_back(with_host(options.url, address));
+    if (options.url.compare(0, 6, "rtsps:") == 0) addresses = {options.url};
+    for (std::string& address : addresses) address = with_credentials(address, options.username, options.password);
+    return addresses;
+  }
+
+  void read_first(Frame& first, int64_t& pts_us) {
+    VideoStep step = VideoStep::ended;
+    explained([&] {
+      video_.emplace(options_.video_library, input());
+      step = video_->next(first, pts_us, first_fault_);
+      while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_);
+    });
+    if (step != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
+  }
+
   VedetteVideoInput input() {
     VedetteVideoInput input{};
     input.kind = VEDETTE_VIDEO;
@@ -131,7 +157,7 @@ class LiveVideo : public Source {
   const UrlOptions options_;
   const std::string name_;
   const std::unique_ptr<HttpAnswer> answer_;
-  const std::string address_;
+  std::string address_;  // the one that is tried
   const int64_t asked_us_;
   std::optional<Fault> failed_;
   int64_t limit_us_ = 0;

@@ -48,6 +48,9 @@ std::string clock_takes_a_jump() {
 
 std::string addresses() {
   expect(host_of("rtsp://10.0.0.7:554/a?b") == "10.0.0.7" && host_of("rtsp://[fe80::1]:554/a") == "fe80::1" && host_of("rtsps://cam") == "cam", "the host is not found in an address");
+  for (const auto& [url, host] : {std::pair{"http://[::1]:8/a:b", "::1"}, std::pair{"http://cam?x:1", "cam"}, std::pair{"http://cam:8#[1]", "cam"}}) expect(host_of(url) == host, url);
+  expect(port_of("http://cam/a:1") == "80" && port_of("https://cam") == "443" && port_of("https://[::1]:8443/a") == "8443" && port_of("http://cam:/") == "80", "the port is not found in an address");
+  expect(with_host("rtsp://cam:554/a", "10.0.0.7") == "rtsp://10.0.0.7:554/a" && with_host("rtsp://[::1]", "::2") == "rtsp://[::2]" && with_host("rtsp://cam/a", "fe80::1%eth0") == "rtsp://[fe80::1%eth0]/a", "another host changes more than the host");
   expect(with_credentials("rtsp://cam/a", "team", "p@:/% ") == "rtsp://team:p%40%3A%2F%25%20@cam/a", "a password changes the address");
   expect(with_credentials("rtsp://cam/a", "", "") == "rtsp://cam/a", "nobody is in the address");
   return "";
