@@ -41,6 +41,20 @@ export const networkCamera = async (t: TestContext, handle: Handler): Promise<Ne
   return { asked, url: (path = '/video') => `http://127.0.0.1:${port}${path}`, hangUp }
 }
 
+/** 16 pixels wide and high, grey. */
+export const TINY_JPEG = Buffer.from(
+  [
+    '/9j/4AAQSkZJRgABAgAAAQABAAD//gAQTGF2YzU5LjM3LjEwMAD/2wBDAAgoKC8oLzc3Nzc3N0E8QUNDQ0FBQUFDQ0NISEhVVVVISEhDQ0hIUF',
+    'BVVVxfXFdXVVdfX2RkZHh4c3OMjJGsrM//xAGiAAABBQEBAQEBAQAAAAAAAAAAAQIDBAUGBwgJCgsBAAMBAQEBAQEBAQEAAAAAAAABAgMEBQYH',
+    'CAkKCxAAAgEDAwIEAwUFBAQAAAF9AQIDAAQRBRIhMUEGE1FhByJxFDKBkaEII0KxwRVS0fAkM2JyggkKFhcYGRolJicoKSo0NTY3ODk6Q0RFRk',
+    'dISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqDhIWGh4iJipKTlJWWl5iZmqKjpKWmp6ipqrKztLW2t7i5usLDxMXGx8jJytLT1NXW19jZ2uHi',
+    '4+Tl5ufo6erx8vP09fb3+Pn6EQACAQIEBAMEBwUEBAABAncAAQIDEQQFITEGEkFRB2FxEyIygQgUQpGhscEJIzNS8BVictEKFiQ04SXxFxgZGi',
+    'YnKCkqNTY3ODk6Q0RFRkdISUpTVFVWV1hZWmNkZWZnaGlqc3R1dnd4eXqCg4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TF',
+    'xsfIycrS09TV1tfY2dri4+Tl5ufo6ery8/T19vf4+fr/wAARCAAQABADASIAAhEAAxEA/9oADAMBAAIRAxEAPwAooooA/9k=',
+  ].join(''),
+  'base64',
+)
+
 /** A handler that sends a picture again and again, until nobody listens. */
 export const livePictures =
   (jpeg: Uint8Array): Handler =>

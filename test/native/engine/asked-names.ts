@@ -8,7 +8,7 @@ import type { Result } from '../../../machines/engine/result.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { engineProcesses } from '../../../native/engine/process.ts'
 import { engineTask } from '../../support/engine-task.ts'
-import { livePictures } from '../../support/network-camera.ts'
+import { livePictures, TINY_JPEG } from '../../support/network-camera.ts'
 import { rtspAnswer } from '../../support/rtsp.ts'
 
 const A = 1
@@ -37,19 +37,18 @@ nameServer.bind(53, '127.0.0.1')
 await once(nameServer, 'listening')
 
 const portOf = async (server: Server): Promise<number> => {
-  server.listen(0, '127.0.0.1')
+  server.listen(0, '0.0.0.0')
   await once(server, 'listening')
   return (server.address() as { port: number }).port
 }
 
-const picture = Buffer.from(
-  '/9j/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAABP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAIAQEAAD8AR//Z',
-  'base64',
-)
-const answer: RequestListener = (request, response) =>
-  request.url === '/moved'
-    ? void response.writeHead(302, { location: 'http://silent.example/' }).end()
-    : livePictures(picture)(request, response)
+const answer: RequestListener = (request, response) => {
+  const to = (location: string) => response.writeHead(302, { location }).end()
+  if (request.url === '/moved') to('http://silent.example/')
+  else if (request.url === '/two-kinds') to(`http://two-kinds.example:${http}/missing`)
+  else if (request.url === '/missing') response.writeHead(404).end()
+  else livePictures(TINY_JPEG)(request, response)
+}
 const http = await portOf(createServer(answer))
 const rtsp = await portOf(
   createTcpServer((socket) => {
@@ -63,6 +62,7 @@ const asked = [
   [
     ['two', `http://two.example:${http}/`],
     ['once', `http://once.example:${http}/`],
+    ['twoKinds', `http://10.9.9.9:${http}/two-kinds`],
     ['silent', 'http://silent.example/'],
   ],
   [

@@ -9,7 +9,9 @@ test('a name server that does not answer costs an opening no more than its limit
 }, async (t) => {
   const script = fileURLToPath(new URL('asked-names.ts', import.meta.url))
 
-  const outcomes = JSON.parse(await inOwnNetwork(t, script, '::1 two.example\n127.0.0.1 two.example\n'))
+  const two = '::1 two.example\n127.0.0.1 two.example\n'
+  const twoKinds = '::1 two-kinds.example\n10.9.9.9 two-kinds.example\n'
+  const outcomes = JSON.parse(await inOwnNetwork(t, script, two + twoKinds))
 
   for (const name of ['silent', 'moved', 'silentRtsp'])
     assert.match(outcomes[name], /^camera\.missing: the name silent\.example is not found \(nobody answers\)/, name)
@@ -17,5 +19,6 @@ test('a name server that does not answer costs an opening no more than its limit
   assert.match(outcomes.onceRtsp, /^camera\.unreadable: .* has no video there/)
   // The camera answers at the second of its addresses.
   assert.equal(outcomes.two, 'opened')
+  assert.match(outcomes.twoKinds, /answers with HTTP 404/, 'that its other address is of another kind is no reason')
   assert.match(outcomes.twoRtsp, /^camera\.unreadable: .* has no video there/)
 })

@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { header } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { UrlSource } from '../../../machines/stream/source.ts'
 import { type EngineProbe, startEngine, takePicture } from '../../support/engine-task.ts'
-import { livePictures, networkCamera } from '../../support/network-camera.ts'
+import { livePictures, networkCamera, TINY_JPEG } from '../../support/network-camera.ts'
 
 const manifestOf = (url: string, more: Partial<UrlSource> = {}) => ({
   source: { backend: 'url' as const, url, fps: 50, ...more },
@@ -126,7 +127,7 @@ const answers: Readonly<Record<string, (request: IncomingMessage, response: Serv
   text: (_, response) =>
     void response
       .writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=a' })
-      .write('--a\r\nContent-Type: image/jpeg\r\nContent-Length: 5\r\n\r\nhello\r\n--a\r\n'),
+      .end('--a\r\nContent-Type: image/jpeg\r\nContent-Length: 5\r\n\r\nhello\r\n--a\r\n'),
 }
 
 test('what answers without live pictures is refused in a sentence, and the engine lives', async (t) => {
@@ -137,7 +138,7 @@ test('what answers without live pictures is refused in a sentence, and the engin
 
   for (const kind of Object.keys(answers)) {
     const fault = await refusal(engine, camera.url(`/${kind}?token=hidden`))
-    assert.match(fault.code, /^(camera\.unreadable|picture\.corrupt)$/, kind)
+    assert.equal(fault.code, 'camera.unreadable', kind)
     assert.doesNotMatch(fault.detail, /hidden/, kind)
   }
   const closed = await refusal(engine, 'http://127.0.0.1:1/video')
@@ -145,14 +146,79 @@ test('what answers without live pictures is refused in a sentence, and the engin
   assert.equal(closed.code, 'camera.missing')
 })
 
-test('a camera that takes the connection and never answers is given up', async (t) => {
-  const camera = await networkCamera(t, () => {})
+test('a refusal without a text is told as one with a text', async (t) => {
+  const camera = await networkCamera(t, ({ url }, response) => response.writeHead(Number(url?.slice(1))).end())
   const engine = await startEngine(t)
 
-  const fault = await refusal(engine, camera.url())
+  const [forbidden, missing] = [await refusal(engine, camera.url('/403')), await refusal(engine, camera.url('/404'))]
 
-  assert.equal(fault.code, 'camera.missing')
-  assert.match(fault.detail, /no picture within 6 s/)
+  assert.deepEqual([forbidden.code, missing.code], ['camera.unreadable', 'camera.unreadable'])
+  assert.match(forbidden.detail, /refuses us \(HTTP 403\); check username and password/)
+  assert.match(missing.detail, /answers with HTTP 404 instead of pictures; check the address/)
+})
+
+test('a camera that takes the connection and never answers, or sends nothing that can be used, is given up', async (t) => {
+  const camera = await networkCamera(t, () => {})
+  const useless = await networkCamera(t, livePictures(Buffer.from('hello')))
+  const [one, other] = [await startEngine(t), await startEngine(t)]
+
+  const [silent, bad] = await Promise.all([refusal(one, camera.url()), refusal(other, useless.url())])
+
+  assert.equal(silent.code, 'camera.missing')
+  assert.match(silent.detail, /no picture within 6 s/)
+  assert.equal(bad.code, 'camera.unreadable')
+  assert.match(bad.detail, /JPEG/)
+})
+
+/** Sends pictures when it is told to, all of one call at once. */
+const pictureSender = async (t: TestContext) => {
+  const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>()
+  const camera = await networkCamera(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=a' })
+    resolve(response)
+  })
+  const bytesOf = (pictures: readonly Buffer[]) =>
+    Buffer.concat(
+      pictures.flatMap((picture) => [
+        Buffer.from(`--a\r\nContent-Type: image/jpeg\r\nContent-Length: ${picture.length}\r\n\r\n`),
+        ...[picture, Buffer.from('\r\n')],
+      ]),
+    )
+  return {
+    url: camera.url(),
+    send: async (...pictures: readonly Buffer[]) => void (await asked).write(bytesOf(pictures)),
+    end: async (...pictures: readonly Buffer[]) => void (await asked).end(bytesOf(pictures)),
+  }
+}
+
+test('pictures that newer ones replaced, or that cannot be used, are counted, but for those of before the first', async (t) => {
+  const camera = await pictureSender(t)
+  const engine = await startEngine(t)
+  const bad = Buffer.from('hello')
+
+  const opening = engine.open(manifestOf(camera.url))
+  const first = engine.nextResult()
+  await camera.send(bad, TINY_JPEG, bad, TINY_JPEG)
+  await opening
+  const before = await first
+  const next = engine.nextResult()
+  await camera.send(TINY_JPEG, TINY_JPEG, bad, TINY_JPEG)
+  const after = await next
+
+  assert.equal(header(before, 'skipped'), 0)
+  assert.equal(header(after, 'seq') - header(before, 'seq'), 4)
+  assert.equal(header(after, 'skipped'), 3)
+})
+
+test('a camera whose first picture comes together with the end of its answer is opened, and then lost', async (t) => {
+  const camera = await pictureSender(t)
+  const engine = await startEngine(t)
+
+  const lost = engine.nextEvent('lost')
+  await Promise.all([engine.open(manifestOf(camera.url)), camera.end(TINY_JPEG)])
+  const event = await lost
+
+  assert.equal(event.type === 'lost' && event.fault.code, 'camera.lost')
 })
 
 test('a camera that goes away, or falls silent, is lost, and opened again it gives pictures', async (t) => {

@@ -105,6 +105,7 @@ void HttpAnswer::ask(const std::string& url) {
   const Handles& h = *handles_;
   h.curl.multi_remove_handle(h.multi, h.easy);
   url_ = url;
+  is_other_class_ = false;
   h.set(CURLOPT_URL, url.c_str());
   const bool is_known = !request_.username.empty() && origin_of(url) == origin_of(request_.url);
   h.set(CURLOPT_HTTPAUTH, static_cast<long>(is_known ? CURLAUTH_BASIC | CURLAUTH_DIGEST : CURLAUTH_NONE));
@@ -132,6 +133,7 @@ void HttpAnswer::connect() {
 
 void HttpAnswer::read(int wait_ms) {
   const Handles& h = *handles_;
+  if (over_) throw *over_;
   if (lookup_) {
     if (!lookup_->wait(wait_ms * 1000)) return;
     connect();
@@ -139,19 +141,27 @@ void HttpAnswer::read(int wait_ms) {
   int running = 0, left = 0;
   h.curl.multi_perform(h.multi, &running);
   while (const CURLMsg* message = h.curl.multi_info_read(h.multi, &left)) {
-    if (message->msg == CURLMSG_DONE) return finish(message->data.result);
+    if (message->msg != CURLMSG_DONE) continue;
+    try {
+      return finish(message->data.result);
+    } catch (const Fault& fault) {
+      over_ = fault;  // told when everything is taken that came before
+      if (!has_content()) throw;
+      return;
+    }
   }
-  if (!has_picture() && taken_ == bytes_.size()) h.curl.multi_poll(h.multi, nullptr, 0, wait_ms, nullptr);
+  if (!has_content()) h.curl.multi_poll(h.multi, nullptr, 0, wait_ms, nullptr);
 }
 
 /** The answer has ended: a redirect is followed, all else is a fault. */
 void HttpAnswer::finish(int result) {
   const Handles& h = *handles_;
   if (refused_) throw *refused_;
-  if (is_other_class_)
+  if (is_other_class_ && result == CURLE_COULDNT_CONNECT)
     throw Fault{"camera.unreadable", shown(request_.url) + " sends us on to " + shown(url_) + ", which is in another kind of network; give the address of the camera itself"};
   const long status = h.status();
   if (result == CURLE_OK && status >= 300 && status < 400) return follow();
+  if (result == CURLE_OK) check_status();
   if (pictures_ || is_video_) throw Fault{"camera.lost", "the camera at " + shown(url_) + " has ended its pictures"};
   if (result != CURLE_OK) throw Fault{"camera.missing", shown(url_) + " does not answer (" + h.curl.easy_strerror(static_cast<CURLcode>(result)) + "); check the address and the cable"};
   throw Fault{"camera.unreadable", shown(url_) + " answers without pictures"};
@@ -166,13 +176,17 @@ void HttpAnswer::follow() {
   ask(next);
 }
 
-/** The first bytes of an answer that is no redirect. */
-void HttpAnswer::begin_content() {
-  const Handles& h = *handles_;
-  const long status = h.status();
+void HttpAnswer::check_status() const {
+  const long status = handles_->status();
   if (status == 401 || status == 403)
     throw Fault{"camera.unreadable", shown(url_) + " refuses us (HTTP " + std::to_string(status) + "); check username and password"};
   if (status != 200) throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) + " instead of pictures; check the address"};
+}
+
+/** The first bytes of an answer that is no redirect. */
+void HttpAnswer::begin_content() {
+  const Handles& h = *handles_;
+  check_status();
   const std::string type = h.text(CURLINFO_CONTENT_TYPE);
   is_video_ = is_video_type(type);
   if (is_video_) return;

@@ -39,25 +39,26 @@ class HttpAnswer {
 
   /**
    * Reads what comes within `wait_ms`, or at once what is there. Throws Fault: `camera.missing` (nobody answers there, or to its name), `camera.unreadable` (the answer is no
-   * live picture), `camera.lost` (it had begun and is over).
+   * live picture), `camera.lost` (it had begun and is over, and everything of it is taken).
    */
   void read(int wait_ms);
 
   /** The newest picture that was not taken yet. */
   bool take(ReceivedPicture& out) { return pictures_ && pictures_->take(out); }
-  bool has_picture() const { return pictures_ && pictures_->has_picture(); }
 
   /** What has begun is a video instead of pictures: its bytes are to be taken, and read() asks for more when there are none. */
   bool is_video() const { return is_video_; }
   size_t take_bytes(uint8_t* to, size_t most);
 
  private:
+  bool has_content() const { return (pictures_ && pictures_->has_picture()) || taken_ < bytes_.size(); }
   struct Handles;
 
   void ask(const std::string& url);
   void connect();
   void finish(int result);
   void follow();
+  void check_status() const;
   void begin_content();
   void push(const uint8_t* bytes, size_t length);
   static size_t on_bytes(char* bytes, size_t size, size_t count, void* self);
@@ -68,11 +69,12 @@ class HttpAnswer {
   std::optional<NameLookup> lookup_;  // until the server is asked
   int redirects_ = 0;
   std::optional<AddressClass> class_;  // of the first server; none yet: any will do
-  bool is_other_class_ = false;
+  bool is_other_class_ = false;        // one of its addresses was of another
   std::optional<MultipartReader> pictures_;
   bool is_video_ = false;
   std::vector<uint8_t> bytes_;  // of a video; taken up to taken_
   size_t taken_ = 0;
+  std::optional<Fault> over_;  // why nothing more comes
   std::optional<Fault> refused_;  // why a callback did not take the bytes
   std::unique_ptr<Handles> handles_;
 };

@@ -151,11 +151,10 @@ bool MultipartReader::read_body() {
 }
 
 void MultipartReader::finish_part(size_t length) {
-  parts_++;
   if (is_picture_) {
     const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
     picture_.jpeg.assign(begin, begin + static_cast<std::ptrdiff_t>(length));
-    picture_.number = parts_;
+    picture_.number = ++pictures_;
     picture_.began_us = began_us_;
     has_picture_ = true;
   }

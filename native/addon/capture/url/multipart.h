@@ -9,7 +9,7 @@
 
 namespace vedette {
 
-/** A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: of the part, counted from 1. */
+/** A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: counted from 1, also those that nobody took. */
 struct ReceivedPicture {
   int64_t number = 0, began_us = 0;
   std::vector<uint8_t> jpeg;
@@ -52,7 +52,7 @@ class MultipartReader {
   size_t searched_ = 0;  // of a body without a length: no boundary begins before
   size_t length_ = 0;
   bool has_length_ = false, is_picture_ = true;
-  int64_t parts_ = 0, began_us_ = 0;
+  int64_t pictures_ = 0, began_us_ = 0;
   size_t skipped_ = 0;  // bytes before a boundary
   bool has_picture_ = false;
   ReceivedPicture picture_;

@@ -1,15 +1,17 @@
 // A camera on the network that gives live JPEGs over HTTP; what turns out to be a video is read as one.
+#include <optional>
+
 #include "http_answer.h"
 #include "live_video.h"
 #include "picture.h"
+#include "silence.h"
 #include "source.h"
 
 namespace vedette {
 
 namespace {
 
-constexpr int64_t OPEN_LIMIT_US = 6'000'000;    // such cameras wake up their sensor when they are asked
-constexpr int64_t SILENCE_LIMIT_US = 5'000'000;  // without a picture; a cable that was pulled tells nobody
+constexpr int64_t USUAL_OPENING_US = 6'000'000;  // such cameras wake up their sensor when they are asked
 constexpr int READ_WAIT_MS = 50;                 // how long the end of the stream may have to wait
 
 class UrlSource : public Source {
@@ -19,16 +21,11 @@ class UrlSource : public Source {
   SourceFormat open() override {
     answer_ = std::make_unique<HttpAnswer>(HttpRequest{options_.url, options_.username, options_.password});
     const int64_t began_us = monotonic_us();
-    while (!answer_->has_picture()) {
-      if (monotonic_us() - began_us > OPEN_LIMIT_US) throw Fault{"camera.missing", shown(options_.url) + " gives no picture within 6 s; check the address and the camera"};
-      answer_->read(READ_WAIT_MS);
-      if (answer_->is_video()) return (video_ = make_http_video(options_, std::move(answer_), began_us))->open();
-    }
-    answer_->take(newest_);
-    is_first_ = true;
-    heard_us_ = monotonic_us();
     SourceFormat format;
-    read_size(format.width, format.height);
+    if (!wait_for_first(began_us + opening_limit_us(USUAL_OPENING_US, options_.fps), format)) return (video_ = make_http_video(options_, std::move(answer_), began_us))->open();
+    is_first_ = true;
+    last_number_ = newest_.number - 1;
+    heard_us_ = monotonic_us();
     format.fps = options_.fps;
     format.pixel_format = "jpeg";
     format.timestamp_source = "arrival";
@@ -40,7 +37,7 @@ class UrlSource : public Source {
     if (video_) return video_->next(frame, fault, stopping);
     while (!is_first_ && !answer_->take(newest_)) {
       if (stopping) return Next::stopped;
-      if (monotonic_us() - heard_us_ > SILENCE_LIMIT_US) throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for 5 s; it is asked again"};
+      if (monotonic_us() - heard_us_ > silence_limit_us(options_.fps)) throw Fault{"camera.lost", "no picture came from " + shown(options_.url) + " for " + seconds(silence_limit_us(options_.fps)) + "; it is asked again"};
       answer_->read(READ_WAIT_MS);
     }
     is_first_ = false;
@@ -52,6 +49,8 @@ class UrlSource : public Source {
       return Next::corrupt;
     }
     frame.seq = newest_.number;
+    frame.missed = newest_.number - last_number_ - 1;  // those that newer ones replaced, and those that could not be used
+    last_number_ = newest_.number;
     frame.captured_us = newest_.began_us;
     frame.name.clear();
     frame.has_truth = false;
@@ -60,6 +59,30 @@ class UrlSource : public Source {
   }
 
  private:
+  /** One that can be used: cameras that wake up send others first. False: what comes is a video. */
+  bool wait_for_first(int64_t until_us, SourceFormat& format) {
+    std::optional<Fault> unusable;
+    const auto give_up = [&](const Fault& why) { throw unusable ? Fault{"camera.unreadable", unusable->detail} : why; };
+    for (;;) {
+      try {
+        if (answer_->take(newest_)) {
+          read_size(format.width, format.height);
+          return true;
+        }
+      } catch (const Fault& corrupt) {
+        unusable = corrupt;
+      }
+      if (monotonic_us() > until_us)
+        give_up({"camera.missing", shown(options_.url) + " gives no picture within " + seconds(opening_limit_us(USUAL_OPENING_US, options_.fps)) + "; check the address and the camera"});
+      try {
+        answer_->read(READ_WAIT_MS);
+      } catch (const Fault& over) {
+        give_up(over);
+      }
+      if (answer_->is_video()) return false;
+    }
+  }
+
   void read_size(int& width, int& height) const {
     std::string format;
     read_picture_size(newest_.jpeg.data(), newest_.jpeg.size(), width, height, format);
@@ -71,7 +94,7 @@ class UrlSource : public Source {
   std::unique_ptr<Source> video_;
   ReceivedPicture newest_;
   bool is_first_ = false;  // newest_ is the picture of the opening
-  int64_t heard_us_ = 0;
+  int64_t heard_us_ = 0, last_number_ = 0;
 };
 
 }  // namespace

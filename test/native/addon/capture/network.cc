@@ -2,6 +2,7 @@
 #include "address_class.h"
 #include "check.h"
 #include "multipart.h"
+#include "silence.h"
 #include "suites.h"
 
 namespace vedette::test {
@@ -73,10 +74,14 @@ void test_network() {
     return "";
   });
 
-  test("a part that is no picture is left out", [] {
+  test("a part that is no picture is left out, and not counted", [] {
     std::string answer = with_lengths("--cut", "\r\n");
     answer.replace(answer.find("image/jpeg"), 10, "text/plain");
     expect(pictures_of(answer, 5) == std::vector<std::string>{"second"}, "it is not");
+    MultipartReader reader("cut");
+    reader.push(reinterpret_cast<const uint8_t*>(answer.data()), answer.size());
+    ReceivedPicture picture;
+    expect(reader.take(picture) && picture.number == 1, "the only picture is not the first");
     return "";
   });
 
@@ -89,6 +94,12 @@ void test_network() {
     complaint(headers);
     complaint("--cut\r\nContent-Length: 99999999999999999999999\r\n\r\nx");
     complaint("--cut\r\nContent-Type: image/jpeg\r\n\r\n" + std::string(17 << 20, 'x'));
+    return "";
+  });
+
+  test("a camera is not lost between its pictures, however seldom it takes them, and its opening ends before the engine counts as hung", [] {
+    expect(silence_limit_us(30) == 5'000'000 && silence_limit_us(0.2) == 15'000'000 && silence_limit_us(0.1) == 30'000'000, "it does not have three of its frame times");
+    expect(opening_limit_us(6'000'000, 30) == 6'000'000 && opening_limit_us(6'000'000, 0.4) == 7'500'000 && opening_limit_us(6'000'000, 0.1) == 9'000'000, "its opening has another limit");
     return "";
   });
 
