@@ -1,9 +1,12 @@
 // Reads a video for the engine's other addon, which finds this by its name and speaks plain C with it.
 #include "video_reader.h"
 
+#include <sys/resource.h>
+
 #include <cstring>
 #include <new>
 #include <optional>
+#include <utility>
 
 #include "video_decoder.h"
 #include "video_demuxer.h"
@@ -24,6 +27,13 @@ void tell(VedetteVideoFault& to, const std::string& code, const std::string& det
   std::strncpy(to.detail, detail.c_str(), sizeof to.detail - 1);
 }
 
+/** How often this thread has slept until now. A clock would not do: a thread that the machine keeps from working has waited for nothing. */
+long sleeps() {
+  rusage usage{};
+  getrusage(RUSAGE_THREAD, &usage);
+  return usage.ru_nvcsw;
+}
+
 class VideoReader {
  public:
   explicit VideoReader(const VedetteVideoInput& input) : input_(input), demuxer_(input_) {
@@ -39,7 +49,9 @@ class VideoReader {
       int64_t time = AV_NOPTS_VALUE;
       if (decoder_ && decoder_->take(picture, time)) return counted(picture, time);
       if (is_over_) return VedetteVideoStep::ended;
+      const long before = sleeps();
       packet_ = demuxer_.next();
+      was_waited_for_ = was_waited_for_ || sleeps() != before;
       if (!packet_) {
         is_over_ = true;
         if (decoder_) decoder_->give(nullptr);
@@ -65,8 +77,8 @@ class VideoReader {
  private:
   VedetteVideoStep counted(VedetteVideoPicture& picture, int64_t time) {
     picture.pts_us = demuxer_.us_of(time);
-    picture.missed = missed_;
-    missed_ = 0;
+    picture.missed = std::exchange(missed_, 0);
+    picture.was_waited_for = std::exchange(was_waited_for_, false);
     return VedetteVideoStep::picture;
   }
 
@@ -74,7 +86,8 @@ class VideoReader {
   bool is_skipped(const AVPacket& packet) {
     const int64_t us = demuxer_.us_of(packet.dts != AV_NOPTS_VALUE ? packet.dts : packet.pts);
     const bool is_key = packet.flags & AV_PKT_FLAG_KEY || !decoder_;
-    const bool is_early = skip_to_us_ != VEDETTE_NO_PTS && us != VEDETTE_NO_PTS && us < skip_to_us_ && us > last_us_ - STEP_BACK_US;
+    const bool is_timed = us != VEDETTE_NO_PTS && last_us_ != VEDETTE_NO_PTS;
+    const bool is_early = skip_to_us_ != VEDETTE_NO_PTS && is_timed && us < skip_to_us_ && us > last_us_ - STEP_BACK_US;
     last_us_ = us;
     if (skip_to_us_ != VEDETTE_NO_PTS && (is_early || !is_key)) return true;
     if (skip_to_us_ != VEDETTE_NO_PTS && decoder_) decoder_->skip();
@@ -87,7 +100,7 @@ class VideoReader {
   VideoDemuxer demuxer_;
   std::optional<VideoDecoder> decoder_;  // none for JPEGs, which are handed on as they are
   Packet packet_{nullptr, [](AVPacket* packet) { av_packet_free(&packet); }};
-  bool is_over_ = false, has_key_ = false;
+  bool is_over_ = false, has_key_ = false, was_waited_for_ = false;
   int64_t skip_to_us_ = VEDETTE_NO_PTS, last_us_ = 0, missed_ = 0;
 };
 

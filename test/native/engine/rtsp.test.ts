@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { PassThrough, Transform, type TransformCallback } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { createServer } from 'node:tls'
-import { header } from '../../../machines/engine/result.ts'
+import { header, type Result } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { UrlSource } from '../../../machines/stream/source.ts'
 import { noFfmpeg } from '../../support/boxes.ts'
@@ -14,7 +16,8 @@ import { madeElsewhere } from '../../support/certificates.ts'
 import { type EngineProbe, startEngine } from '../../support/engine-task.ts'
 import { networkCamera } from '../../support/network-camera.ts'
 import { noRtspServer, oddServer, rtspAnswer, rtspServer } from '../../support/rtsp.ts'
-import { H264, H265, videoFile, without } from '../../support/videos.ts'
+import { until } from '../../support/until.ts'
+import { H264, H265, MJPEG, videoFile, without } from '../../support/videos.ts'
 
 const manifestOf = (url: string, more: Partial<UrlSource> = {}) => ({
   source: { backend: 'url' as const, url, fps: 30, ...more },
@@ -190,18 +193,20 @@ test('a camera over RTSP that never answers, or drips, is given up', async (t) =
 })
 
 /** Answers with a video without end, at its own pace. */
-const liveVideo = (t: TestContext, path: string, type: string) => (_: unknown, response: ServerResponse) => {
-  const how = ['-v', 'quiet', '-re', '-stream_loop', '-1', '-i', path, '-c', 'copy', '-f', 'mpegts', 'pipe:1']
-  const child = spawn('ffmpeg', how, { stdio: ['ignore', 'pipe', 'ignore'] })
-  const gone = once(child, 'close')
-  t.after(() => {
-    child.kill('SIGKILL')
-    return gone
-  })
-  response.writeHead(200, { 'content-type': type })
-  child.stdout.pipe(response)
-  response.once('close', () => child.kill('SIGKILL'))
-}
+const liveVideo =
+  (t: TestContext, path: string, type: string, way: Transform = new PassThrough()) =>
+  (_: unknown, response: ServerResponse) => {
+    const how = ['-v', 'quiet', '-re', '-stream_loop', '-1', '-i', path, '-c', 'copy', '-f', 'mpegts', 'pipe:1']
+    const child = spawn('ffmpeg', how, { stdio: ['ignore', 'pipe', 'ignore'] })
+    const gone = once(child, 'close')
+    t.after(() => {
+      child.kill('SIGKILL')
+      return gone
+    })
+    response.writeHead(200, { 'content-type': type })
+    child.stdout.pipe(way).pipe(response)
+    response.once('close', () => child.kill('SIGKILL'))
+  }
 
 for (const [name, how, encoder] of [
   ['h264', H264, 'libx264'],
@@ -224,6 +229,62 @@ for (const [name, how, encoder] of [
     assert.equal(camera.asked.length, 1)
     assert.equal(event.type === 'lost' && event.fault.code, 'camera.lost')
   })
+
+/** Hands on what has come when so much more has: all of it is late from then on, for good. */
+class LongerWay extends Transform {
+  readonly #held: Buffer[] = []
+  #length = 0
+
+  lengthen(chunks: number): void {
+    this.#length = chunks
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.#held.push(chunk)
+    done(null, this.#held.length > this.#length ? this.#held.shift() : undefined)
+  }
+}
+
+test('a live video whose way becomes longer for good loses no more than what lies before the next key picture', {
+  skip: noFfmpeg || without('libx264'),
+}, async (t) => {
+  const path = videoFile(t, 'way.ts', [...H264, '-g', '30'])
+  const way = new LongerWay()
+  const camera = await networkCamera(t, liveVideo(t, path, 'video/mp2t', way))
+  const engine = await startEngine(t)
+  await engine.open(manifestOf(camera.url()))
+  await engine.nextResult()
+
+  way.lengthen(18) // 0.6 s
+  await once(way, 'data')
+  const before = engine.results.length
+  const numbers = () => engine.results.slice(before).map((result) => header(result, 'seq'))
+  const isWhole = (seqs: readonly number[]) =>
+    seqs.some((seq, n) => seq + 1 === seqs[n + 1] && seq + 2 === seqs[n + 2] && seq + 3 === seqs[n + 3])
+
+  await until('pictures one after the other', numbers, isWhole)
+})
+
+test('pictures of a live video that cannot be used are counted', { skip: noFfmpeg }, async (t) => {
+  const path = videoFile(t, 'spoilt.mkv', MJPEG, { frames: 10 })
+  const video = readFileSync(path)
+  const starts = [...video.toString('latin1').matchAll(/\xff\xd8\xff/g)].map(({ index }) => index)
+  for (const n of [3, 4, 7]) video.fill(0, starts[n], (starts[n] as number) + 3)
+  const camera = await networkCamera(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'video/x-matroska' }).write(video)
+  })
+  const engine = await startEngine(t)
+
+  await engine.open(manifestOf(camera.url()))
+  const last = await until(
+    'the last picture',
+    () => engine.results.at(-1),
+    (result) => result && header(result, 'seq') === 9,
+  )
+
+  assert.equal(starts.length, 10)
+  assert.ok(header(last as Result, 'skipped') >= 3)
+})
 
 test('a playlist, and a video of garbage, are refused, and nothing that they name is asked', async (t) => {
   const other = await oddServer(t, (socket) => void socket.end())

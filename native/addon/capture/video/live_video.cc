@@ -8,15 +8,14 @@
 #include "arrival_clock.h"
 #include "name_lookup.h"
 #include "picture.h"
+#include "silence.h"
 #include "video.h"
 
 namespace vedette {
 
 namespace {
 
-constexpr int64_t OPEN_LIMIT_US = 8'000'000;     // up to the first picture, which has to wait for a key picture; an engine that is silent for 10 s is taken for a hung one
-constexpr int64_t SILENCE_LIMIT_US = 5'000'000;  // without a picture; a cable that was pulled tells nobody
-constexpr int64_t LATE_LIMIT_US = 300'000;       // later than that, what waits is skipped: decoding is slower than the camera
+constexpr int64_t USUAL_OPENING_US = 8'000'000;  // the first picture has to wait for a key picture
 constexpr int READ_WAIT_MS = 50;
 
 class LiveVideo : public Source {
@@ -26,7 +25,7 @@ class LiveVideo : public Source {
       : options_(options), name_(shown(options.url)), answer_(std::move(answer)), asked_us_(asked_us) {}
 
   SourceFormat open() override {
-    const int64_t until_us = (asked_us_ < 0 ? monotonic_us() : asked_us_) + OPEN_LIMIT_US;
+    const int64_t until_us = (asked_us_ < 0 ? monotonic_us() : asked_us_) + opening_limit_us(USUAL_OPENING_US, options_.fps);
     Frame first;
     int64_t pts_us = VEDETTE_NO_PTS;
     const std::vector<std::string> addresses = answer_ ? std::vector<std::string>{""} : addresses_of(options_);
@@ -55,7 +54,7 @@ class LiveVideo : public Source {
 
   Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) override {
     stopping_ = &stopping;
-    limit_us_ = monotonic_us() + SILENCE_LIMIT_US;
+    limit_us_ = monotonic_us() + silence_limit_us(options_.fps);
     int64_t pts_us = VEDETTE_NO_PTS;
     VideoStep step = VideoStep::ended;
     try {
@@ -113,7 +112,7 @@ class LiveVideo : public Source {
   int64_t time_of(int64_t pts_us, int64_t now_us) {
     if (pts_us == VEDETTE_NO_PTS) return now_us;
     const int64_t captured_us = clock_.captured_us(pts_us, now_us);
-    if (clock_.late_us(pts_us, now_us) > LATE_LIMIT_US) video_->skip_to(clock_.pts_now_us(now_us) - LATE_LIMIT_US / 2);
+    if (const auto wanted_us = clock_.skip_to_us(pts_us, now_us, video_->was_waited_for())) video_->skip_to(*wanted_us);
     return captured_us;
   }
 
@@ -125,14 +124,14 @@ class LiveVideo : public Source {
     } catch (const Fault& told) {
       if (failed_) throw *failed_;
       if (told.code == "video.unavailable") throw;
-      if (is_over()) throw has_been_first_ ? Fault{"camera.lost", "no picture came from " + name_ + " for 5 s; it is asked again"} : silent_from_the_start();
+      if (is_over()) throw has_been_first_ ? Fault{"camera.lost", "no picture came from " + name_ + " for " + seconds(silence_limit_us(options_.fps)) + "; it is asked again"} : silent_from_the_start();
       throw;
     }
   }
 
   Fault silent_from_the_start() const {
     if (!first_fault_.detail.empty()) return {"camera.unreadable", first_fault_.detail};
-    return {"camera.missing", name_ + " gives no picture within 8 s; check the address and the camera"};
+    return {"camera.missing", name_ + " gives no picture within " + seconds(opening_limit_us(USUAL_OPENING_US, options_.fps)) + "; check the address and the camera"};
   }
 
   bool is_over() const { return monotonic_us() > limit_us_; }
@@ -147,6 +146,7 @@ class LiveVideo : public Source {
         answer_->read(READ_WAIT_MS);
       }
     } catch (const Fault& fault) {
+      if (fault.code == "camera.lost") return 0;  // the end of a video: its last pictures are still to come
       failed_ = fault;
     } catch (const std::exception& error) {
       failed_ = Fault{"camera.unreadable", error.what()};

@@ -64,16 +64,19 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault) {
     case VedetteVideoStep::failed:
       throw Fault{said.code, said.detail};
     case VedetteVideoStep::corrupt:
+      missed_++;
       fault = {said.code, said.detail};
       return VideoStep::corrupt;
     case VedetteVideoStep::picture:
       break;
   }
   pts_us = picture.pts_us;
-  frame.missed = picture.missed;
+  was_waited_for_ = picture.was_waited_for;
+  missed_ += picture.missed;
   frame.name.clear();
   frame.has_truth = false;
   if (!picture.jpeg) {
+    frame.missed = std::exchange(missed_, 0);
     frame.encoded.clear();
     frame.width = picture.width;
     frame.height = picture.height;
@@ -85,9 +88,11 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault) {
     read_picture_size(picture.jpeg, picture.jpeg_bytes, frame.width, frame.height, format);
     if (format != "jpeg") throw Fault{"picture.corrupt", "a picture of the video is no JPEG"};
   } catch (const Fault& corrupt) {
+    missed_++;
     fault = corrupt;
     return VideoStep::corrupt;
   }
+  frame.missed = std::exchange(missed_, 0);
   frame.encoded.assign(picture.jpeg, picture.jpeg + picture.jpeg_bytes);
   return VideoStep::picture;
 }

@@ -26,6 +26,9 @@ class Video {
   /** Fills everything of `frame` but its number and its time. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
   VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault);
 
+  /** Whether the last picture did not lie ready when it was asked for. */
+  bool was_waited_for() const { return was_waited_for_; }
+
   /** Pictures of before that time are not wanted any more: goes on with the first that can be decoded without them. */
   void skip_to(int64_t pts_us) { reader_.skip_to(reader_.self, pts_us); }
 
@@ -41,6 +44,8 @@ class Video {
   };
   VedetteVideoReader reader_;
   std::optional<PutBack> put_back_;
+  bool was_waited_for_ = true;
+  int64_t missed_ = 0;  // since the last picture: skipped or corrupt
 };
 
 }  // namespace vedette

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /** Changes with the layout below. Both addons of a checkout are built together, so that this is a safeguard and no more. */
-constexpr uint32_t VEDETTE_VIDEO = 0x56535631;
+constexpr uint32_t VEDETTE_VIDEO = 0x56535632;
 
 /** Filled in when something fails; both end with a NUL. */
 struct VedetteVideoFault {
@@ -40,22 +40,22 @@ constexpr int64_t VEDETTE_NO_PTS = INT64_MIN;
 /**
  * A picture, valid until the next call: a JPEG as it lies in the video, else its brightness.
  *
- * bits: 8, or up to 16 in two bytes each, low ones first. is_limited: black is 16 and white 235 of 255, as in most videos. missed: pictures before this one that
- * were skipped undecoded.
+ * bits: 8, or up to 16 in two bytes each, low ones first. is_limited: black is 16 and white 235 of 255, as in most videos. was_waited_for: it did not lie ready
+ * when it was asked for. pts_us: within 2^53 of zero, or VEDETTE_NO_PTS. missed: pictures before this one that were skipped undecoded.
  */
 struct VedetteVideoPicture {
   const uint8_t* jpeg;
   size_t jpeg_bytes;
   const uint8_t* luma;
   int width, height, stride, bits;
-  bool is_limited;
+  bool is_limited, was_waited_for;
   int64_t pts_us, missed;
 };
 
 /** corrupt and failed come with a fault. After ended and failed nothing follows. */
 enum class VedetteVideoStep : int32_t { picture, corrupt, ended, failed };
 
-/** codec: mjpeg, h264 or h265. fps: as the video says; 0: it does not. skip_to: pictures of before that time are not wanted any more. Called by one thread. */
+/** codec: mjpeg, h264 or h265. fps: as the video says, 0.1 to 240; 0: it does not. skip_to: pictures of before that time are not wanted any more. Called by one thread. */
 struct VedetteVideoReader {
   void* self;
   const char* codec;

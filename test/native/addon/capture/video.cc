@@ -28,13 +28,74 @@ std::string clock_smooths() {
 
 std::string clock_tells_lateness() {
   ArrivalClock clock;
-  int64_t n = 0, late_us = 0;
-  for (; n < 100 && late_us < 300'000; n++) {  // each 10 ms later than the last
-    const int64_t now_us = BEGAN_US + n * (PERIOD_US + 10'000);
+  int64_t n = 0, now_us = 0;
+  std::optional<int64_t> wanted_us;
+  for (; n < 100 && !wanted_us; n++) {  // each 10 ms later than the last
+    now_us = BEGAN_US + n * (PERIOD_US + 10'000);
     clock.captured_us(n * PERIOD_US, now_us);
-    late_us = clock.late_us(n * PERIOD_US, now_us);
+    wanted_us = clock.skip_to_us(n * PERIOD_US, now_us, false);
   }
   expect(n >= 30 && n <= 33, text("30 pictures make 0.3 s, it took %d", static_cast<int>(n)));
+  expect(*wanted_us > now_us - BEGAN_US - 200'000 && *wanted_us < now_us - BEGAN_US, "what is wanted is not what the camera takes now");
+  return "";
+}
+
+/** Pictures as they come one after the other: each lateness of its own, and whether it was waited for. */
+class Arrivals {
+ public:
+  /** True: what waits is to be skipped. */
+  bool is_behind(int64_t late_us, bool was_waited_for) {
+    const int64_t pts_us = n_++ * PERIOD_US, now_us = BEGAN_US + pts_us + late_us;
+    captured_us_ = clock_.captured_us(pts_us, now_us);
+    expect(captured_us_ <= now_us, "a picture was taken after it came");
+    return clock_.skip_to_us(pts_us, now_us, was_waited_for).has_value();
+  }
+  /** The pictures of before the next key picture. */
+  void skip(int64_t pictures) { n_ += pictures; }
+  int skips(int pictures, int64_t late_us, bool was_waited_for) {
+    int count = 0;
+    for (int n = 0; n < pictures; n++) count += is_behind(late_us, was_waited_for);
+    return count;
+  }
+
+ private:
+  ArrivalClock clock_;
+  int64_t n_ = 0, captured_us_ = 0;
+};
+
+std::string clock_takes_a_longer_way() {
+  Arrivals waited, bursts;
+  waited.skips(100, 5'000, true);
+  expect(waited.skips(300, 505'000, true) == 0, "pictures are skipped though none lies ready");
+  expect(waited.skips(300, 1'005'000, true) == 0, "pictures are skipped when the way becomes longer once more");
+  bursts.skips(100, 5'000, true);
+  expect(bursts.is_behind(505'000, true) || bursts.is_behind(505'000, false), "what lies ready behind a late picture is not skipped");
+  bursts.skip(30);
+  expect(bursts.skips(300, 505'000, false) == 0, "pictures are skipped again and again, though that does not help");
+  return "";
+}
+
+std::string clock_takes_slow_times() {
+  Arrivals arrivals;
+  int64_t skips = 0;
+  for (int64_t n = 0; n < 3'000; n++) skips += arrivals.is_behind(n * 6'667, true);  // 25 a second that count themselves as 30
+  expect(skips == 0, text("%d times pictures were skipped", static_cast<int>(skips)));
+  return "";
+}
+
+std::string clock_empties_a_jam() {
+  Arrivals arrivals;
+  arrivals.skips(100, 5'000, true);
+  expect(!arrivals.is_behind(2'000'000, true), "what comes first after a pause says whether more lies behind it");
+  expect(arrivals.is_behind(1'970'000, false), "a jam is played out to its end");
+  arrivals.skip(60);
+  expect(arrivals.skips(100, 15'000, true) == 0, "what comes in time is skipped");
+  for (int jams = 0; jams < 3; jams++) {  // and decoding that stays too slow is found out each time
+    int64_t n = 0;
+    while (n < 100 && !arrivals.is_behind(15'000 + n * 10'000, false)) n++;
+    expect(n < 40, "decoding that is too slow is not noticed any more");
+    arrivals.skip(20);
+  }
   return "";
 }
 
@@ -61,6 +122,9 @@ std::string addresses() {
 void test_video() {
   test("pictures of a live video keep their rate, however they come", clock_smooths);
   test("a live video that is decoded too slowly is seen to be late", clock_tells_lateness);
+  test("a live video whose way becomes longer for good stays whole, and one that comes in bursts loses pictures once", clock_takes_a_longer_way);
+  test("a live video that counts more pictures a second than it has stays whole", clock_takes_slow_times);
+  test("what has jammed is skipped, as often as that happens", clock_empties_a_jam);
   test("a camera that sets its clock is followed", clock_takes_a_jump);
   test("name and password go into an address without changing it", addresses);
 }
