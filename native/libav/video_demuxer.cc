@@ -1,5 +1,6 @@
 #include "video_demuxer.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 
@@ -16,6 +17,9 @@ constexpr int BUFFER_BYTES = 32 * 1024;
 constexpr int MOST_OTHER_PACKETS = 5'000;  // of sound and subtitles, before the first picture
 constexpr size_t MEASURED_PACKETS = 9;
 constexpr const char* FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,avi,flv,h264,hevc";  // none that names other files, or lets what is in it choose
+
+constexpr double LEAST_FPS = 0.1, MOST_FPS = 240;  // as of every other source; what a file says beyond is a mistake, or meant to be one
+constexpr int64_t MOST_US = int64_t{1} << 53;        // 285 years: whoever reckons with times need not think of overflow
 
 constexpr AVRational MICROSECONDS{1, 1'000'000};
 
@@ -59,7 +63,9 @@ VideoDemuxer::VideoDemuxer(const VedetteVideoInput& input) : input_(input) {
       throw Fault{"camera.unreadable", name + " says that it has " + std::to_string(codec.width) + "x" + std::to_string(codec.height) + " pixels, more than the " +
                                            std::to_string(input.most_pixels / 1'000'000) + " megapixels allowed"};
     waiting_.push_back(std::move(first));
-    fps_ = stream_->avg_frame_rate.num > 0 ? av_q2d(stream_->avg_frame_rate) : input.is_live ? 0 : measured_fps();
+    const AVRational& told = stream_->avg_frame_rate;
+    fps_ = told.num > 0 && told.den > 0 ? av_q2d(told) : input.is_live ? 0 : measured_fps();
+    if (fps_ > 0) fps_ = std::clamp(fps_, LEAST_FPS, MOST_FPS);
   } catch (...) {
     close();
     throw;
@@ -147,7 +153,9 @@ bool VideoDemuxer::is_pictures(AVStream* stream) {
 }
 
 int64_t VideoDemuxer::us_of(int64_t time) const {
-  return time == AV_NOPTS_VALUE ? VEDETTE_NO_PTS : av_rescale_q(time, stream_->time_base, MICROSECONDS);
+  if (time == AV_NOPTS_VALUE) return VEDETTE_NO_PTS;
+  const int64_t us = av_rescale_q(time, stream_->time_base, MICROSECONDS);
+  return us > -MOST_US && us < MOST_US ? us : VEDETTE_NO_PTS;
 }
 
 /** From the first packets, where the container does not say; one in fragments does not. */

@@ -32,9 +32,9 @@ class VideoDemuxer {
   Packet next();
 
   const AVCodecParameters& codec() const { return *stream_->codecpar; }
-  /** A time of the track in microseconds. */
+  /** A time of the track in microseconds; VEDETTE_NO_PTS for none, and for one that none can be. */
   int64_t us_of(int64_t time) const;
-  /** 0: the video does not say. */
+  /** 0.1 to 240; 0: the video does not say. */
   double fps() const { return fps_; }
 
  private:

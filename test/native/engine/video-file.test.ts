@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { header } from '../../../machines/engine/result.ts'
+import { header, type Result } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { FileSource } from '../../../machines/stream/file-source.ts'
 import { loadAddon } from '../../../native/engine/addon.ts'
@@ -79,6 +79,23 @@ test('a video that is played as a camera has its own rate, and begins anew when 
   for (const [n, us] of times.entries())
     if (n > 0)
       assert.equal((us - (times[n - 1] as number)) % 20_000, 0, 'a period, or more where pictures were skipped')
+})
+
+test('a video with an hour in which nothing was taken, or with a rate that no camera has, is played on', {
+  skip: noFfmpeg,
+}, async (t) => {
+  const engine = await startEngine(t)
+  const gap = ['-vf', "setpts='(N/30+gt(N,4)*3600)/TB'", '-vsync', 'passthrough', '-enc_time_base', '1/1000']
+  const paused = videoFile(t, 'paused.mkv', [...MJPEG, ...gap], { frames: 10 })
+  const fast = videoFile(t, 'fast.mkv', MJPEG, { frames: 10, fps: 900 })
+
+  const ended = engine.nextEvent('ended')
+  await engine.open(manifestOf(paused, { pace: 'native', loop: false }))
+  await ended
+  const { fps } = await engine.open(manifestOf(fast))
+
+  assert.equal(header(engine.results.at(-1) as Result, 'seq'), 9)
+  assert.equal(fps, 240)
 })
 
 test('the JPEGs of a video reach viewers as they lie in it', { skip: noFfmpeg }, async (t) => {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t OPEN_LIMIT_US = 8'000'000;  // an engine that is silent for 10 s is taken for a hung one
 constexpr int64_t STALL_US = 1'000'000;       // further behind, the beat starts anew instead of rushing
+constexpr int64_t GAP_US = 10'000'000;        // without a picture: the camera was away, or its clock was set. Nobody wants to sit through that
 constexpr double USUAL_FPS = 30;
 
 class FileSource : public Source {
@@ -131,6 +132,7 @@ class FileSource : public Source {
   bool wait_for_turn(const std::atomic<bool>& stopping) {
     const int64_t late_us = monotonic_us() - (start_us_ + place_us_);
     if (late_us > STALL_US) start_us_ += late_us;
+    if (-late_us > GAP_US + period_us_) start_us_ += late_us + period_us_;
     return wait_until(start_us_ + place_us_, stopping);
   }
 
