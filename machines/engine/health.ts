@@ -32,7 +32,7 @@ export interface Limits {
 /**
  * The limits, by what is asked for. docs/decisions/0022-slow-or-hung.md has the measurements.
  *
- * A camera that does not answer keeps its driver for 5 s, and is asked twice. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers that look for a device sleep up to 5 s.
+ * A camera that does not answer keeps its driver for 5 s; whoever asks about its controls may have to wait for another who does. A child that starts needs 0.3 s of CPU, the opening of a synthetic camera of 4096x4096 less than 1 s; drivers that look for a device sleep up to 5 s.
  * An answer to a ping needs 0.2 ms; 2 s are for a page that has to come back from a memory card. A detector takes 0.7 s of CPU for the largest
  * pictures of cameras, 4 s at full resolution and 5 s for 64 megapixels, on a small board four times that. Of a recording 32 MB at most wait for the disk.
  */

@@ -4,6 +4,7 @@ import { Socket } from 'node:net'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
+import { ControlAsks } from './control-asks.ts'
 import { Layouts } from './layouts.ts'
 import { LIBAV_PATH } from './libav.ts'
 import { badOrder, readOrder } from './orders.ts'
@@ -94,6 +95,8 @@ const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
 
+const controls = new ControlAsks(stream)
+
 const SLOW: readonly string[] = ['record-start', 'record-stop', 'controls', 'set-control']
 type SlowOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' | 'controls' | 'set-control' }>
 type RecordOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' }>
@@ -106,8 +109,8 @@ const record = async (order: RecordOrder): Promise<unknown> => {
 const isSlow = (order: Order): order is SlowOrder => SLOW.includes(order.type)
 
 const doSlowly = async (order: SlowOrder): Promise<unknown> => {
-  if (order.type === 'controls') return JSON.parse(await stream.controls())
-  if (order.type === 'set-control') return JSON.parse(await stream.setControl(order.id, order.value))
+  if (order.type === 'controls') return JSON.parse(await controls.list())
+  if (order.type === 'set-control') return JSON.parse(await controls.set(order.id, order.value))
   return record(order)
 }
 

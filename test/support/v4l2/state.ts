@@ -26,6 +26,8 @@ const FIELDS = [
   'exposure_us',
   'keeps_pixels',
   'crop_step',
+  'control_error',
+  'controls_hang',
   'streamer',
   'opens',
   'streams',
@@ -39,6 +41,7 @@ const FIELDS = [
   'crop_y',
   'crop_width',
   'crop_height',
+  'control_asks',
 ] as const
 /** A field of the state; see shim/state.h for what it means. */
 export type StateField = (typeof FIELDS)[number]

@@ -110,7 +110,7 @@ class V4l2Source : public Source {
     v4l2_streamparm wish{};
     wish.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     wish.parm.capture.timeperframe = {1000, static_cast<uint32_t>(std::lround(1000 * options_.fps))};
-    if (device_->ask(VIDIOC_S_PARM, &wish) != 0) return options_.fps;  // it has but one rate, and does not say which
+    if (device_->ask_camera(VIDIOC_S_PARM, &wish) != 0) return options_.fps;  // it has but one rate, and does not say which
     const v4l2_fract& interval = wish.parm.capture.timeperframe;
     if (interval.numerator == 0 || interval.denominator == 0) return options_.fps;
     const double fps = static_cast<double>(interval.denominator) / interval.numerator;

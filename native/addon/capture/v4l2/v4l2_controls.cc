@@ -12,11 +12,11 @@ namespace vedette {
 namespace {
 
 constexpr int MOST_CONTROLS = 256;  // a driver that answers for ever must not keep us
-constexpr int TRIES = 2;            // of a transfer on the bus that failed; each may take the kernel 5 s
+constexpr int TRIES = 2;            // of a transfer on the bus that failed at once
 constexpr timespec BETWEEN_TRIES{0, 20'000'000};
 
 /** What the bus says of a transfer that failed, and that may work the next time. */
-bool is_passing(int error) { return error == EPROTO || error == ETIMEDOUT || error == EIO || error == EAGAIN; }
+bool is_passing(int error) { return error == EPROTO || error == EIO || error == EAGAIN; }
 
 bool is_gone(int error) { return error == ENODEV || error == ENXIO || error == ESHUTDOWN; }
 
@@ -32,7 +32,7 @@ int with_another_try(Transfer transfer) {
 bool query(const V4l2Device& device, uint32_t id, v4l2_query_ext_ctrl& answer) {
   answer = {};
   answer.id = id;
-  return device.ask(VIDIOC_QUERY_EXT_CTRL, &answer) == 0;
+  return device.ask_camera(VIDIOC_QUERY_EXT_CTRL, &answer) == 0;
 }
 
 std::vector<MenuEntry> read_menu(const V4l2Device& device, const v4l2_query_ext_ctrl& control) {
@@ -42,7 +42,7 @@ std::vector<MenuEntry> read_menu(const V4l2Device& device, const v4l2_query_ext_
     v4l2_querymenu entry{};
     entry.id = control.id;
     entry.index = static_cast<uint32_t>(value);
-    if (device.ask(VIDIOC_QUERYMENU, &entry) != 0) continue;  // cameras leave some out
+    if (device.ask_camera(VIDIOC_QUERYMENU, &entry) != 0) continue;  // cameras leave some out
     const bool is_text = control.type == V4L2_CTRL_TYPE_MENU;
     entries.push_back({value, is_text ? text_of(entry.name) : std::to_string(entry.value)});
   }
@@ -178,7 +178,7 @@ bool V4l2Controls::read_value(uint32_t id, bool is_wide, int64_t& value) const {
   all.which = V4L2_CTRL_WHICH_CUR_VAL;
   all.count = 1;
   all.controls = &control;
-  if (with_another_try([&] { return device_->ask(VIDIOC_G_EXT_CTRLS, &all); }) != 0) return false;
+  if (with_another_try([&] { return device_->ask_camera(VIDIOC_G_EXT_CTRLS, &all); }) != 0) return false;
   value = is_wide ? control.value64 : control.value;
   return true;
 }
@@ -194,7 +194,7 @@ int V4l2Controls::write_value(uint32_t id, bool is_wide, int64_t value) const {
   all.which = V4L2_CTRL_WHICH_CUR_VAL;
   all.count = 1;
   all.controls = &control;
-  return with_another_try([&] { return device_->ask(VIDIOC_S_EXT_CTRLS, &all); });
+  return with_another_try([&] { return device_->ask_camera(VIDIOC_S_EXT_CTRLS, &all); });
 }
 
 /** Some boards take no exposure time until their automatic exposure has been turned on and off again. Only where it is off now. */

@@ -12,7 +12,7 @@
 
 namespace vedette {
 
-/** The controls of one open camera. Any thread; one call at a time, which may take seconds where a camera does not answer. */
+/** The controls of one open camera. Any thread; one call at a time, which may take seconds. All throw Fault `camera.unreadable` at the first question that the camera does not answer. */
 class V4l2Controls : public CameraControls {
  public:
   /** name: the camera's own, by which quirks are found. */

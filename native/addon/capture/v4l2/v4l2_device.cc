@@ -11,6 +11,8 @@
 namespace vedette {
 namespace {
 
+constexpr int64_t TIMED_OUT_US = 4'000'000;  // some drivers have another name for it
+
 /** Without waiting for anything: who waits does so by poll, and can be told to stop. */
 int open_node(const std::string& path) {
   const int fd = ::open(path.c_str(), O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -34,6 +36,15 @@ int V4l2Device::ask(unsigned long request, void* argument) const {
   do result = ::ioctl(fd_, request, argument);
   while (result < 0 && errno == EINTR);
   return result < 0 ? errno : 0;
+}
+
+int V4l2Device::ask_camera(unsigned long request, void* argument) const {
+  const int64_t began_us = monotonic_us();
+  const int error = ask(request, argument);
+  const bool is_failure_of_bus = error == EIO || error == EPROTO || error == EPIPE;
+  if (error == ETIMEDOUT || (is_failure_of_bus && monotonic_us() - began_us > TIMED_OUT_US))
+    throw Fault{"camera.unreadable", "the camera at " + path_ + " does not answer when it is asked about its settings; unplug it and plug it in again if that stays so"};
+  return error;
 }
 
 DriverFacts V4l2Device::facts() const {

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { constants } from 'node:os'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
+import type { Fault } from '../../../../machines/errors/fault.ts'
+import { cameraTask, smallCamera } from '../../../support/engine-task.ts'
+import { until } from '../../../support/until.ts'
 import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
 import { CONTROL, cameraModels } from '../../../support/v4l2/models.ts'
 
@@ -108,4 +111,40 @@ test('a camera that lies about its exposure is asked only for what it can', asyn
   assert.deepEqual([exposure?.min, exposure?.max], [100, 7_500])
   assert.deepEqual([set.applied, set.code], [7_500, 'control.adjusted'])
   assert.equal(camera.control(CONTROL.exposureTime), 75)
+})
+
+test('a camera that does not answer about its controls is asked once, and its opening says so', async (t) => {
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
+  camera.state.set('control_error', constants.errno.ETIMEDOUT)
+  const controls = [CONTROL.gain, CONTROL.brightness].map((id) => ({ id, value: 1 }))
+
+  const fault = await Effect.runPromise(Effect.flip(probe.engine.open(cameraTask(camera, { controls }))))
+  const asks = camera.state.get('control_asks')
+  camera.state.set('control_error', 0)
+  await probe.openCamera(camera, { controls })
+
+  assert.equal(fault.code, 'camera.unreadable')
+  assert.match(fault.detail, /does not answer when it is asked about its settings/)
+  assert.equal(asks, 1, 'the kernel waits 5 s for each answer')
+})
+
+test('many who ask about the controls of a camera that does not answer hold up nothing else, and all are told', async (t) => {
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.everyFormat)
+  await probe.openCamera(camera)
+  const before = camera.state.get('control_asks')
+  camera.state.set('control_error', constants.errno.ETIMEDOUT)
+  camera.state.set('controls_hang', 1)
+
+  const { controls, setControl } = probe.engine
+  const asked = [controls, controls, setControl(CONTROL.gain, 1), controls].map((ask) =>
+    Effect.runPromise(Effect.flip<unknown, Fault, never>(ask)),
+  )
+  await until('the question to the camera', () => camera.state.get('control_asks') > before)
+  await probe.open(smallCamera)
+  await probe.nextResult()
+  camera.state.set('controls_hang', 0)
+  const faults = await Promise.all(asked)
+
+  for (const { code } of faults) assert.equal(code, 'camera.unreadable')
+  assert.equal(camera.state.get('control_asks') - before, 1)
 })

@@ -107,13 +107,10 @@ int Camera::control(unsigned long request, void* argument) {
     case VIDIOC_STREAMOFF:
       return stream_off();
     case VIDIOC_QUERY_EXT_CTRL:
-      return query_control(*static_cast<v4l2_query_ext_ctrl*>(argument));
     case VIDIOC_QUERYMENU:
-      return query_menu(*static_cast<v4l2_querymenu*>(argument));
     case VIDIOC_G_EXT_CTRLS:
-      return controls(*static_cast<v4l2_ext_controls*>(argument), false);
     case VIDIOC_S_EXT_CTRLS:
-      return controls(*static_cast<v4l2_ext_controls*>(argument), true);
+      return ask_about_controls(request, argument);
     case VIDIOC_G_SELECTION:
       return selection(*static_cast<v4l2_selection*>(argument), false);
     case VIDIOC_S_SELECTION:

@@ -53,6 +53,7 @@ class Camera {
   int dequeue(v4l2_buffer& out);
   int stream_on();
   int stream_off();
+  int ask_about_controls(unsigned long request, void* argument);
   int query_control(v4l2_query_ext_ctrl& out);
   int query_menu(v4l2_querymenu& out);
   int controls(v4l2_ext_controls& wish, bool is_set);

@@ -1,7 +1,9 @@
 // The controls of an emulated camera: whole numbers between their limits, with the habits of real drivers.
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "camera.h"
 
@@ -18,6 +20,22 @@ bool Camera::is_automatic(uint32_t id) const {
   size_t index;
   if (id != V4L2_CID_EXPOSURE_ABSOLUTE || !entry_of(V4L2_CID_EXPOSURE_AUTO, index)) return false;
   return state_->controls[index] != V4L2_EXPOSURE_MANUAL && state_->controls[index] != V4L2_EXPOSURE_SHUTTER_PRIORITY;
+}
+
+/** As a bus on which the camera may be slow, or say nothing. */
+int Camera::ask_about_controls(unsigned long request, void* argument) {
+  __atomic_fetch_add(&state_->control_asks, 1, __ATOMIC_SEQ_CST);
+  while (__atomic_load_n(&state_->controls_hang, __ATOMIC_SEQ_CST) && !state_->is_gone) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  if (state_->is_gone) return ENODEV;
+  if (state_->control_error) return static_cast<int>(state_->control_error);
+  switch (request) {
+    case VIDIOC_QUERY_EXT_CTRL:
+      return query_control(*static_cast<v4l2_query_ext_ctrl*>(argument));
+    case VIDIOC_QUERYMENU:
+      return query_menu(*static_cast<v4l2_querymenu*>(argument));
+    default:
+      return controls(*static_cast<v4l2_ext_controls*>(argument), request == VIDIOC_S_EXT_CTRLS);
+  }
 }
 
 int Camera::query_control(v4l2_query_ext_ctrl& out) {

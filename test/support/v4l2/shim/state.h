@@ -39,6 +39,8 @@ struct State {
   int64_t exposure_us;        // by which stamps lie before the moment at which a picture is there
   int64_t keeps_pixels;       // what is cut out on the sensor comes pixel by pixel, in pictures of its size; 0: it is scaled to the size that is set
   int64_t crop_step;          // a part begins and ends at multiples of it; 0: anywhere
+  int64_t control_error;      // errno of everything that is asked about its controls; 0: none
+  int64_t controls_hang;      // what is asked about its controls waits as long as this is set
   // What the camera says.
   int64_t streamer;           // process that streams; 0: none
   int64_t opens, streams;     // how often
@@ -46,6 +48,7 @@ struct State {
   int64_t sequence;           // of the last one taken
   int64_t width, height, fourcc, fps_milli;
   int64_t crop_x, crop_y, crop_width, crop_height;
+  int64_t control_asks;       // how often something was asked about its controls
   int64_t controls[MOST_CONTROLS];  // values, in the order of the description
   Stamp taken[MOST_STAMPS];
 };
