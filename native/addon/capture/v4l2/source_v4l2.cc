@@ -55,7 +55,6 @@ class V4l2Source : public Source {
       if (error != EAGAIN && error != EIO && error != EPROTO) throw camera_fault(options_.device, "giving a picture", error);
       if (++failures_ >= MOST_FAILURES) throw Fault{"camera.lost", "the camera at " + options_.device + " gives no pictures any more; it is opened anew"};
       if (error == EAGAIN) continue;
-      missed_++;
       fault = {"picture.corrupt", "the camera could not give a picture, as happens when a cable is loose or too long"};
       return Next::corrupt;
     }

@@ -134,6 +134,24 @@ for (const [what, spoil] of [
   }
 }
 
+test('a picture that a failure of the bus only put off is not counted as missed', async (t) => {
+  const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
+  camera.paceByHand()
+  await probe.openCamera(camera)
+  const first = probe.nextResult()
+  camera.take(1)
+  const before = await first
+
+  camera.state.set('dequeue_error', EIO)
+  camera.state.set('dequeue_errors', 3)
+  const next = probe.nextResult()
+  camera.take(1)
+  const after = await next
+
+  assert.equal(header(after, 'seq') - header(before, 'seq'), 1)
+  assert.equal(header(after, 'skipped') - header(before, 'skipped'), 0)
+})
+
 test('a few failures of the bus are passed over, a camera that does nothing else is lost', async (t) => {
   const { camera, probe } = await engineBesideCamera(t, cameraModels.webCamera)
   await probe.openCamera(camera)
