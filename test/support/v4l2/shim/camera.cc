@@ -40,6 +40,14 @@ uint32_t distance(uint32_t one, uint32_t other) { return one > other ? one - oth
 
 uint32_t in_steps(uint32_t side, uint32_t least, uint32_t most, uint32_t step) { return least + (std::clamp(side, least, most) - least) / step * step; }
 
+/** Nobody can write to a camera, and some programs take it for lost when it looks as if they could. */
+void close_for_writers(int fd) {
+  const int least = 0;
+  const char bytes[4096] = {};
+  ::setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &least, sizeof least);
+  while (::send(fd, bytes, sizeof bytes, MSG_DONTWAIT | MSG_NOSIGNAL) > 0) continue;
+}
+
 }  // namespace
 
 Camera::Camera(const std::string& folder, const std::string& state_path)
@@ -70,6 +78,7 @@ int Camera::open() {
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0) return -1;
   ours_ = ends[0];
   theirs_ = ends[1];
+  close_for_writers(theirs_);
   memory_ = ::memfd_create("camera", MFD_CLOEXEC);
   if (state_->width == 0) choose(description_.formats.front(), 640, 480);
   return theirs_;
@@ -90,6 +99,8 @@ int Camera::control(unsigned long request, void* argument) {
       return format(*static_cast<v4l2_format*>(argument), false);
     case VIDIOC_S_FMT:
       return format(*static_cast<v4l2_format*>(argument), true);
+    case VIDIOC_S_INPUT:  // there is one
+      return *static_cast<int*>(argument) == 0 ? 0 : EINVAL;
     case VIDIOC_G_PARM:
       return rate(*static_cast<v4l2_streamparm*>(argument), false);
     case VIDIOC_S_PARM:

@@ -128,7 +128,7 @@ EXPORTED int ioctl(int fd, unsigned long request, ...) {
   va_end(rest);
   Camera* camera = camera_of(fd);
   if (!camera) return real().ioctl(fd, request, argument);
-  const int error = camera->control(request, argument);
+  const int error = camera->control(static_cast<uint32_t>(request), argument);  // as the kernel: some programs have it in an int, with its sign
   if (error == 0) return 0;
   errno = error;
   return -1;
