@@ -8,10 +8,11 @@ import { SECONDS, type Seen, seenBy } from './audience.ts'
 import { builtProgram } from './build.ts'
 import { addStream, startDaemon } from './daemon.ts'
 import { sourceOn } from './emulated.ts'
-import { CORNER, ID, PREVIEW } from './fanout.ts'
+import { CORNER } from './graphs.ts'
 import { type Measurement, start } from './lab.ts'
 import { type Row, rowsOver } from './row.ts'
 import { MOUNT, renderJpegs } from './scenes.ts'
+import { ID, PREVIEW } from './watched-camera.ts'
 
 const ROUNDS = 8
 const VIEWERS = 10

@@ -1,5 +1,5 @@
 // Two engines that play the same JPEGs at the same time: what one of them does besides is what it uses beyond the other.
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { type RunningEngine, runEngine } from './engine.ts'
@@ -12,7 +12,7 @@ export const FRAMES = 300 // of a round
 const PICTURES = 30
 const TICK_US = 10_000 // of the kernel's account, which counts threads that have ended as well
 
-/** The decoding is most of what such an engine does, and the same in both. */
+/** Nothing comes of it, so that nothing is decoded for it. */
 const PIPELINE: StreamManifest['pipeline'] = {
   nodes: [
     { id: 'source', type: 'source' },
@@ -27,20 +27,25 @@ export interface Player extends RunningEngine {
   readonly frames: (count: number) => Promise<void>
 }
 
-/** The two, warm, and what they play. joined: the pictures of a round in one file. bytes: of a picture, on average. */
+/** The two, warm, and what they play. joined: the pictures of a round in one file. */
 export const twoPlayers = async (lab: Lab) => {
   const manifest = { source: { backend: 'synthetic', noise: 8 }, pose: MOUNT } as const
   const files = await renderJpegs(lab, { manifest, name: 'pictures', count: PICTURES })
-  const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0) / files.length
+  const joined = joinedFile(lab, files)
+  const players = [await play(lab, files), await play(lab, files)] as const
+  await Promise.all(players.map((player) => player.frames(FPS)))
+  return { joined, players }
+}
+
+/** The pictures of a round, one behind the other, in one file. */
+export const joinedFile = (lab: Lab, files: readonly string[]): string => {
   const joined = join(lab.folder, 'pictures.mjpeg')
   const round = Array.from({ length: FRAMES }, (_, n) => readFileSync(files[n % files.length] as string))
   writeFileSync(joined, Buffer.concat(round))
-  const players = [await play(lab, files), await play(lab, files)] as const
-  await Promise.all(players.map((player) => player.frames(FPS)))
-  return { joined, bytes, players }
+  return joined
 }
 
-/** An engine that plays these files and decodes them, no more. */
+/** An engine that plays these files, no more. */
 const play = async (lab: Lab, path: readonly string[]): Promise<Player> => {
   let seen = 0
   let changed = () => {}
