@@ -1,6 +1,7 @@
 // The cameras of a device whose system is a folder.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -14,16 +15,23 @@ import { CameraTree } from '../../support/camera-tree.ts'
 import { folderOf } from '../../support/folder.ts'
 import { arrival, until } from '../../support/until.ts'
 
-const treeOf = (t: TestContext, parts: LinuxCamerasParts = {}) => {
+const treeOf = (t: TestContext, parts: Partial<LinuxCamerasParts> = {}) => {
   const folder = folderOf(t)
   const tree = new CameraTree(folder)
   const program = join(folder, 'cameras')
-  const cameras = linuxCameras({ sysfs: tree.sysfs, dev: tree.dev, program, cores: 4, ...parts })
+  const cameras = linuxCameras({
+    notes: join(folder, 'notes'),
+    sysfs: tree.sysfs,
+    dev: tree.dev,
+    program,
+    cores: 4,
+    ...parts,
+  })
   const says = (script: string) => {
     writeFileSync(program, `#!/bin/sh\n${script}\n`)
     chmodSync(program, 0o755)
   }
-  return { tree, cameras, says }
+  return { folder, tree, cameras, says }
 }
 
 test('a USB camera is described by its port, never by the number of its device file or bus', async (t) => {
@@ -66,7 +74,7 @@ test('what cannot be read is left out, and what is no USB device is described to
 test('a device that never had a camera has none, and that is no fault', async (t) => {
   const folder = folderOf(t)
 
-  assert.deepEqual(await Effect.runPromise(linuxCameras({ sysfs: folder, dev: folder }).nodes), [])
+  assert.deepEqual(await Effect.runPromise(linuxCameras({ notes: folder, sysfs: folder, dev: folder }).nodes), [])
 })
 
 test('each driver is asked, and one that gives no answer is said to have given none', async (t) => {
@@ -140,7 +148,7 @@ test('a camera is switched on again whoever ends its reset in the middle, and be
     Effect.sync(() => off.resolve()),
     Effect.never,
   )
-  const { tree, cameras } = treeOf(t, { whileOff })
+  const { folder, tree, cameras } = treeOf(t, { whileOff })
   tree.plug({ number: 0 })
   const [node] = await Effect.runPromise(cameras.nodes)
   assert.ok(node)
@@ -153,4 +161,32 @@ test('a camera is switched on again whoever ends its reset in the middle, and be
   await Effect.runPromise(Fiber.interrupt(reset))
 
   assert.equal(readFileSync(authorized, 'utf8'), '1')
+  assert.deepEqual(readdirSync(join(folder, 'notes')), [])
+})
+
+const KILLED = `
+  import * as Effect from 'effect/Effect'
+  import { linuxCameras } from './native/cameras/linux.ts'
+  const [sysfs, dev, notes] = process.argv.slice(1)
+  const cameras = linuxCameras({ sysfs, dev, notes, whileOff: Effect.promise(async () => process.kill(process.pid, 'SIGKILL')) })
+  const [node] = await Effect.runPromise(cameras.nodes)
+  await Effect.runPromise(cameras.reset(node))
+`
+
+test('a camera that was switched off when the service was killed is switched on by its next run', async (t) => {
+  const { folder, tree, cameras } = treeOf(t)
+  tree.plug({ number: 0 })
+  const authorized = join(tree.usbFolder(), 'authorized')
+  writeFileSync(authorized, '1')
+  const notes = join(folder, 'notes')
+
+  const { signal } = spawnSync(
+    process.execPath,
+    ['--input-type=module-typescript', '--eval', KILLED, tree.sysfs, tree.dev, notes],
+    { cwd: new URL('../../../', import.meta.url), timeout: 60_000 },
+  )
+  assert.deepEqual([signal, readFileSync(authorized, 'utf8'), readdirSync(notes).length], ['SIGKILL', '0', 1])
+  await Effect.runPromise(Effect.scoped(cameras.watch(() => {})))
+
+  assert.deepEqual([readFileSync(authorized, 'utf8'), readdirSync(notes)], ['1', []])
 })
