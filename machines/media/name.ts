@@ -20,7 +20,7 @@ export const isMediaName = (text: string): boolean => new RegExp(PATTERN).test(t
 
 /**
  * The name of a new item: what was wished for without its extension and its folders, else `usual`; with a number behind it when that is taken.
- * isTaken: asked for one name after the other.
+ * isTaken: asked for a few names, of which the last that is not is the answer.
  */
 export const newMediaName = (
   { wished = '', usual, type }: { readonly wished?: string; readonly usual: string; readonly type: MediaType },
@@ -28,10 +28,24 @@ export const newMediaName = (
 ): string => {
   const last = wished.split(/[/\\]/).at(-1) as string
   const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), LONGEST_STEM) || slug(usual, LONGEST_STEM) || 'item'
-  for (let n = 1; ; n += 1) {
-    const name = `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
-    if (!isTaken(name)) return name
+  const name = (n: number): string => `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
+  return name(firstFree((n) => isTaken(name(n))))
+}
+
+/**
+ * A number from 1 on that is free, and the one before it is not. Of thousands of items of one name few are asked for: numbers are given one after the other, so
+ * that the end of those that are taken is found by halves.
+ */
+const firstFree = (isTaken: (n: number) => boolean): number => {
+  let free = 1
+  while (isTaken(free)) free *= 2
+  let taken = Math.floor(free / 2)
+  while (free - taken > 1) {
+    const between = Math.floor((free + taken) / 2)
+    if (isTaken(between)) taken = between
+    else free = between
   }
+  return free
 }
 
 /** What the edited version of an item is to be called: `front-edit`, `front-edit-2`; and not `front-edit-edit`. */
