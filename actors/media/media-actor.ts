@@ -5,16 +5,19 @@ import { type MediaEffects, type MediaEvent, mediaMachine } from '../../machines
 import type { MediaStore } from '../../native/media/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 
-/** What the keeper works with. record: enters a fault in the error history. */
+/** What the keeper works with. record: enters a fault in the error history. lookEveryMs: at the room, while something is written; default: a second. */
 export interface MediaActorParts {
-  readonly store: Pick<MediaStore, 'reconcile' | 'isWriting' | 'keepRoom' | 'carryOut' | 'news'>
+  readonly store: Pick<MediaStore, 'reconcile' | 'isWriting' | 'keepRoom' | 'finishLeft' | 'carryOut' | 'news'>
   readonly record: (fault: Fault) => void
+  readonly lookEveryMs?: number
 }
 
-const LOOK_EVERY = '1 second' // a camera records 10 MB in it, and the reserve has 256
+const LOOK_EVERY_MS = 1_000 // a camera records 10 MB in it, and the reserve has 256
+
+const FINISH_EVERY_LOOKS = 15 // as for everything that failed
 
 /** Takes the orders of machines/media/orders.ts. */
-export const mediaActor = ({ store, record }: MediaActorParts) => {
+export const mediaActor = ({ store, record, lookEveryMs = LOOK_EVERY_MS }: MediaActorParts) => {
   const done = <Value>(work: () => Promise<Value | Fault>): Effect.Effect<Value, Fault> =>
     Effect.flatMap(Effect.promise(work), (found) => (isFault(found) ? Effect.fail(found) : Effect.succeed(found)))
   return mediaMachine.provide({
@@ -27,6 +30,7 @@ export const mediaActor = ({ store, record }: MediaActorParts) => {
       ),
       watchRoom: fromScoped<never, void, MediaEvent>((_, { send }) => {
         let before: Fault | null = null
+        let looks = 0
         const look = Effect.map(
           Effect.promise(() => store.keepRoom()),
           (fault) => {
@@ -44,8 +48,14 @@ export const mediaActor = ({ store, record }: MediaActorParts) => {
           check()
           return Effect.sync(stop)
         })
+        const finish = Effect.suspend(() => {
+          looks += 1
+          return looks % FINISH_EVERY_LOOKS === 0 ? Effect.promise(() => store.finishLeft()) : Effect.void
+        })
         // The device is not woken while nothing is written; the look after the last writing says that there is room again.
-        return Effect.forever(untilWriting.pipe(Effect.andThen(Effect.sleep(LOOK_EVERY)), Effect.andThen(look)))
+        return Effect.forever(
+          untilWriting.pipe(Effect.andThen(Effect.sleep(lookEveryMs)), Effect.andThen(look), Effect.andThen(finish)),
+        )
       }),
       carryOut: fromEffect(({ ask: _, ...change }) => done(() => store.carryOut(change))),
     } satisfies Required<MediaEffects>,

@@ -5,7 +5,6 @@ import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/ite
 import { MEDIA_TYPES } from '../../machines/media/media-type.ts'
 import { cursorOf, type MediaOrder, placeOf } from '../../machines/media/query.ts'
 import Type from '../../machines/schema/type.ts'
-import { playedBy } from '../../machines/stream/replay.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -130,11 +129,7 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
       limitMs: LIMIT_MS,
       conditional: true,
       publishes: [mediaChanged],
-      send: ({ params: { name }, expected }) =>
-        playedBy(
-          name,
-          parts.streams.all().map(({ manifest }) => manifest),
-        ) ?? { type: 'media.remove', name, ...expected },
+      send: ({ params: { name }, expected }) => ({ type: 'media.remove', name, ...expected }),
       faults: ['media.not_found', 'media.not_ready', 'media.in_use', ...WRITE_FAULTS],
     }),
 

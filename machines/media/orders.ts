@@ -18,11 +18,11 @@ export type MediaChange = Expected & { readonly name: string } & (
     | { readonly type: 'media.detach'; readonly part: Attachable }
   )
 
-/** The item as it is after a change (null: gone), or why it cannot be changed so. */
-export const changedItem = (item: MediaItem, change: MediaChange): MediaItem | null | Fault => {
+/** The item as it is after a change (null: gone), or why it cannot be changed so. isLeft: it is not whole, and nobody writes it any more; then it can be removed. */
+export const changedItem = (item: MediaItem, change: MediaChange, isLeft = false): MediaItem | null | Fault => {
   const stale = staleFault(`media/${item.name}`, item.revision, change)
   if (stale) return stale
-  if (item.state === 'writing') return notReady(item.name)
+  if (item.state === 'writing' && !(isLeft && change.type === 'media.remove')) return notReady(item.name)
   const revision = item.revision + 1
   const beside = (facts: MediaItem['side_cars']['imu'], part: SideCar): MediaItem => ({
     ...item,

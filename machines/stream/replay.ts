@@ -45,9 +45,20 @@ const complaintAbout = (name: string, item: PlayableItem | undefined): string | 
     : undefined
 }
 
-/** Why an item must stay: a stream plays it; undefined: none does. One that is turned off will play it again. */
-export const playedBy = (name: string, streams: readonly CanonicalManifest[]): Fault | undefined => {
-  const stream = streams.find(({ source }) => source.backend === 'file' && source.media === name)
+/**
+ * Why an item must stay: a stream plays it, by its name or by its path; undefined: none does. One that is turned off will play it again. path: of the item's
+ * file, as `realOf` has it, which tells where a path leads.
+ */
+export const playedBy = (
+  { name, path }: { readonly name: string; readonly path: string },
+  streams: readonly CanonicalManifest[],
+  realOf: (path: string) => string,
+): Fault | undefined => {
+  const plays = ({ source }: CanonicalManifest): boolean => {
+    if (source.backend === 'file' && source.media === name) return true
+    return pathsOf(source).some((each) => realOf(each) === path)
+  }
+  const stream = streams.find(plays)
   return (
     stream && {
       code: 'media.in_use',
@@ -56,3 +67,6 @@ export const playedBy = (name: string, streams: readonly CanonicalManifest[]): F
     }
   )
 }
+
+const pathsOf = (source: CanonicalManifest['source']): readonly string[] =>
+  source.backend === 'file' || source.backend === 'images' ? [source.path ?? []].flat() : []

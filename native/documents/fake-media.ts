@@ -2,6 +2,7 @@
 import { besideOf, type MediaItem } from '../../machines/media/item.ts'
 import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { Stock } from '../../machines/media/room.ts'
 import type { MediaSums } from './port.ts'
 
 /** As the table of the database (sqlite-media.ts). */
@@ -44,6 +45,12 @@ export class FakeMediaRows {
     this.#rows.set(item.name, { isLeaving: false, position: this.#positions, ...known, item })
   }
 
+  change(item: MediaItem): boolean {
+    const isThere = this.find(item.name) !== undefined
+    if (isThere) this.put(item)
+    return isThere
+  }
+
   leave(name: string): void {
     const row = this.#rows.get(name)
     if (row) row.isLeaving = true
@@ -67,10 +74,10 @@ export class FakeMediaRows {
     return { items: items.length, bytes: { picture: of('picture'), recording: of('recording') } }
   }
 
-  automatic(): readonly MediaItem[] {
+  automatic(): Stock['automatic'] {
     return [...this.#rows.values()]
-      .filter(({ item, isLeaving }) => item.automatic && !isLeaving)
-      .map(({ item }) => item)
+      .filter(({ item, isLeaving }) => item.automatic && item.state === 'ready' && !isLeaving)
+      .map(({ item: { name, kind, size_bytes } }) => ({ name, kind, size_bytes }))
   }
 }
 

@@ -76,6 +76,7 @@ export class FakeDocuments implements DocumentsPort {
       knows: (name) => this.#try(() => this.media.knows(name)),
       page: (query) => this.#try(() => this.media.page(query)),
       put: (item) => this.#try(() => this.media.put(item)),
+      change: (item) => this.#try(() => this.media.change(item)),
       leave: (name) => this.#try(() => this.media.leave(name)),
       drop: (name) => this.#try(() => this.media.drop(name)),
       load: this.#try(() => this.media.load()),

@@ -9,6 +9,7 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { Stock } from '../../machines/media/room.ts'
 import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
 import type { SettingAside, Stored } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
@@ -26,16 +27,18 @@ export interface MediaRows {
   /** Whether the name is taken, also by one that is leaving. */
   readonly knows: (name: string) => Effect.Effect<boolean, Fault>
   readonly page: (query: MediaQuery) => Effect.Effect<MediaPage, Fault>
-  /** Keeps an item, new or changed; synced to the disk when it succeeds. */
+  /** Keeps a new item; synced to the disk when it succeeds. */
   readonly put: (item: MediaItem) => Effect.Effect<void, Fault>
+  /** Keeps an item that is there, as it is now; synced to the disk when it succeeds. False: it is not there any more, and stays away. */
+  readonly change: (item: MediaItem) => Effect.Effect<boolean, Fault>
   /** Notes down that its files are about to go; synced to the disk when it succeeds. */
   readonly leave: (name: string) => Effect.Effect<void, Fault>
   readonly drop: (name: string) => Effect.Effect<void, Fault>
   /** As much of all there is as a start needs to know, in order of age. */
   readonly load: Effect.Effect<readonly KnownMedia[], Fault>
   readonly sums: Effect.Effect<MediaSums, Fault>
-  /** What may be deleted without asking, the oldest first. */
-  readonly automatic: Effect.Effect<readonly MediaItem[], Fault>
+  /** What is whole and may be deleted without asking, the oldest first. */
+  readonly automatic: Effect.Effect<Stock['automatic'], Fault>
 }
 
 /** How many items there are, and how many bytes they take by kind. */

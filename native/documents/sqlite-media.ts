@@ -4,6 +4,7 @@ import { besideOf, type MediaItem, type SideCar } from '../../machines/media/ite
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { Stock } from '../../machines/media/room.ts'
 import { changeOne } from './sqlite-transaction.ts'
 
 /** By what the rows stand in an order. */
@@ -17,6 +18,10 @@ export const mediaTable = (db: DatabaseSync) => {
      ON CONFLICT (name) DO UPDATE SET is_ready = excluded.is_ready, beside = excluded.beside, kind = excluded.kind, stream_id = excluded.stream_id, size_bytes = excluded.size_bytes,
        is_automatic = excluded.is_automatic, item = excluded.item`,
   )
+  const change = db.prepare(
+    `UPDATE media SET is_ready = :is_ready, beside = :beside, kind = :kind, stream_id = :stream_id, size_bytes = :size_bytes, is_automatic = :is_automatic, item = :item
+     WHERE name = :name AND is_leaving = 0`,
+  )
   const find = db.prepare('SELECT item FROM media WHERE name = ? AND is_leaving = 0')
   const knows = db.prepare('SELECT 1 FROM media WHERE name = ?')
   const leave = db.prepare('UPDATE media SET is_leaving = 1 WHERE name = ?')
@@ -27,7 +32,9 @@ export const mediaTable = (db: DatabaseSync) => {
      FROM media ORDER BY position`,
   )
   const sums = db.prepare('SELECT kind, count(*) AS items, sum(size_bytes) AS bytes FROM media GROUP BY kind')
-  const automatic = db.prepare('SELECT item FROM media WHERE is_automatic = 1 AND is_leaving = 0 ORDER BY position')
+  const automatic = db.prepare(
+    'SELECT name, kind, size_bytes FROM media WHERE is_automatic = 1 AND is_ready = 1 AND is_leaving = 0 ORDER BY position',
+  )
   const pages = new Map<string, ReturnType<DatabaseSync['prepare']>>()
 
   const pageOf = (sql: string) => {
@@ -52,12 +59,12 @@ export const mediaTable = (db: DatabaseSync) => {
             : null,
       }
     },
-    put: (item: MediaItem): void =>
-      changeOne(`media/${item.name}`, put, {
-        ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
-        ...{ is_ready: item.state === 'ready' ? 1 : 0, beside: besideOf(item).join(' ') },
-        ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
-      }),
+    put: (item: MediaItem): void => changeOne(`media/${item.name}`, put, valuesOf(item)),
+    change: (item: MediaItem): boolean => {
+      if (find.get(item.name) === undefined) return false
+      changeOne(`media/${item.name}`, change, valuesOf(item))
+      return true
+    },
     leave: (name: string): void => void leave.run(name),
     drop: (name: string): void => void drop.run(name),
     load: (): readonly KnownMedia[] =>
@@ -76,13 +83,18 @@ export const mediaTable = (db: DatabaseSync) => {
         bytes: { picture: of('picture'), recording: of('recording') },
       }
     },
-    automatic: (): readonly MediaItem[] =>
-      automatic
-        .all()
-        .map(read)
-        .filter((item) => item !== undefined),
+    automatic: (): Stock['automatic'] =>
+      automatic.all().map(({ name, kind, size_bytes }) => ({
+        ...{ name: String(name), kind: kind as MediaKind, size_bytes: Number(size_bytes) },
+      })),
   }
 }
+
+const valuesOf = (item: MediaItem): Record<string, SQLInputValue> => ({
+  ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
+  ...{ is_ready: item.state === 'ready' ? 1 : 0, beside: besideOf(item).join(' ') },
+  ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
+})
 
 /** One row more than wanted tells whether there is another page. */
 const statementFor = ({ order, limit, kind, stream_id, after }: MediaQuery) => {

@@ -62,6 +62,7 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
             knows: (name) => attempt(() => media.knows(name)),
             page: (query) => attempt(() => media.page(query)),
             put: (item) => attempt(() => media.put(item)),
+            change: (item) => attempt(() => media.change(item)),
             leave: (name) => attempt(() => media.leave(name)),
             drop: (name) => attempt(() => media.drop(name)),
             load: attempt(media.load),

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machines/media/item.ts'
+import type { MediaKind } from '../../machines/media/media-type.ts'
 import { cutToWhole } from './cut-to-whole.ts'
 import type { Inside } from './inside.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
@@ -26,6 +27,7 @@ export class Draft implements MediaDraft {
   readonly #ended: () => void
   readonly #room = new AbortController()
   #end: Promise<MediaItem | Fault> | undefined
+  #left: MediaFacts | undefined
 
   constructor(store: DraftStore, item: MediaItem, ended: (draft: Draft) => void) {
     this.name = item.name
@@ -34,6 +36,15 @@ export class Draft implements MediaDraft {
     this.#store = store
     this.#item = item
     this.#ended = () => ended(this)
+  }
+
+  get kind(): MediaKind {
+    return this.#item.kind
+  }
+
+  /** It is written to its end, and could not be put in its place: the files are there, and their row says `writing`. */
+  get isLeft(): boolean {
+    return this.#left !== undefined
   }
 
   get noRoom(): AbortSignal {
@@ -54,7 +65,31 @@ export class Draft implements MediaDraft {
     await this.#end
   }
 
+  /** Tries again to put it in its place. */
+  async finishAgain(): Promise<MediaItem | Fault> {
+    const facts = this.#left ?? {}
+    const done = await this.#whole(facts)
+    if (!isFault(done) || done === NOTHING_WHOLE) this.#left = undefined
+    return done
+  }
+
   async #finish(facts: MediaFacts): Promise<MediaItem | Fault> {
+    const done = await this.#whole(facts)
+    if (!isFault(done) || done === NOTHING_WHOLE) return done
+    if (!this.#isOfStream) {
+      await this.#drop()
+      return done
+    }
+    this.#left = facts
+    return done.code === 'storage.full' ? this.#withLess(facts, done) : done
+  }
+
+  /** Somebody who has sent it can send it again; what was recorded comes only once. */
+  get #isOfStream(): boolean {
+    return this.#item.kind === 'recording' && this.#item.origin !== 'upload'
+  }
+
+  async #whole(facts: MediaFacts): Promise<MediaItem | Fault> {
     if (facts.truncated && this.#item.kind === 'recording') {
       const whole = await this.#store.attempt(cutToWhole(this.path, this.sidecarPath))
       if (isFault(whole)) return whole
@@ -63,21 +98,15 @@ export class Draft implements MediaDraft {
         return NOTHING_WHOLE
       }
     }
-    const done = await this.#kept(facts, facts.truncated ? 'truncated' : null)
-    if (isFault(done) && this.#item.kind === 'picture') await this.#drop()
-    if (isFault(done) && done.code === 'storage.full' && this.#item.kind === 'recording')
-      return this.#keepLess(facts, done)
-    return done
+    return this.#store.attempt(finished(this.#store, this.#item, facts, facts.truncated ? 'truncated' : null))
   }
 
-  /** A disk that is full to its last byte has no room for the word that the recording is whole: its last half second makes some. */
-  async #keepLess({ width_px, height_px }: MediaFacts, full: Fault): Promise<MediaItem | Fault> {
+  /** A disk that is full to its last byte has no room for the word that the recording is whole: its last fragment makes some. */
+  async #withLess({ width_px, height_px }: MediaFacts, full: Fault): Promise<MediaItem | Fault> {
     const whole = await this.#store.attempt(cutToWhole(this.path, this.sidecarPath, 1))
-    return isFault(whole) || whole === 0 ? full : this.#kept({ width_px, height_px }, 'truncated')
-  }
-
-  #kept(facts: MediaFacts, flaw: MediaFlaw | null): Promise<MediaItem | Fault> {
-    return this.#store.attempt(finished(this.#store, this.#item, facts, flaw))
+    if (isFault(whole) || whole === 0) return full
+    this.#left = { width_px, height_px, truncated: true }
+    return this.finishAgain()
   }
 
   async #drop(): Promise<Fault> {

@@ -1,6 +1,6 @@
 // The folder of the media: where the files of an item are, and how they come and go so that a power cut leaves them whole or not at all.
 import { constants, renameSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SIDE_CARS, type SideCar } from '../../machines/media/item.ts'
 import type { Disk } from '../../machines/media/room.ts'
@@ -66,6 +66,17 @@ export class MediaFolder {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     }
+  }
+
+  /** How much of an item there is so far while it is being written. */
+  async comingBytes(name: string): Promise<number> {
+    const sizes = (['content', 'results'] as const).map((part) =>
+      stat(this.coming(name, part)).then(
+        ({ size }) => size,
+        (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? 0 : Promise.reject(error)),
+      ),
+    )
+    return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   }
 
   /** Puts a file where it belongs; does nothing when it is there. At once, since a row says already that it is there. */

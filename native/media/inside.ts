@@ -30,7 +30,9 @@ export interface Inside {
   readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault
   readonly get: (name: string) => MediaItem | Fault
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
-  /** Keeps an item as it is now, and tells of it. */
+  /** Keeps a new item, and tells of it. */
+  readonly add: (item: MediaItem) => Fault | undefined
+  /** Keeps an item that is there as it is now, and tells of it; `media.not_found` when it has gone. */
   readonly keep: (item: MediaItem) => Fault | undefined
   /** Removes an item with all its files. */
   readonly remove: (name: string) => Promise<Fault | undefined>

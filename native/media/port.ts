@@ -55,8 +55,8 @@ export interface MediaDraft {
   /** Aborted when no room is left for more: write no further, close the file, and call `complete` with `truncated`. */
   readonly noRoom: AbortSignal
   /**
-   * Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind, but for a recording: that is tried
-   * again at the next start.
+   * Syncs the files and shows the item as `ready`. A fault (`storage.full`, `storage.failed`) leaves nothing behind, but for a recording of a stream: that is
+   * tried again (`finishLeft`), and at the next start.
    */
   readonly complete: (facts: MediaFacts) => Promise<MediaItem | Fault>
   /** Removes all of it. */
@@ -137,12 +137,14 @@ export interface MediaStore {
   /** Told whenever an item came, changed or went. */
   readonly news: Listeners<MediaNews>
 
-  /** For the one who keeps the store (actors/media). Mends what does not fit, and makes the store ready; answers with what was mended. */
+  /** For the one who keeps the store (actors/media). Mends what does not fit, once, and makes the store ready; answers with what was mended. */
   readonly reconcile: () => Promise<readonly Fault[] | Fault>
-  /** Whether something is being written. */
+  /** Whether something is being written, or is left to be finished. */
   readonly isWriting: boolean
   /** As above. Makes room while something is being written, and says so when there is none; null: there is. */
   readonly keepRoom: () => Promise<Fault | null>
+  /** As above. Tries to finish recordings whose end could not be stored. */
+  readonly finishLeft: () => Promise<void>
   /** As above. Changes or removes an item; answers with the revision that it has then, or would have. */
   readonly carryOut: (change: MediaChange) => Promise<ChangedMedia | Fault>
 }

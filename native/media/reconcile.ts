@@ -88,7 +88,7 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
     ...{ flaw: null, automatic: false, edited_from: null },
     ...{ side_cars: { label: null, imu: null, results: null }, metadata: {} },
   }
-  return store.keep(await withSideCars(store, item)) ?? foundFile(name)
+  return store.add(await withSideCars(store, item)) ?? foundFile(name)
 }
 
 const lookBeside = async (store: Inside, name: string): Promise<Fault | undefined> => {

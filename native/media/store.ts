@@ -10,7 +10,6 @@ import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/m
 import { newMediaName, usualStem } from '../../machines/media/name.ts'
 import { changedItem, type MediaChange, notReady, tooLong } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
-import { makeRoom } from '../../machines/media/room.ts'
 import type { Clock } from '../clock/port.ts'
 import type { MediaRows } from '../documents/port.ts'
 import { usualPatience } from './arrival.ts'
@@ -18,6 +17,7 @@ import { Draft } from './draft.ts'
 import { edit } from './edit.ts'
 import { attempted } from './faults.ts'
 import type { MediaFolder, Part } from './folder.ts'
+import type { InUse } from './in-use.ts'
 import type { Inside, Patience } from './inside.ts'
 import { openMedia } from './open.ts'
 import { type PictureEditor, pictureProgram } from './picture-edit.ts'
@@ -35,9 +35,10 @@ import type {
 import { put } from './put.ts'
 import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
+import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
 
-/** What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. */
+/** What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must stay. */
 export interface MediaStoreParts {
   readonly folder: MediaFolder
   readonly rows: () => MediaRows | undefined
@@ -45,6 +46,7 @@ export interface MediaStoreParts {
   readonly onBug?: OnBug
   readonly patience?: Patience
   readonly editor?: PictureEditor
+  readonly inUse?: InUse
 }
 
 const COMING_UP: Fault = {
@@ -53,14 +55,18 @@ const COMING_UP: Fault = {
 }
 
 /** The store on a folder and an index. */
-export class FileMedia implements MediaStore, Inside {
+export class FileMedia implements MediaStore, Inside, RoomStore {
   readonly news: Listeners<MediaNews>
   readonly folder: MediaFolder
   readonly patience: Patience
   readonly editor: PictureEditor
   readonly #parts: MediaStoreParts
-  readonly #open = new Set<Draft>()
+  /** What is being written. */
+  readonly drafts = new Set<Draft>()
+  /** Recordings whose end could not be stored. */
+  readonly #left = new Set<Draft>()
   #isReady = false
+  #mending: Promise<readonly Fault[] | Fault> | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(parts: MediaStoreParts) {
@@ -120,48 +126,47 @@ export class FileMedia implements MediaStore, Inside {
     return this.attempt(this.#begin(wish))
   }
 
+  /** Once: what this process writes afterwards is no leftover of another, whoever asks again. */
   async reconcile(): Promise<readonly Fault[] | Fault> {
-    const mended = await this.attempt(reconcile(this))
+    if (this.#isReady) return []
+    this.#mending ??= this.attempt(reconcile(this)).finally(() => {
+      this.#mending = undefined
+    })
+    const mended = await this.#mending
     if (!isFault(mended)) this.#isReady = true
     return mended
   }
 
   get isWriting(): boolean {
-    return this.#open.size > 0
+    return this.drafts.size + this.#left.size > 0
   }
 
-  async keepRoom(): Promise<Fault | null> {
-    if (!this.isWriting) return null
-    const fault = await this.makeRoom({ kind: 'recording', bytes: 0, items: 0 })
-    if (fault) for (const draft of this.#open) draft.endForRoom(fault)
-    return fault ?? null
+  keepRoom(): Promise<Fault | null> {
+    return keepRoom(this)
   }
 
-  /** One after the other, so that none overwrites what another has changed. */
+  async finishLeft(): Promise<void> {
+    for (const draft of [...this.#left])
+      await this.#inTurn(async () => {
+        if (this.#left.has(draft)) await draft.finishAgain()
+        const hasAnything = draft.isLeft && existsSync(draft.path)
+        if (!hasAnything) this.#left.delete(draft)
+      })
+  }
+
   carryOut(change: MediaChange): Promise<ChangedMedia | Fault> {
     if (!this.#isReady) return Promise.resolve(COMING_UP)
-    const done = this.#turn.then(() => this.attempt(this.#carryOut(change)))
-    this.#turn = done
-    return done
+    return this.#inTurn(() => this.#carryOut(change))
   }
 
-  /** Makes room for something, or says why there is none. Deletes what may be deleted without asking. */
-  async makeRoom(wanted: Parameters<typeof makeRoom>[0]): Promise<Fault | undefined> {
-    const disk = await this.attempt(this.folder.disk())
-    if (isFault(disk)) return disk
-    const sums = this.rows((rows) => rows.sums)
-    if (isFault(sums)) return sums
-    const plain = makeRoom(wanted, disk, { ...sums, automatic: [] })
-    if (!isFault(plain)) return undefined
-    const automatic = this.rows((rows) => rows.automatic)
-    if (isFault(automatic)) return automatic
-    const names = makeRoom(wanted, disk, { ...sums, automatic: automatic.filter(({ state }) => state === 'ready') })
-    if (isFault(names)) return names
-    for (const name of names) {
-      const gone = await this.attempt(this.remove(name))
-      if (isFault(gone)) return gone
-    }
-    return undefined
+  /** Whether it is gone. Somebody may have said meanwhile that it is to stay. */
+  makeWay(name: string): Promise<boolean | Fault> {
+    return this.#inTurn(async () => {
+      const item = this.get(name)
+      if (isFault(item)) return item.code === 'media.not_found' || item
+      if (!item.automatic || item.state !== 'ready' || this.#inUse(name)) return false
+      return (await this.remove(name)) ?? true
+    })
   }
 
   /**
@@ -178,9 +183,17 @@ export class FileMedia implements MediaStore, Inside {
     return isFault(gone) ? gone : undefined
   }
 
+  add(item: MediaItem): Fault | undefined {
+    const added = this.rows((rows) => rows.put(item))
+    if (isFault(added)) return added
+    this.news.notify({ name: item.name, item })
+    return undefined
+  }
+
   keep(item: MediaItem): Fault | undefined {
-    const kept = this.rows((rows) => rows.put(item))
+    const kept = this.rows((rows) => rows.change(item))
     if (isFault(kept)) return kept
+    if (!kept) return mediaNotFound(item.name)
     this.news.notify({ name: item.name, item })
     return undefined
   }
@@ -193,20 +206,36 @@ export class FileMedia implements MediaStore, Inside {
     if (!this.#isReady) return COMING_UP
     const refusal = tooLong(wish.metadata ?? {})
     if (refusal) return refusal
-    const fault = await this.makeRoom({ kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
+    const fault = await makeRoom(this, { kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
     if (fault) return fault
     const item = newItem(wish, this.#newName(wish), this.nowMs())
-    const draft = new Draft(this, item, (each) => this.#open.delete(each))
-    this.#open.add(draft)
-    const refused = this.keep(item) // in the same step as the name was found free
+    const draft = new Draft(this, item, (each) => this.#ended(each))
+    this.drafts.add(draft)
+    const refused = this.add(item) // in the same step as the name was found free
     if (refused) {
-      this.#open.delete(draft)
+      this.drafts.delete(draft)
       return refused
     }
     const begun = await this.attempt(this.folder.begin(item.name))
     if (!isFault(begun)) return draft
     await draft.abandon()
     return begun
+  }
+
+  #ended(draft: Draft): void {
+    this.drafts.delete(draft)
+    if (draft.isLeft) this.#left.add(draft)
+  }
+
+  #inUse(name: string): Fault | undefined {
+    return this.#parts.inUse?.(name, this.folder.at(name))
+  }
+
+  /** One after the other, so that none overwrites what another has changed. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value | Fault> {
+    const done = this.#turn.then(() => this.attempt(work()))
+    this.#turn = done.catch(() => {}) // a bug is of that one alone
+    return done
   }
 
   #newName(wish: MediaWish): string {
@@ -221,13 +250,21 @@ export class FileMedia implements MediaStore, Inside {
     const { name } = change
     const item = this.get(name)
     if (isFault(item)) return item
-    const after = changedItem(item, change)
+    const isLeft = ![...this.drafts].some((draft) => draft.name === name)
+    const after = changedItem(item, change, isLeft)
     if (isFault(after)) return after
-    if (after === null) return (await this.remove(name)) ?? { name, revision: item.revision + 1 }
+    if (after === null) return (await this.#removed(name)) ?? { name, revision: item.revision + 1 }
     if (change.type === 'media.attach') this.folder.attach(change.path, name, change.part)
     if (change.type === 'media.detach') await this.folder.removePart(name, change.part)
     if (change.type !== 'media.describe') await this.folder.settleNames()
     return this.keep(after) ?? after
+  }
+
+  async #removed(name: string): Promise<Fault | undefined> {
+    const fault = this.#inUse(name) ?? (await this.remove(name))
+    if (fault) return fault
+    for (const draft of this.#left) if (draft.name === name) this.#left.delete(draft)
+    return undefined
   }
 }
 

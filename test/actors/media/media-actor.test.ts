@@ -18,11 +18,14 @@ const keeper = (t: TestContext, change: Partial<MediaStore> = {}) => {
     ...{ isWriting: false, news: new Listeners<MediaNews>() },
     reconcile: async () => [] as readonly Fault[] | Fault,
     keepRoom: async (): Promise<Fault | null> => null,
+    finishLeft: async () => {},
     carryOut: async ({ name }: { readonly name: string }) => ({ name, revision: 7 }),
     ...change,
   }
   const clock = simulatedClock()
-  const actor = createActor(mediaActor({ store, record: (fault) => recorded.push(fault) }), { clock }).start()
+  const actor = createActor(mediaActor({ store, record: (fault) => recorded.push(fault), lookEveryMs: 2 }), {
+    clock,
+  }).start()
   t.after(() => actor.stop())
   return { store, actor, clock, recorded }
 }
@@ -73,4 +76,25 @@ test('the room is looked at while something is written: a lack of it is told onc
   fault = null
   Object.assign(store, { isWriting: false })
   await seen('its end', () => actor.getSnapshot().context.fault === null)
+})
+
+test('what could not be finished is tried again, but not with each look', async (t) => {
+  let [looks, tries] = [0, 0]
+  const { store, actor } = keeper(t, {
+    keepRoom: async () => {
+      looks += 1
+      return null
+    },
+    finishLeft: async () => {
+      tries += 1
+      if (tries === 2) Object.assign(store, { isWriting: false })
+    },
+  })
+  await until(actor, (snapshot) => snapshot.matches('ready'))
+
+  Object.assign(store, { isWriting: true })
+  store.news.notify({ name: 'a.mp4', item: null })
+  await seen('two attempts', () => tries === 2)
+
+  assert.equal(looks, 30)
 })

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
-import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import type { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
 import { mediaErrors, playedBy } from '../../../machines/stream/replay.ts'
 
-const playing = (media: string, id = 'replay'): CanonicalManifest => {
-  const canonical = canonicalManifest({ id, source: { backend: 'file', media } })
+const playing = (media: string): CanonicalManifest => streamOf({ backend: 'file', media })
+
+const streamOf = (source: StreamManifest['source']): CanonicalManifest => {
+  const canonical = canonicalManifest({ id: 'replay', source })
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   return canonical.manifest
 }
@@ -31,6 +33,21 @@ test('only a recording that is whole can be a source', () => {
 test('an item that a stream plays is in use, be the stream turned off or not', () => {
   const streams = [{ ...playing('match.mp4'), enabled: false }]
 
-  assert.equal(playedBy('match.mp4', streams)?.code, 'media.in_use')
-  assert.equal(playedBy('other.mp4', streams), undefined)
+  assert.equal(playedBy(item('match.mp4'), streams, asItIs)?.code, 'media.in_use')
+  assert.equal(playedBy(item('other.mp4'), streams, asItIs), undefined)
 })
+
+test('an item is in use also when a stream names the path of its file, whatever way that goes', () => {
+  const linked = (path: string) => path.replace('/home/team/clips', '/data/media')
+  const using = (source: StreamManifest['source'], name = 'match.mp4') =>
+    playedBy(item(name), [streamOf(source)], linked)?.code
+
+  assert.equal(using({ backend: 'file', path: '/data/media/match.mp4' }), 'media.in_use')
+  assert.equal(using({ backend: 'file', path: '/home/team/clips/match.mp4' }), 'media.in_use')
+  assert.equal(using({ backend: 'images', path: ['/tmp/a.jpg', '/data/media/b.jpg'] }, 'b.jpg'), 'media.in_use')
+  assert.equal(using({ backend: 'file', path: '/data/media/other.mp4' }), undefined)
+  assert.equal(using({ backend: 'synthetic' }), undefined)
+})
+
+const item = (name: string) => ({ name, path: `/data/media/${name}` })
+const asItIs = (path: string) => path
