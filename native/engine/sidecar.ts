@@ -27,6 +27,7 @@ export class SidecarWriter {
   /** Of frames that came before the first recorded picture nothing is written. */
   add(results: readonly Result[]): void {
     let lines = ''
+    let count = 0
     for (const result of results) {
       const record = recordOf(result, this.#firstUs)
       if (record === undefined) continue
@@ -35,9 +36,15 @@ export class SidecarWriter {
         continue
       }
       lines += `${JSON.stringify(record)}\n`
-      this.written += 1
+      count += 1
     }
-    if (lines) this.#file.write(lines)
+    if (count === 0) return
+    this.written += count
+    this.#file.write(lines, (error) => {
+      if (!error) return
+      this.written -= count
+      this.lost += count
+    })
   }
 
   /** Waits until it is on the disk, or cannot be. The error that kept it from there; undefined: none. */

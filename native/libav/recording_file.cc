@@ -29,26 +29,27 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
+RecordingFile::Descriptor::~Descriptor() {
+  if (fd >= 0) close(fd);
+}
+
+void RecordingFile::free_io(AVIOContext* io) {
+  av_freep(&io->buffer);
+  avio_context_free(&io);
+}
+
 RecordingFile::RecordingFile(const std::string& path) : path_(path) {
-  fd_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (fd_ < 0) throw fault(errno);
+  file_.fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file_.fd < 0) throw fault(errno);
   auto* buffer = static_cast<uint8_t*>(av_malloc(BUFFER_BYTES));
-  io_ = avio_alloc_context(buffer, BUFFER_BYTES, 1, this, nullptr, &RecordingFile::write, nullptr);
+  io_.reset(buffer ? avio_alloc_context(buffer, BUFFER_BYTES, 1, this, nullptr, &RecordingFile::write, nullptr) : nullptr);
+  if (!io_) av_free(buffer);
+  if (!io_) throw fault(ENOMEM);
   syncing_ = std::thread([this] { sync_when_asked(); });
   pthread_setname_np(syncing_.native_handle(), "sync");
 }
 
-RecordingFile::~RecordingFile() {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    is_ending_ = true;
-    changed_.notify_all();
-  }
-  if (syncing_.joinable()) syncing_.join();
-  if (io_) av_freep(&io_->buffer);
-  avio_context_free(&io_);
-  if (fd_ >= 0) close(fd_);
-}
+RecordingFile::~RecordingFile() { end_syncing(); }
 
 Fault RecordingFile::fault(int error_number) const { return fault_of_file(error_number, "the recording " + path_ + " cannot be written"); }
 
@@ -56,7 +57,7 @@ Fault RecordingFile::fault(int error_number) const { return fault_of_file(error_
 int RecordingFile::write(void* opaque, uint8_t* bytes, int length) {
   auto& self = *static_cast<RecordingFile*>(opaque);
   for (int done = 0; done < length && !self.error_;) {
-    const ssize_t count = ::write(self.fd_, bytes + done, static_cast<size_t>(length - done));
+    const ssize_t count = ::write(self.file_.fd, bytes + done, static_cast<size_t>(length - done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) self.error_ = errno;
     if (count > 0) self.written_bytes_ += count;
@@ -66,8 +67,9 @@ int RecordingFile::write(void* opaque, uint8_t* bytes, int length) {
 }
 
 void RecordingFile::finish_fragment() {
-  avio_flush(io_);
+  avio_flush(io_.get());
   if (error_) throw fault(error_);
+  check_synced();
   whole_bytes_ = written_bytes_;
   const std::lock_guard<std::mutex> lock(mutex_);
   is_asked_ = true;
@@ -76,12 +78,29 @@ void RecordingFile::finish_fragment() {
 
 void RecordingFile::cut_back() {
   if (!error_) error_ = EIO;
-  if (ftruncate(fd_, whole_bytes_) == 0) fdatasync(fd_);  // where even that fails, the start of the service repairs the file
+  end_syncing();
+  if (sync_error_) whole_bytes_ = synced_bytes_.load();
+  if (ftruncate(file_.fd, whole_bytes_) == 0) fdatasync(file_.fd);  // where even that fails, the start of the service repairs the file
 }
 
 void RecordingFile::sync() {
   if (error_) throw fault(error_);
-  if (fdatasync(fd_) != 0) throw fault(errno);
+  end_syncing();
+  bring_to_disk();
+  check_synced();
+}
+
+void RecordingFile::check_synced() {
+  if (const int error = sync_error_) throw fault(error);
+}
+
+void RecordingFile::end_syncing() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_ending_ = true;
+    changed_.notify_all();
+  }
+  if (syncing_.joinable()) syncing_.join();
 }
 
 void RecordingFile::sync_when_asked() {
@@ -92,9 +111,16 @@ void RecordingFile::sync_when_asked() {
     if (is_ending_) return;
     is_asked_ = false;
     lock.unlock();
-    fdatasync(fd_);  // a disk that fails here fails the next write or the end, which say so
+    bring_to_disk();
     lock.lock();
   }
+}
+
+/** Nothing behind what was lost counts: a second attempt would succeed without writing it. */
+void RecordingFile::bring_to_disk() {
+  const int64_t bytes = whole_bytes_;
+  if (fdatasync(file_.fd) != 0 && sync_error_ == 0) sync_error_ = errno;
+  if (sync_error_ == 0) synced_bytes_ = bytes;
 }
 
 }  // namespace vedette

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -16,7 +17,7 @@ extern "C" {
 
 namespace vedette {
 
-/** One muxing thread writes; `bytes` and `fault` may be asked for by any. */
+/** One muxing thread writes; `bytes` may be asked for by any. */
 class RecordingFile {
  public:
   /** Creates the file, or empties the one that was prepared. Throws Fault. */
@@ -25,28 +26,39 @@ class RecordingFile {
   RecordingFile(const RecordingFile&) = delete;
   RecordingFile& operator=(const RecordingFile&) = delete;
 
-  AVIOContext* io() { return io_; }
+  AVIOContext* io() { return io_.get(); }
 
-  /** Hands to the kernel what FFmpeg still holds, and remembers that the file is whole up to here. Throws Fault when anything could not be written. */
+  /** Hands to the kernel what FFmpeg still holds, and remembers that the file is whole up to here. Throws Fault when anything could not be written, or did not reach the disk. */
   void finish_fragment();
-  /** Cuts off what was written since the last whole fragment; nothing can be written any more. */
+  /** Cuts off what was written since the last whole fragment, or never reached the disk; nothing can be written any more. */
   void cut_back();
-  /** Waits until everything is on the disk. Throws Fault when it is not. */
+  /** Waits until everything is on the disk, after which nothing more is written. Throws Fault when it is not. */
   void sync();
 
   int64_t bytes() const { return whole_bytes_; }
 
  private:
+  struct Descriptor {
+    ~Descriptor();
+    int fd = -1;
+  };
   static int write(void* self, uint8_t* bytes, int length);
+  static void free_io(AVIOContext* io);
   void sync_when_asked();
+  void bring_to_disk();
+  void end_syncing();
+  void check_synced();
   Fault fault(int error_number) const;
 
   const std::string path_;
-  int fd_ = -1;
-  AVIOContext* io_ = nullptr;
+  Descriptor file_;
+  std::unique_ptr<AVIOContext, void (*)(AVIOContext*)> io_{nullptr, free_io};
   int error_ = 0;  // errno of the first write that failed
   int64_t written_bytes_ = 0;
   std::atomic<int64_t> whole_bytes_{0};
+  // The kernel tells once that it has lost what it was given, to whoever syncs next.
+  std::atomic<int> sync_error_{0};
+  std::atomic<int64_t> synced_bytes_{0};
 
   std::mutex mutex_;  // what follows
   std::condition_variable changed_;

@@ -9,7 +9,8 @@ import { isFault } from '../../../machines/errors/fault.ts'
 import { loadAddon } from '../../../native/engine/addon.ts'
 import { loadLibav, type RecorderEvent } from '../../../native/engine/libav.ts'
 import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg } from '../../support/boxes.ts'
-import { engineTask, startEngine, tagsFile } from '../../support/engine-task.ts'
+import { engineTask, smallCamera, startEngine, tagsFile } from '../../support/engine-task.ts'
+import { failingFile, failSync } from '../../support/failing-sync.ts'
 import { folderOf } from '../../support/folder.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 import { arrival, until } from '../../support/until.ts'
@@ -86,4 +87,63 @@ test('a disk that takes nothing costs recorded pictures, which are counted, and 
   closeSync(reader)
   const { type, fault } = await arrival('the end of the recording', ended.promise)
   assert.deepEqual([type, fault?.code], ['failed', 'recording.failed'])
+})
+
+test('a disk that loses what it was given ends a recording behind what is on it, says so, and the camera goes on', async (t) => {
+  failSync(t)
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+  const folder = folderOf(t)
+  const path = join(folder, failingFile(4))
+
+  const ended = camera.nextEvent('record-ended')
+  await Effect.runPromise(
+    camera.engine.startRecording({ path, sidecar_path: join(folder, 'front.jsonl'), stream: 'front' }),
+  )
+  const event = await ended
+
+  assert.ok(event.type === 'record-ended')
+  assert.equal(event.fault.code, 'recording.failed')
+  assert.match(event.fault.detail, /cannot be written: Input\/output error/)
+  assert.equal(statSync(path).size, event.progress.bytes)
+  const boxes = boxesOf(path)
+  assert.deepEqual(
+    boxes.map(({ type }) => type),
+    ['ftyp', 'moov', 'moof', 'mdat', 'moof', 'mdat'],
+    'the header and the two fragments that had reached it',
+  )
+  if (!noFfmpeg) assert.equal(complaintsAbout(path), '')
+  await camera.nextResult()
+})
+
+test('nor is a recording called whole whose loss the disk tells at its very end', async (t) => {
+  failSync(t)
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+  const folder = folderOf(t)
+  const path = join(folder, failingFile(1, 300))
+
+  await Effect.runPromise(
+    camera.engine.startRecording({ path, sidecar_path: join(folder, 'front.jsonl'), stream: 'front' }),
+  )
+  const fault = await Effect.runPromise(Effect.flip(camera.engine.stopRecording))
+
+  assert.equal(fault.code, 'recording.failed')
+  assert.match(fault.detail, /Input\/output error/)
+})
+
+test('results that a full disk does not take are counted, and the pictures are recorded all the same', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  await camera.nextResult()
+  const path = join(folderOf(t), 'front.mp4')
+
+  await Effect.runPromise(camera.engine.startRecording({ path, sidecar_path: '/dev/full', stream: 'front' }))
+  for (let n = 0; n < 20; n++) await camera.nextResult()
+  const progress = await Effect.runPromise(camera.engine.stopRecording)
+
+  assert.equal(progress.results, 0)
+  assert.ok(progress.results_lost >= 15 && progress.pictures >= 15, JSON.stringify(progress))
 })
