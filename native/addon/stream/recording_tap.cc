@@ -30,7 +30,7 @@ RecordingTap::~RecordingTap() {
 }
 
 void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<FairMutex> lock(mutex_);
   sink_.reset();
   follow_need(lock);
   if (!sink) return;
@@ -38,7 +38,8 @@ void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
   taken_ = {};
   new_results_ = 0;
   RewindRing::Place place;
-  while (rewinds && rewind_one(place, *to)) {  // one at a time: a picture that comes meanwhile waits for one copy, not for all
+  while (rewinds && rewind_one(place, *to)) {
+    if (!mutex_.is_wanted()) continue;
     lock.unlock();
     lock.lock();
   }
@@ -60,7 +61,7 @@ bool RecordingTap::rewind_one(RewindRing::Place& place, VedettePictureSink& to) 
 }
 
 void RecordingTap::set_rewind(size_t max_bytes) {
-  std::unique_lock<std::mutex> lock(mutex_);
+  std::unique_lock<FairMutex> lock(mutex_);
   if (ring_ && ring_->max_bytes() == max_bytes) return;
   ring_.reset();
   if (max_bytes > 0) ring_ = std::make_unique<RewindRing>(max_bytes);
@@ -68,7 +69,7 @@ void RecordingTap::set_rewind(size_t max_bytes) {
 }
 
 /** The encoding thread is there as long as it may get work. */
-void RecordingTap::follow_need(std::unique_lock<std::mutex>& lock) {
+void RecordingTap::follow_need(std::unique_lock<FairMutex>& lock) {
   is_needed_ = sink_ || ring_;
   if (is_needed_ == encoder_.joinable()) return;
   if (is_needed_) {
@@ -85,7 +86,7 @@ void RecordingTap::follow_need(std::unique_lock<std::mutex>& lock) {
 }
 
 int64_t RecordingTap::reopened(const SourceFormat& format) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<FairMutex> lock(mutex_);
   const Crop now{format.applied.crop.x, format.applied.crop.y, format.width, format.height};
   const bool is_same = now.x == part_.x && now.y == part_.y && now.width == part_.width && now.height == part_.height;
   if (ring_ && !is_same) ring_->clear();
@@ -98,7 +99,7 @@ void RecordingTap::captured(const std::shared_ptr<const Frame>& frame) {
   if (frame->encoded.empty()) return gray(frame);
   if (!is_jpeg(frame->encoded)) return;  // when it has been decoded
   if (frame->crop.is_whole()) return jpeg(frame->encoded, frame->captured_us);
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<FairMutex> lock(mutex_);
   if (sink_ || ring_) wait_for_encoder(frame);
 }
 
@@ -108,7 +109,7 @@ void RecordingTap::processed(const std::shared_ptr<const Frame>& frame) {
 
 void RecordingTap::result(const std::vector<double>& packed) {
   if (!is_needed_) return;
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<FairMutex> lock(mutex_);
   // packed[1] is the capture time (native/addon/stream/runner.cc).
   if (ring_) ring_->add(opening_, static_cast<int64_t>(packed[1]), packed.data(), packed.size() * sizeof(double));
   if (!sink_) return;
@@ -123,7 +124,7 @@ void RecordingTap::result(const std::vector<double>& packed) {
 void RecordingTap::jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us) {
   std::shared_ptr<VedettePictureSink> to;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<FairMutex> lock(mutex_);
     if (ring_) ring_->add(RewindItem::PICTURE, captured_us, bytes.data(), bytes.size());
     to = sink_;
   }
@@ -134,7 +135,7 @@ void RecordingTap::jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us) 
 void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
   std::shared_ptr<VedettePictureSink> to;
   {
-    const std::lock_guard<std::mutex> lock(mutex_);
+    const std::lock_guard<FairMutex> lock(mutex_);
     if (sink_ && sink_->take_gray && !ring_) {
       to = sink_;
     } else if (!sink_ && !ring_) {
@@ -157,7 +158,7 @@ void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
 }
 
 RecordingTap::Taken RecordingTap::take() {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  const std::lock_guard<FairMutex> lock(mutex_);
   new_results_ = 0;
   return std::exchange(taken_, {});
 }
@@ -169,7 +170,7 @@ void RecordingTap::encode() {
     std::shared_ptr<const Frame> frame;
     bool becomes_jpeg;
     {
-      std::unique_lock<std::mutex> lock(mutex_);
+      std::unique_lock<FairMutex> lock(mutex_);
       changed_.wait(lock, [this] { return !waiting_.empty() || !is_needed_; });
       if (!is_needed_) return;
       frame = std::move(waiting_.front());
@@ -186,7 +187,7 @@ void RecordingTap::encode() {
       if (becomes_jpeg) encoded = encoder.encode_gray(frame->gray, QUALITY, 0, width, height);
       std::shared_ptr<VedettePictureSink> to;
       {
-        const std::lock_guard<std::mutex> lock(mutex_);
+        const std::lock_guard<FairMutex> lock(mutex_);
         if (ring_ && becomes_jpeg) ring_->add(RewindItem::PICTURE, frame->captured_us, encoded.data(), encoded.size());
         to = sink_;
       }
@@ -195,7 +196,7 @@ void RecordingTap::encode() {
       else if (to && becomes_jpeg)
         hand_over(*to, encoded, frame->captured_us);
     } catch (...) {  // Fault, or no memory for it: this picture is lost, the next may fit
-      const std::lock_guard<std::mutex> lock(mutex_);
+      const std::lock_guard<FairMutex> lock(mutex_);
       taken_.pictures_lost++;
     }
   }

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "fair_mutex.h"
 #include "picture.h"
 #include "picture_sink.h"
 #include "rewind_ring.h"
@@ -59,11 +60,11 @@ class RecordingTap {
   void wait_for_encoder(const std::shared_ptr<const Frame>& frame);
   void jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us);
   bool rewind_one(RewindRing::Place& place, VedettePictureSink& to);
-  void follow_need(std::unique_lock<std::mutex>& lock);
+  void follow_need(std::unique_lock<FairMutex>& lock);
 
   std::atomic<bool> is_needed_{false};
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  FairMutex mutex_;  // a clip of seconds is copied under it, one picture at a time: the camera's thread is not to wait for all of them
+  std::condition_variable_any changed_;
   std::shared_ptr<VedettePictureSink> sink_;
   std::unique_ptr<RewindRing> ring_;
   int64_t opening_ = 0;

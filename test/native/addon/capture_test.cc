@@ -12,6 +12,7 @@ int main(int count, char** arguments) {
   test_synthetic();
   test_network();
   test_video();
+  test_fair_mutex();
   test_v4l2();
   test_accuracy(count > 1 ? std::atoi(arguments[1]) : 40);
   std::printf("%d failed\n", failures);

@@ -9,6 +9,7 @@ void test_images();
 void test_synthetic();
 void test_network();
 void test_video();
+void test_fair_mutex();
 void test_v4l2();
 
 /** frames: how many pictures the detector looks at. */
