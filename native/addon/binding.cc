@@ -97,7 +97,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
     return DefineClass(env, "Stream",
                        {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
-                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"), InstanceMethod<&Stream::show_video>("showVideo"),
+                        InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"), InstanceMethod<&Stream::show_video>("showVideo"),
                         InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
                         InstanceMethod<&Stream::start_viewer>("startViewer"), InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
                         InstanceMethod<&Stream::controls>("controls"), InstanceMethod<&Stream::set_control>("setControl")});
@@ -187,6 +187,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   void record(const Napi::CallbackInfo& info) {
     guarded(env_, [&] { outlet_->taps.recording.set_sink(read_sink(info[0]), info[1].ToBoolean()); });
   }
+
+  Napi::Value end_recording(const Napi::CallbackInfo&) { return Napi::Boolean::New(env_, outlet_->taps.recording.end()); }
 
   void set_rewind(const Napi::CallbackInfo& info) {
     guarded(env_, [&] { outlet_->taps.recording.set_rewind(read_rewind_bytes(info[0])); });

@@ -39,6 +39,8 @@ export interface NativeStream {
   resultLeft(): void
   /** Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first; default no. */
   record(sink: PictureSink | null, rewinds?: boolean): void
+  /** Nothing that is captured from now on is recorded. True: all from before has gone there, with its results; to be called again until then, or until record(null), which drops the rest. */
+  endRecording(): boolean
   /** How much is kept of the last pictures; 0: nothing. */
   setRewind(maxBytes: number): void
   takeRecorded(): Recorded

@@ -1,4 +1,5 @@
 // One recording in an engine: pictures go from the camera's threads straight to the muxer's, results pass here on their way to the sidecar.
+import { setTimeout } from 'node:timers/promises'
 import { cropNote } from '../../machines/cameras/crop.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -19,10 +20,14 @@ const MOST_BITS_PER_S = 8_000_000
 
 const TAKE_EVERY_MS = 250 // results that a crash may lose
 
+// In the end, for pictures that are being encoded, and for the results of the last ones: a second, which is the pipeline of a busy machine.
+const LOOK_EVERY_MS = 10
+const MOST_LOOKS = 100
+
 /** What a recording works with. failed: it has ended by itself; called once, not after stop(). */
 export interface RecordingParts {
   readonly libav: Libav
-  readonly stream: Pick<NativeStream, 'record' | 'takeRecorded'>
+  readonly stream: Pick<NativeStream, 'record' | 'endRecording' | 'takeRecorded'>
   readonly order: RecordingOrder
   readonly opened: EngineOpened
   readonly layouts: Pick<Layouts, 'of'>
@@ -83,11 +88,18 @@ export class Recording {
   /** Ends it; all is on the disk then. */
   async stop(): Promise<Fault | RecordingProgress> {
     this.#isStopping = true
-    this.#parts.stream.record(null)
+    await this.#lastOnes()
     this.#recorder.stop()
     const { fault } = await this.#ended.promise
     await this.#endSidecar()
     return fault ?? this.progress
+  }
+
+  /** What was captured before the end may still be on its way to the file. */
+  async #lastOnes(): Promise<void> {
+    const { stream } = this.#parts
+    for (let looks = 0; looks < MOST_LOOKS && !stream.endRecording(); looks++) await setTimeout(LOOK_EVERY_MS)
+    stream.record(null)
   }
 
   get progress(): RecordingProgress {

@@ -29,7 +29,9 @@ export class Recordings {
 
   /** opened: what the camera answered; undefined: it is not open. Answers why nothing is recorded. */
   async start(order: RecordingOrder, opened: EngineOpened | undefined): Promise<Fault | undefined> {
-    if (this.#current) return { code: 'recording.failed', detail: 'This engine records already; stop that first.' }
+    // While one is ending its last pictures come, from the same stream.
+    if (this.#current || this.#stopping)
+      return { code: 'recording.failed', detail: 'This engine records already; stop that first.' }
     if (!opened) return { code: 'recording.failed', detail: 'The camera is not open, so there is nothing to record.' }
     const libav = loadLibav()
     if (isFault(libav)) return libav

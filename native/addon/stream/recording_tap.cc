@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "held_sink.h"
-#include "jpeg_crop.h"
 #include "jpeg_start.h"
 
 namespace vedette {
@@ -31,7 +30,11 @@ RecordingTap::~RecordingTap() {
 
 void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
   std::unique_lock<FairMutex> lock(mutex_);
+  for (Waiting& work : waiting_)
+    if (std::exchange(work.to, nullptr)) taken_.pictures_lost++;
+  if ((sink_ || ending_) && done_us_ < last_us_) taken_.results_lost++;  // that of the last picture; others may have been skipped
   sink_.reset();
+  ending_.reset();
   follow_need(lock);
   if (!sink) return;
   const std::shared_ptr<VedettePictureSink> to = held(sink);
@@ -43,8 +46,22 @@ void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
     lock.unlock();
     lock.lock();
   }
+  for (Waiting& work : waiting_)  // what is to be kept, and not there yet
+    if (rewinds && work.part == part_number_) work.to = to;
+  last_us_ = rewinds ? newest_us_ : NONE;
   sink_ = to;
   follow_need(lock);
+}
+
+bool RecordingTap::end() {
+  std::unique_lock<FairMutex> lock(mutex_);
+  if (sink_) ending_ = std::exchange(sink_, nullptr);
+  if (!ending_) return true;
+  if (ending_.use_count() > 1 || done_us_ < last_us_) return false;
+  std::atomic_thread_fence(std::memory_order_acquire);  // what others have given it happened before
+  ending_.reset();
+  follow_need(lock);
+  return true;
 }
 
 /** False: there is none that was not handed over. */
@@ -61,36 +78,43 @@ bool RecordingTap::rewind_one(RewindRing::Place& place, VedettePictureSink& to) 
 }
 
 void RecordingTap::set_rewind(size_t max_bytes) {
+  std::unique_ptr<RewindRing> before;  // gives its memory back when nobody waits for the lock
   std::unique_lock<FairMutex> lock(mutex_);
   if (ring_ && ring_->max_bytes() == max_bytes) return;
-  ring_.reset();
+  before = std::move(ring_);
   if (max_bytes > 0) ring_ = std::make_unique<RewindRing>(max_bytes);
   follow_need(lock);
 }
 
 /** The encoding thread is there as long as it may get work. */
 void RecordingTap::follow_need(std::unique_lock<FairMutex>& lock) {
-  is_needed_ = sink_ || ring_;
+  is_needed_ = sink_ || ending_ || ring_;
   if (is_needed_ == encoder_.joinable()) return;
   if (is_needed_) {
     encoder_ = std::thread([this] { encode(); });
     pthread_setname_np(encoder_.native_handle(), "record");
     return;
   }
-  waiting_.clear();
   std::thread ending = std::move(encoder_);
   changed_.notify_all();
   lock.unlock();
   ending.join();
   lock.lock();
+  waiting_.clear();
 }
 
 int64_t RecordingTap::reopened(const SourceFormat& format) {
   const std::lock_guard<FairMutex> lock(mutex_);
   const Crop now{format.applied.crop.x, format.applied.crop.y, format.width, format.height};
   const bool is_same = now.x == part_.x && now.y == part_.y && now.width == part_.width && now.height == part_.height;
-  if (ring_ && !is_same) ring_->clear();
+  const bool is_earlier = newest_us_ > monotonic_us();  // the times of a file that is played as fast as it goes run ahead
+  if (!is_same || is_earlier) {
+    part_number_++;
+    if (ring_) ring_->clear();
+  }
+  if (!is_same && sink_) ending_ = std::exchange(sink_, nullptr);  // JavaScript hears of it when pictures come already
   part_ = now;
+  last_us_ = done_us_ = newest_us_ = NONE;
   return ++opening_;
 }
 
@@ -98,9 +122,9 @@ void RecordingTap::captured(const std::shared_ptr<const Frame>& frame) {
   if (!is_needed_) return;
   if (frame->encoded.empty()) return gray(frame);
   if (!is_jpeg(frame->encoded)) return;  // when it has been decoded
-  if (frame->crop.is_whole()) return jpeg(frame->encoded, frame->captured_us);
+  if (frame->crop.is_whole()) return jpeg(*frame);
   const std::lock_guard<FairMutex> lock(mutex_);
-  if (sink_ || ring_) wait_for_encoder(frame);
+  if (takes(*frame)) wait_for_encoder(frame);
 }
 
 void RecordingTap::processed(const std::shared_ptr<const Frame>& frame) {
@@ -110,9 +134,10 @@ void RecordingTap::processed(const std::shared_ptr<const Frame>& frame) {
 void RecordingTap::result(const std::vector<double>& packed) {
   if (!is_needed_) return;
   const std::lock_guard<FairMutex> lock(mutex_);
-  // packed[1] is the capture time (native/addon/stream/runner.cc).
-  if (ring_) ring_->add(opening_, static_cast<int64_t>(packed[1]), packed.data(), packed.size() * sizeof(double));
-  if (!sink_) return;
+  const auto captured_us = static_cast<int64_t>(packed[1]);  // as native/addon/stream/runner.cc packs it
+  done_us_ = captured_us;
+  if (ring_) ring_->add(opening_, captured_us, packed.data(), packed.size() * sizeof(double));
+  if (!sink_ && !(ending_ && captured_us <= last_us_)) return;
   if (new_results_ >= MOST_RESULTS) {
     taken_.results_lost++;
     return;
@@ -121,14 +146,32 @@ void RecordingTap::result(const std::vector<double>& packed) {
   taken_.results.push_back({opening_, packed});
 }
 
-void RecordingTap::jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us) {
+void RecordingTap::no_result(const Frame* frame) {
+  const std::lock_guard<FairMutex> lock(mutex_);
+  done_us_ = frame ? frame->captured_us : INT64_MAX;
+}
+
+/** Under the lock: whether a picture is recorded or kept. */
+bool RecordingTap::takes(const Frame& frame) {
+  if (!sink_ && !ring_) return false;
+  if (frame.width != part_.width || frame.height != part_.height) {
+    if (sink_) taken_.pictures_lost++;
+    return false;
+  }
+  newest_us_ = frame.captured_us;
+  if (sink_) last_us_ = frame.captured_us;
+  return true;
+}
+
+void RecordingTap::jpeg(const Frame& frame) {
   std::shared_ptr<VedettePictureSink> to;
   {
     const std::lock_guard<FairMutex> lock(mutex_);
-    if (ring_) ring_->add(RewindItem::PICTURE, captured_us, bytes.data(), bytes.size());
+    if (!takes(frame)) return;
+    if (ring_) ring_->add(RewindItem::PICTURE, frame.captured_us, frame.encoded.data(), frame.encoded.size());
     to = sink_;
   }
-  if (to) hand_over(*to, bytes, captured_us);
+  if (to) hand_over(*to, frame.encoded, frame.captured_us);
 }
 
 /** Waits for the encoder, unless grey pixels are what is recorded, and nothing is kept. */
@@ -136,24 +179,20 @@ void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
   std::shared_ptr<VedettePictureSink> to;
   {
     const std::lock_guard<FairMutex> lock(mutex_);
-    if (sink_ && sink_->take_gray && !ring_) {
-      to = sink_;
-    } else if (!sink_ && !ring_) {
-      return;
-    } else {
-      wait_for_encoder(frame);
-    }
+    if (!takes(*frame)) return;
+    if (ring_ || !sink_->take_gray) return wait_for_encoder(frame);
+    to = sink_;
   }
-  if (to) hand_over(*to, frame->gray, frame->captured_us);
+  hand_over(*to, frame->gray, frame->captured_us);
 }
 
 /** Under the lock. */
 void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
-  if (waiting_.size() >= MOST_WAITING) {
+  if (waiting_.size() > MOST_WAITING) {  // besides the one in work
     if (sink_) taken_.pictures_lost++;
     return;
   }
-  waiting_.push_back(frame);
+  waiting_.push_back({frame, sink_, part_number_});
   changed_.notify_all();
 }
 
@@ -167,39 +206,47 @@ void RecordingTap::encode() {
   PictureEncoder encoder;
   JpegCropper cropper;
   for (;;) {
-    std::shared_ptr<const Frame> frame;
-    bool becomes_jpeg;
+    Encoding work;
     {
       std::unique_lock<FairMutex> lock(mutex_);
       changed_.wait(lock, [this] { return !waiting_.empty() || !is_needed_; });
       if (!is_needed_) return;
-      frame = std::move(waiting_.front());
-      waiting_.pop_front();
-      becomes_jpeg = ring_ || !sink_ || !sink_->take_gray;
+      const Waiting& next = waiting_.front();  // it stays there until it is encoded: who it goes to may change meanwhile
+      work.frame = next.frame;
+      work.goes_gray = next.to && next.to->take_gray && !is_jpeg(next.frame->encoded);
+      work.becomes_jpeg = !work.goes_gray || (ring_ && next.part == part_number_);
     }
     try {
-      if (is_jpeg(frame->encoded)) {  // nothing but these bytes is looked at: the worker may be decoding them
-        jpeg(cropper.crop(frame->encoded, frame->crop), frame->captured_us);
-        continue;
-      }
-      int width = 0, height = 0;
-      std::vector<uint8_t> encoded;
-      if (becomes_jpeg) encoded = encoder.encode_gray(frame->gray, QUALITY, 0, width, height);
-      std::shared_ptr<VedettePictureSink> to;
-      {
-        const std::lock_guard<FairMutex> lock(mutex_);
-        if (ring_ && becomes_jpeg) ring_->add(RewindItem::PICTURE, frame->captured_us, encoded.data(), encoded.size());
-        to = sink_;
-      }
-      if (to && to->take_gray)
-        hand_over(*to, frame->gray, frame->captured_us);
-      else if (to && becomes_jpeg)
-        hand_over(*to, encoded, frame->captured_us);
+      if (work.becomes_jpeg) work.jpeg = jpeg_of(*work.frame, encoder, cropper);
     } catch (...) {  // Fault, or no memory for it: this picture is lost, the next may fit
-      const std::lock_guard<FairMutex> lock(mutex_);
-      taken_.pictures_lost++;
     }
+    finish(work);
   }
+}
+
+/** Of a picture that came as a JPEG nothing but these bytes is looked at: the worker may be decoding them. */
+std::vector<uint8_t> RecordingTap::jpeg_of(const Frame& frame, PictureEncoder& encoder, JpegCropper& cropper) {
+  if (is_jpeg(frame.encoded)) return cropper.crop(frame.encoded, frame.crop);
+  int width = 0, height = 0;
+  return encoder.encode_gray(frame.gray, QUALITY, 0, width, height);
+}
+
+void RecordingTap::finish(const Encoding& work) {
+  std::shared_ptr<VedettePictureSink> to;
+  const int64_t captured_us = work.frame->captured_us;
+  bool goes_gray;
+  {
+    const std::lock_guard<FairMutex> lock(mutex_);
+    to = std::move(waiting_.front().to);
+    if (ring_ && waiting_.front().part == part_number_ && !work.jpeg.empty()) ring_->add(RewindItem::PICTURE, captured_us, work.jpeg.data(), work.jpeg.size());
+    waiting_.pop_front();
+    goes_gray = work.goes_gray && to && to->take_gray;
+    if (to && !goes_gray && work.jpeg.empty()) taken_.pictures_lost++;
+  }
+  if (goes_gray)
+    hand_over(*to, work.frame->gray, captured_us);
+  else if (to && !work.jpeg.empty())
+    hand_over(*to, work.jpeg, captured_us);
 }
 
 }  // namespace vedette

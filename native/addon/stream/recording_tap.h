@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fair_mutex.h"
+#include "jpeg_crop.h"
 #include "picture.h"
 #include "picture_sink.h"
 #include "rewind_ring.h"
@@ -31,21 +32,28 @@ class RecordingTap {
   RecordingTap& operator=(const RecordingTap&) = delete;
 
   /**
-   * Any thread but those below, as the next two. None: nothing is recorded from now on; what waits to be encoded for it is dropped. rewinds: what is kept goes there first,
+   * Any thread but those below, as the next three. None: nothing is recorded from now on; what waits to be encoded for it is lost. rewinds: what is kept goes there first,
    * and stays kept.
    */
   void set_sink(VedettePictureSink* sink, bool rewinds = false);
+  /** Nothing that is captured from now on is recorded. True: all from before has been handed over, and so have its results. To be called again until then, or until set_sink. */
+  bool end();
   /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. Throws Fault. */
   void set_rewind(size_t max_bytes);
-  /** The camera was opened anew; pictures of another size, or another part, are not recorded together with those before. Returns the number of the opening. */
+  /** The camera was opened anew; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
   int64_t reopened(const SourceFormat& format);
 
-  /** The capture thread's call with each new picture, before anybody may skip it. A whole JPEG is recorded as it came; parts and grey pixels are encoded on a thread of their own. */
+  /**
+   * The capture thread's call with each new picture, before anybody may skip it. A whole JPEG is recorded as it came; parts and grey pixels are encoded on a thread of their
+   * own. One of another size than the camera was opened with is not recorded.
+   */
   void captured(const std::shared_ptr<const Frame>& frame);
   /** The worker's call: a picture that came in another format has been decoded by now. */
   void processed(const std::shared_ptr<const Frame>& frame);
   /** The worker's call with each packed result. */
   void result(const std::vector<double>& packed);
+  /** The worker's call with a picture that has no result; its last, with none: it is done with this opening. */
+  void no_result(const Frame* frame);
 
   /** What was recorded since the last call, and what had to be left out. */
   struct Taken {
@@ -55,24 +63,45 @@ class RecordingTap {
   Taken take();
 
  private:
-  void encode();
+  /** A picture to be encoded. to: none where it is only kept. part: the number of that which it shows; what is kept is all of one. */
+  struct Waiting {
+    std::shared_ptr<const Frame> frame;
+    std::shared_ptr<VedettePictureSink> to;
+    int64_t part = 0;
+  };
+  bool takes(const Frame& frame);
+  void jpeg(const Frame& frame);
   void gray(const std::shared_ptr<const Frame>& frame);
   void wait_for_encoder(const std::shared_ptr<const Frame>& frame);
-  void jpeg(const std::vector<uint8_t>& bytes, int64_t captured_us);
+  /** What becomes of one of them. */
+  struct Encoding {
+    std::shared_ptr<const Frame> frame;
+    bool goes_gray = false, becomes_jpeg = false;
+    std::vector<uint8_t> jpeg;
+  };
+  void encode();
+  static std::vector<uint8_t> jpeg_of(const Frame& frame, PictureEncoder& encoder, JpegCropper& cropper);
+  void finish(const Encoding& work);
   bool rewind_one(RewindRing::Place& place, VedettePictureSink& to);
   void follow_need(std::unique_lock<FairMutex>& lock);
 
   std::atomic<bool> is_needed_{false};
   FairMutex mutex_;  // a clip of seconds is copied under it, one picture at a time: the camera's thread is not to wait for all of them
   std::condition_variable_any changed_;
-  std::shared_ptr<VedettePictureSink> sink_;
+  // Whoever has a picture for a sink has a share of it: one that nobody else shares has been given everything.
+  std::shared_ptr<VedettePictureSink> sink_, ending_;
   std::unique_ptr<RewindRing> ring_;
-  int64_t opening_ = 0;
+  int64_t opening_ = 0, part_number_ = 0;
   Crop part_;  // what its pictures are of the camera's
-  std::deque<std::shared_ptr<const Frame>> waiting_;  // to be encoded
+  // Capture times in this opening: of the last picture for a sink, and of the last with which the worker is done.
+  int64_t last_us_ = NONE, done_us_ = NONE;
+  int64_t newest_us_ = NONE;  // of all that are kept
+  std::deque<Waiting> waiting_;
   Taken taken_;
   size_t new_results_ = 0;  // of those, without the kept ones
   std::thread encoder_;     // while something is recorded or kept
+
+  static constexpr int64_t NONE = INT64_MIN;
 };
 
 }  // namespace vedette

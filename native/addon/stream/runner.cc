@@ -157,6 +157,7 @@ void Runner::work() {
   } catch (const std::exception& error) {
     give_up(unexpected("the pipeline", error.what()));
   }
+  taps_.no_result(nullptr);
 }
 
 void Runner::process(const std::shared_ptr<Frame>& frame) {
@@ -169,7 +170,8 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   try {
     run_plan(*frame, mount);
   } catch (const Fault& fault) {
-    return fail_picture(*frame, fault);
+    fail_picture(*frame, fault);
+    return taps_.no_result(frame.get());
   }
   bad_in_a_row_ = 0;
   check_size(*frame);

@@ -19,6 +19,7 @@ struct Taps {
     video.processed(*frame);
   }
   void result(const std::vector<double>& packed) { recording.result(packed); }
+  void no_result(const Frame* frame) { recording.no_result(frame); }
 };
 
 }  // namespace vedette

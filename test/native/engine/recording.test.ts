@@ -79,16 +79,17 @@ test('a fragment is a third of a second or less, and each picture has the time a
 
   await recording.start()
   await moreResults(camera, 120)
-  await recording.stop()
+  const { pictures_lost } = await recording.stop()
 
   const times = picturesOf(recording.path)
   const { records } = recording.lines()
   const types = boxesOf(recording.path).map(({ type }) => type)
   assert.equal(complaintsAbout(recording.path), '')
   assert.equal(times[0], 0)
-  assert.deepEqual(
-    records.map(({ pts_us }) => pts_us).filter((pts) => !times.includes(pts)),
-    [],
+  const without = records.filter(({ pts_us }) => !times.includes(pts_us))
+  assert.ok(
+    without.length <= pictures_lost,
+    `${without.length} results without a picture, of which ${pictures_lost} were lost`,
   )
   assert.deepEqual(types.slice(0, 2), ['ftyp', 'moov'])
   const fragments = types.filter((type) => type === 'moof').length
