@@ -169,8 +169,6 @@ Recorder::Turn Recorder::next(std::optional<Waiting>& picture) {
   picture.emplace(std::move(queue_.front()));
   queue_.pop_front();
   queued_bytes_ -= static_cast<size_t>(picture->packet->size);
-  counts_.pictures++;
-  if (counts_.first_us < 0) counts_.first_us = picture->captured_us;
   return Turn::picture;
 }
 
@@ -181,22 +179,31 @@ void Recorder::mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture) {
     if (std::exchange(cuts, false)) due_us_ = -1;
   };
   AVPacket& packet = *picture.packet;
-  const int64_t pts_us = picture.captured_us - counts_.first_us;
-  if (!encoding) {
-    packet.flags |= AV_PKT_FLAG_KEY;
-    return add(packet, pts_us);
-  }
+  const int64_t first_us = counts_.first_us < 0 ? picture.captured_us : counts_.first_us;
+  const int64_t pts_us = picture.captured_us - first_us;
   try {
+    if (!encoding) {
+      packet.flags |= AV_PKT_FLAG_KEY;
+      add(packet, pts_us);
+      return count(first_us);
+    }
     AVFrame* frame = picture.width == 0 ? encoding->yuv.of_jpeg(packet.data, static_cast<size_t>(packet.size))
                                         : encoding->yuv.of_gray(packet.data, picture.width, picture.height, picture.width);
     if (frame->width != encoding->encoder.width() || frame->height != encoding->encoder.height()) throw Fault{"picture.other_size", "it has another size than those before"};
     encoding->encoder.encode(frame, std::max(pts_us, muxer.last_pts_us() + 1), false, [&](AVPacket& encoded) { add(encoded, encoded.pts); });
+    count(first_us);
   } catch (const Fault& fault) {
     if (fault.code != "picture.corrupt" && fault.code != "picture.other_size") throw;
     const std::lock_guard<std::mutex> lock(mutex_);  // this one is lost, the next may do
-    counts_.pictures--;
     counts_.lost++;
   }
+}
+
+/** One more picture is in the file, or in the encoder. first_us: when the first of all was captured, from which on others count their time. */
+void Recorder::count(int64_t first_us) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  counts_.pictures++;
+  counts_.first_us = first_us;
 }
 
 void Recorder::tell(const char* type, const Fault& fault, int64_t bytes) {
@@ -206,6 +213,7 @@ void Recorder::tell(const char* type, const Fault& fault, int64_t bytes) {
     counts_.bytes = bytes;
     if (event.type == "failed") {
       takes_ = false;
+      counts_.lost += static_cast<int64_t>(queue_.size());
       queue_.clear();
     }
     event.counts = counts_;

@@ -83,6 +83,7 @@ class Recorder {
   template <typename Fill>
   void queue(size_t length, Waiting picture, Fill fill);
   void mux(PictureMuxer& muxer, Encoding* encoding, Waiting& picture);
+  void count(int64_t first_us);
   void tell(const char* type, const Fault& fault, int64_t bytes);
 
   const RecorderOptions options_;

@@ -12,7 +12,7 @@ import { jpegsOf, noFfmpeg, picturesOf } from '../../support/boxes.ts'
 import { folderOf } from '../../support/folder.ts'
 import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
 import { arrival, until } from '../../support/until.ts'
-import { H264, videoFile } from '../../support/videos.ts'
+import { H264, videoFile, without } from '../../support/videos.ts'
 
 const libav = loadLibav() as Libav
 
@@ -149,4 +149,36 @@ test('every picture that was captured before the end of a recording is in it, or
     times.filter((time) => !results.includes(time)),
     [],
   )
+})
+
+/** A JPEG that says its size, and cannot be decoded: it names a table that there is not. */
+const undecodable = (jpeg: Buffer): Buffer => {
+  const copy = Buffer.from(jpeg)
+  copy[copy.indexOf(SOF) + 12] = 7
+  return copy
+}
+
+test('the time that stands beside a video in H.264 is that of its first picture, though one before it was lost', {
+  skip: without('libx264'),
+}, async (t) => {
+  const jpeg = await jpegOf(t, 320, 240)
+  const own = ownStream(t)
+  const camera = await cameraByHand(t, jpeg)
+  const { native, path, ended } = await recorderOf(t, await own.open(camera.source), 'libx264')
+  await own.first()
+
+  own.stream.record(native.sink)
+  camera.show(undecodable(jpeg))
+  await until('the bad one', () => native.counts().lost === 1)
+  for (let n = 0; n < 2; n++) {
+    const coming = own.results(1)
+    camera.show(jpeg)
+    await coming
+  }
+  own.stream.record(null)
+  native.stop()
+  const { counts } = await ended()
+
+  assert.deepEqual([counts.pictures, counts.lost, counts.first_us], [2, 1, own.times.at(-2)])
+  assert.deepEqual(picturesOf(path), [0, (own.times.at(-1) ?? 0) - (own.times.at(-2) ?? 0)])
 })
