@@ -15,6 +15,12 @@ extern "C" {
 
 namespace vedette {
 
+namespace {
+
+constexpr int MOST_OTHERS = 5;               // before there is an encoder for their size: to open one takes as long as some pictures, and a single one may be a mistake
+
+}  // namespace
+
 LiveVideo::LiveVideo(LiveVideoOptions options, std::function<bool(LivePacket)> deliver, std::function<void(const Fault&)> fail)
     : options_(std::move(options)), deliver_(std::move(deliver)), fail_(std::move(fail)), thread_([this] { run(); }) {
   pthread_setname_np(thread_.native_handle(), "video");
@@ -88,15 +94,22 @@ void LiveVideo::run() {
 void LiveVideo::encode(const Picture& picture) {
   AVFrame* frame = picture.width == 0 ? yuv_->of_jpeg(picture.bytes.data(), picture.bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE)
                                       : yuv_->of_gray(picture.bytes.data(), picture.width, picture.height, picture.width);
-  if (!encoder_ || encoder_->width() != frame->width || encoder_->height() != frame->height) {
-    encoder_.reset();
-    encoder_ = std::make_unique<VideoEncoder>(VideoFormat{options_.library, frame->width, frame->height, options_.fps, options_.most_bits_per_s});
-    first_us_ = picture.captured_us;
-    waits_for_key_ = true;
-  }
+  const bool fits = encoder_ && encoder_->width() == frame->width && encoder_->height() == frame->height;
+  others_ = fits ? 0 : others_ + 1;
+  if (encoder_ && !fits && others_ < MOST_OTHERS) return;
+  if (!fits) begin(frame->width, frame->height, picture.captured_us);
   const int64_t pts_us = picture.captured_us - first_us_;
-  if (pts_us < 0) return;  // of the camera as it was opened before
+  if (pts_us <= last_pts_us_) return;  // of the camera as it was opened before
+  last_pts_us_ = pts_us;
   encoder_->encode(frame, pts_us, wants_key_.exchange(false), [this](const AVPacket& packet) { hand_on(packet); });
+}
+
+void LiveVideo::begin(int width, int height, int64_t captured_us) {
+  encoder_.reset();
+  encoder_ = std::make_unique<VideoEncoder>(VideoFormat{options_.library, width, height, options_.fps, options_.most_bits_per_s});
+  first_us_ = captured_us;
+  last_pts_us_ = -1;
+  waits_for_key_ = true;
 }
 
 void LiveVideo::hand_on(const AVPacket& packet) {

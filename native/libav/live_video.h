@@ -64,6 +64,7 @@ class LiveVideo {
   void offer(Picture picture);
   void run();
   void encode(const Picture& picture);
+  void begin(int width, int height, int64_t captured_us);
   void hand_on(const AVPacket& packet);
 
   const LiveVideoOptions options_;
@@ -80,7 +81,8 @@ class LiveVideo {
   // Those of the thread.
   std::unique_ptr<YuvPicture> yuv_;
   std::unique_ptr<VideoEncoder> encoder_;  // for pictures of the present size
-  int64_t first_us_ = 0;
+  int others_ = 0;                         // pictures of another size, one after the other
+  int64_t first_us_ = 0, last_pts_us_ = -1;
   bool waits_for_key_ = true;
   std::thread thread_;
 };

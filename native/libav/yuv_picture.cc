@@ -15,6 +15,7 @@ namespace vedette {
 namespace {
 
 constexpr int MIDDLE = 128;
+constexpr int64_t MOST_PIXELS = 64'000'000;  // as for every picture here; no memory is taken for what a header claims beyond it
 
 /** From the full range of JPEGs: brightness to 16..235, colour to 16..240. */
 constexpr uint8_t limited_luma(int value) { return static_cast<uint8_t>(((value * 220 + 128) >> 8) + 16); }
@@ -63,6 +64,7 @@ YuvPicture::~YuvPicture() {
 /** Room for a picture. An encoder may still have the one before. */
 void YuvPicture::begin(int width, int height) {
   const int even_width = width & ~1, even_height = height & ~1;
+  if (even_width < 2 || even_height < 2) corrupt("it has " + std::to_string(width) + "x" + std::to_string(height) + " pixels, and a video needs 2x2");
   if (picture_->width != even_width || picture_->height != even_height) {
     av_frame_unref(picture_);
     picture_->format = AV_PIX_FMT_YUV420P;
@@ -83,6 +85,7 @@ AVFrame* YuvPicture::of_jpeg(const uint8_t* bytes, size_t length) {
     jpeg_ = codec ? avcodec_alloc_context3(codec) : nullptr;
     if (!jpeg_) corrupt("FFmpeg's libraries have no decoder for JPEGs here");
     jpeg_->thread_count = 1;
+    jpeg_->max_pixels = MOST_PIXELS;
     if (const int result = avcodec_open2(jpeg_, codec, nullptr); result < 0) corrupt(av_text(result));
   }
   packet_->data = const_cast<uint8_t*>(bytes);  // lent, and copied by who needs it longer

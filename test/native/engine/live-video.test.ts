@@ -1,0 +1,95 @@
+// H.264 for those who watch, whatever the pictures are that come.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import type { VideoPacket } from '../../../machines/stream/video.ts'
+import { type Libav, loadLibav } from '../../../native/engine/libav.ts'
+import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
+import { until } from '../../support/until.ts'
+import { without } from '../../support/videos.ts'
+
+const needed = { skip: without('libx264') }
+
+/** Somebody who watches the video of a stream. */
+const watched = (t: TestContext, { stream }: OwnStream) => {
+  const [packets, faults]: [VideoPacket[], Fault[]] = [[], []]
+  const { LiveVideo } = loadLibav() as Libav
+  const native = new LiveVideo({ library: 'libx264', fps: 30, most_bits_per_s: 2_000_000 }, (event) => {
+    if ('fault' in event) faults.push(event.fault)
+    else packets.push(event)
+  })
+  stream.showVideo(native.sink)
+  t.after(() => {
+    stream.showVideo(null)
+    native.end()
+  })
+  return { packets, faults, keys: () => packets.filter(({ is_key }) => is_key).length }
+}
+
+/** A camera on whose video somebody is. show: shows a picture, and waits until it is encoded, or no packet comes of it. */
+const filmed = async (t: TestContext, first: Buffer) => {
+  const own = ownStream(t)
+  const camera = await cameraByHand(t, first)
+  await own.open(camera.source)
+  await own.first()
+  const video = watched(t, own)
+  const seen = async (jpeg: Buffer) => {
+    const before = video.packets.length
+    camera.show(jpeg)
+    await until('a packet', () => video.packets.length > before)
+  }
+  const unseen = async (jpeg: Buffer) => {
+    const coming = own.results(1)
+    camera.show(jpeg)
+    await coming
+  }
+  return { ...video, seen, unseen }
+}
+
+/** The same bytes with another size in their header. */
+const resized = (jpeg: Buffer, width: number, height: number): Buffer => {
+  const copy = Buffer.from(jpeg)
+  const at = copy.indexOf(Buffer.from([0xff, 0xc0]))
+  copy.writeUInt16BE(height, at + 5)
+  copy.writeUInt16BE(width, at + 7)
+  return copy
+}
+
+test('a picture of which no video can be made costs itself, and not the video', needed, async (t) => {
+  const jpeg = await jpegOf(t, 320, 240)
+  const { seen, unseen, faults, packets } = await filmed(t, jpeg)
+  await seen(jpeg)
+
+  for (const [width, height] of [
+    [1, 240],
+    [320, 1],
+  ] as const) {
+    await unseen(resized(jpeg, width, height))
+    await seen(jpeg)
+  }
+
+  assert.deepEqual(faults, [])
+  assert.equal(packets.length, 3)
+})
+
+test(
+  'sizes that alternate do not begin the video anew with each picture; another that stays does',
+  needed,
+  async (t) => {
+    const [large, small] = [await jpegOf(t, 320, 240), await jpegOf(t, 160, 120)]
+    const { seen, unseen, keys, packets } = await filmed(t, large)
+    await seen(large)
+
+    for (let n = 0; n < 6; n++) {
+      await unseen(small)
+      await seen(large)
+    }
+    const [keysOfLarge, packetsOfLarge] = [keys(), packets.length]
+    let shown = 0
+    for (; packets.length === packetsOfLarge && shown < 100; shown++) await unseen(small)
+    await seen(small)
+
+    assert.deepEqual([keysOfLarge, packetsOfLarge], [1, 7])
+    assert.ok(shown >= 5 && packets[7]?.is_key, `${shown} smaller pictures`)
+  },
+)
