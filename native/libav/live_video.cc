@@ -18,6 +18,7 @@ namespace vedette {
 namespace {
 
 constexpr int MOST_OTHERS = 5;               // before there is an encoder for their size: to open one takes as long as some pictures, and a single one may be a mistake
+constexpr int64_t STEP_BACK_US = 1'000'000;  // so much before the last one a picture is of another clock: the times of a file that is played as fast as it goes run ahead
 
 }  // namespace
 
@@ -95,9 +96,10 @@ void LiveVideo::encode(const Picture& picture) {
   AVFrame* frame = picture.width == 0 ? yuv_->of_jpeg(picture.bytes.data(), picture.bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE)
                                       : yuv_->of_gray(picture.bytes.data(), picture.width, picture.height, picture.width);
   const bool fits = encoder_ && encoder_->width() == frame->width && encoder_->height() == frame->height;
+  const bool is_set_back = encoder_ && picture.captured_us < first_us_ + last_pts_us_ - STEP_BACK_US;
   others_ = fits ? 0 : others_ + 1;
-  if (encoder_ && !fits && others_ < MOST_OTHERS) return;
-  if (!fits) begin(frame->width, frame->height, picture.captured_us);
+  if (encoder_ && !fits && !is_set_back && others_ < MOST_OTHERS) return;
+  if (!fits || is_set_back) begin(frame->width, frame->height, picture.captured_us);
   const int64_t pts_us = picture.captured_us - first_us_;
   if (pts_us <= last_pts_us_) return;  // of the camera as it was opened before
   last_pts_us_ = pts_us;

@@ -29,6 +29,9 @@ int64_t monotonic_us() {
 /** For so long after its time a fragment waits for the picture behind it, which tells how long its last one lasts. A camera that is silent tells nothing. */
 constexpr int64_t GRACE_US = 200'000;
 
+/** So much before the last one a picture is of another clock. Those that were encoded side by side are less apart. */
+constexpr int64_t STEP_BACK_US = 1'000'000;
+
 void free_packet(AVPacket* packet) { av_packet_free(&packet); }
 
 }  // namespace
@@ -127,11 +130,12 @@ void Recorder::record(RecordingFile& file) {
   const auto encoding = options_.library.empty() ? nullptr : std::make_unique<Encoding>(options_);
   PictureMuxer muxer(file, encoding ? encoding->pictures() : MuxedPictures{options_.width, options_.height, {}});
   tell("opened", {}, file.bytes());
+  Turn turn;
   for (;;) {
     std::optional<Waiting> picture;
-    const Turn turn = next(picture);
+    turn = next(picture);
     if (turn == Turn::abandoned) return;
-    if (turn == Turn::end) break;
+    if (turn == Turn::end || turn == Turn::set_back) break;
     if (turn == Turn::cut)
       muxer.cut();
     else
@@ -147,6 +151,7 @@ void Recorder::record(RecordingFile& file) {
   if (encoding) encoding->encoder.finish([&](AVPacket& encoded) { muxer.add(&encoded, encoded.pts, false); });
   muxer.finish();
   file.sync();
+  if (turn == Turn::set_back) throw Fault{"recording.failed", "the pictures that come now were taken before those that are recorded, by their times: the recording was ended there"};
   tell("closed", {}, file.bytes());
 }
 
@@ -166,6 +171,8 @@ Recorder::Turn Recorder::next(std::optional<Waiting>& picture) {
     if (left_us <= 0) return Turn::cut;
     changed_.wait_for(lock, std::chrono::microseconds(left_us));
   }
+  if (queue_.front().captured_us + STEP_BACK_US < last_us_) return Turn::set_back;
+  last_us_ = queue_.front().captured_us;
   picture.emplace(std::move(queue_.front()));
   queue_.pop_front();
   queued_bytes_ -= static_cast<size_t>(picture->packet->size);

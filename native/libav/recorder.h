@@ -76,7 +76,7 @@ class Recorder {
     int width = 0, height = 0;
   };
   struct Encoding;
-  enum class Turn { picture, cut, end, abandoned };
+  enum class Turn { picture, cut, end, set_back, abandoned };
   void run();
   void record(RecordingFile& file);
   Turn next(std::optional<Waiting>& picture);
@@ -95,6 +95,7 @@ class Recorder {
   size_t queued_bytes_ = 0;
   bool wants_cut_ = false, is_stopping_ = false, is_abandoned_ = false;
   bool takes_ = true;       // until it is stopped or has failed
+  int64_t last_us_ = INT64_MIN;  // of the last picture that was taken out of the queue
   int64_t due_us_ = -1;     // when the next picture begins another fragment, CLOCK_MONOTONIC; -1: there is nothing to be cut
   RecorderCounts counts_;
   std::thread thread_;

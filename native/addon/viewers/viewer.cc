@@ -49,10 +49,14 @@ void Viewer::offer(const std::shared_ptr<const Part>& part) {
   if (part->is_placeholder || is_due(*part)) next_ = is_full_ && view_.fps > 0 ? copy_of(*part) : part;
 }
 
-/** By the time of capture. A quarter of a period early is in time: cameras jitter. */
+/**
+ * By the time of capture. A quarter of a period early is in time: cameras jitter. One that is earlier than the last that was shown is of a camera that was opened anew,
+ * while the times before ran ahead of the clock, as those of a file do that is played as fast as it goes.
+ */
 bool Viewer::is_due(const Part& part) {
   if (view_.fps == 0) return true;
   const auto period_us = static_cast<int64_t>(1e6 / view_.fps);
+  if (part.captured_us < due_us_ - 2 * period_us) due_us_ = part.captured_us;
   if (part.captured_us < due_us_ - period_us / 4) return false;
   due_us_ = (part.captured_us - due_us_ > period_us ? part.captured_us : due_us_) + period_us;
   return true;

@@ -9,12 +9,14 @@ import { header } from '../../../machines/engine/result.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { restOf, settled } from '../../../machines/viewers/record.ts'
 import type { HeldViewer, ViewerDoor, ViewerEnd, ViewerLook } from '../../../native/viewers/port.ts'
+import { noFfmpeg } from '../../support/boxes.ts'
 import { temporaryFolder } from '../../support/daemon.ts'
 import { type EngineProbe, startEngine, takePicture } from '../../support/engine-task.ts'
 import { parts } from '../../support/preview.ts'
 import { arrival, until } from '../../support/until.ts'
 import { emulatedUsb } from '../../support/v4l2/cameras.ts'
 import { cameraModels } from '../../support/v4l2/models.ts'
+import { FRAGMENTS, MJPEG, videoFile } from '../../support/videos.ts'
 
 const BOUNDARY = '\r\n--vedette-picture\r\n'
 const KIND = { key: 'raw', max_width_px: 0, quality: 0, overlay: false, fps: 0, is_delivered: false }
@@ -131,6 +133,29 @@ test("a camera's own picture is shown before the pipeline has come to it, and wh
     () => seen.map(({ seq }) => seq),
     (numbers) => [0, 1, 2].every((n) => numbers.includes(n)),
   )
+})
+
+test('who watches few pictures of a video that runs ahead of the clock goes on with the camera that is opened then', {
+  skip: noFfmpeg,
+}, async (t) => {
+  const video = videoFile(t, 'ahead.mp4', [...MJPEG, ...FRAGMENTS])
+  const probe = await startEngine(t)
+  await probe.open({ source: { backend: 'file', path: video, pace: 'fast', loop: true } })
+  probe.engine.setPictureKinds([KIND])
+  assert.ok(probe.engine.door)
+  const { seen } = await shown(t, probe.engine.door, { fps: 5 })
+  await until(
+    'a picture of in five seconds',
+    () => (seen.at(-1)?.timeS ?? 0) - Date.now() / 1000,
+    (ahead) => ahead > 5,
+  )
+
+  await probe.open({ source: { backend: 'file', path: video, pace: 'native', loop: true } })
+  const [shownBefore, resultsBefore] = [seen.length, probe.results.length]
+  const look = () => ({ shown: seen.length - shownBefore, results: probe.results.length - resultsBefore })
+  const after = await until('pictures or results', look, ({ shown, results }) => shown >= 2 || results > 60)
+
+  assert.ok(after.shown >= 2, `${after.results} results without a picture`)
 })
 
 test('a viewer that asked for fewer pictures gets fewer, and one that stalls costs the others none', async (t) => {

@@ -6,7 +6,7 @@ import type { VideoPacket } from '../../../machines/stream/video.ts'
 import { type Libav, loadLibav } from '../../../native/engine/libav.ts'
 import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
 import { until } from '../../support/until.ts'
-import { without } from '../../support/videos.ts'
+import { FRAGMENTS, MJPEG, videoFile, without } from '../../support/videos.ts'
 
 const needed = { skip: without('libx264') }
 
@@ -93,3 +93,20 @@ test(
     assert.ok(shown >= 5 && packets[7]?.is_key, `${shown} smaller pictures`)
   },
 )
+
+test('the video goes on when a camera is opened after a video that ran ahead of the clock', needed, async (t) => {
+  const own = ownStream(t)
+  const path = videoFile(t, 'ahead.mp4', [...MJPEG, ...FRAGMENTS])
+  await own.open({ backend: 'file', path, pace: 'fast', loop: true })
+  const aheadUs = (timeUs = own.times.at(-1)) => (timeUs ?? 0) - Number(process.hrtime.bigint() / 1000n)
+  await until('a video that runs ahead', aheadUs, (us) => us > 6_000_000)
+  const { packets } = watched(t, own)
+  await until('its video', () => packets.length > 0)
+
+  await own.open({ backend: 'file', path, pace: 'native', loop: true })
+  const before = own.times.length
+  const look = () => ({ aheadUs: aheadUs(packets.at(-1)?.captured_us), results: own.times.length - before })
+  const after = await until('its pictures', look, ({ aheadUs: us, results }) => us < 1_000_000 || results > 60)
+
+  assert.ok(after.aheadUs < 1_000_000, `${after.results} results, and no picture of them in the video`)
+})

@@ -8,11 +8,11 @@ import type { NativeOpened } from '../../../native/engine/addon.ts'
 import { Layouts } from '../../../native/engine/layouts.ts'
 import { type Libav, loadLibav, type RecorderEvent } from '../../../native/engine/libav.ts'
 import { Recording } from '../../../native/engine/recording.ts'
-import { jpegsOf, noFfmpeg, picturesOf } from '../../support/boxes.ts'
+import { complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../support/boxes.ts'
 import { folderOf } from '../../support/folder.ts'
 import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
 import { arrival, until } from '../../support/until.ts'
-import { H264, videoFile, without } from '../../support/videos.ts'
+import { FRAGMENTS, H264, MJPEG, videoFile, without } from '../../support/videos.ts'
 
 const libav = loadLibav() as Libav
 
@@ -181,4 +181,29 @@ test('the time that stands beside a video in H.264 is that of its first picture,
 
   assert.deepEqual([counts.pictures, counts.lost, counts.first_us], [2, 1, own.times.at(-2)])
   assert.deepEqual(picturesOf(path), [0, (own.times.at(-1) ?? 0) - (own.times.at(-2) ?? 0)])
+})
+
+test('a recording ends where the times of the pictures go back, and is whole up to there', {
+  skip: noFfmpeg,
+}, async (t) => {
+  const own = ownStream(t)
+  const video = videoFile(t, 'ahead.mp4', [...MJPEG, ...FRAGMENTS])
+  const opened = await own.open({ backend: 'file', path: video, pace: 'fast', loop: true })
+  const { native, path, ended } = await recorderOf(t, opened)
+  own.stream.record(native.sink)
+  const aheadUs = () => (own.times.at(-1) ?? 0) - Number(process.hrtime.bigint() / 1000n)
+  await until('a video that runs ahead', aheadUs, (us) => us > 3_000_000)
+
+  await own.open({ backend: 'file', path: video, pace: 'native', loop: true })
+  const { type, fault, counts } = await ended()
+
+  assert.deepEqual([type, fault?.code], ['failed', 'recording.failed'])
+  assert.match(fault?.detail ?? '', /were taken before those/)
+  const times = picturesOf(path)
+  assert.equal(times.length, counts.pictures)
+  assert.ok(
+    times.every((time, n) => n === 0 || time - (times[n - 1] ?? 0) > 10_000),
+    'none is squeezed in',
+  )
+  assert.equal(complaintsAbout(path), '')
 })
