@@ -21,6 +21,9 @@ void check(tjhandle turbo, int rc) {
   if (rc != 0 && tjGetErrorCode(turbo) == TJERR_FATAL) fail(turbo);
 }
 
+/** What warned before it failed is said to have warned only, and has left a piece of memory with nothing in it. */
+bool is_whole(const unsigned char* jpeg, unsigned long length) { return jpeg && length > 4 && jpeg[length - 2] == 0xff && jpeg[length - 1] == 0xd9; }
+
 /** The size of the blocks that are stored together; those of the largest for a layout that has no name. */
 void block_size(int sampling, int& width, int& height) {
   const bool is_known = sampling >= 0 && sampling < TJ_NUMSAMP;
@@ -73,12 +76,14 @@ std::vector<uint8_t> JpegCropper::cut(const std::vector<uint8_t>& jpeg, const Cr
   const int rc = tjTransform(transform_, jpeg.data(), jpeg.size(), 1, &smaller, &length, &transform, TJFLAG_LIMITSCANS);
   const Bytes owned(smaller, tjFree);
   check(transform_, rc);
+  if (!is_whole(smaller, length)) fail(transform_);
   if (left == 0 && top == 0) return {smaller, smaller + length};
 
   const bool is_gray = sampling == TJSAMP_GRAY;
   const int format = is_gray ? TJPF_GRAY : TJPF_RGB, channels = tjPixelSize[format], pitch = (part.width + left) * channels;
   pixels_.resize(static_cast<size_t>(pitch) * (part.height + top));
-  check(decompress_, tjDecompress2(decompress_, smaller, length, pixels_.data(), part.width + left, pitch, part.height + top, format, TJFLAG_LIMITSCANS));
+  // It was written anew just now: where it warns all the same, nobody knows how far this came.
+  if (tjDecompress2(decompress_, smaller, length, pixels_.data(), part.width + left, pitch, part.height + top, format, TJFLAG_LIMITSCANS) != 0) fail(decompress_);
   unsigned char* encoded = nullptr;
   const uint8_t* from = pixels_.data() + static_cast<size_t>(top) * pitch + static_cast<size_t>(left) * channels;
   const int sampled = is_gray || sampling >= 0 ? sampling : TJSAMP_420;

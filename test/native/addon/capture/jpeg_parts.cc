@@ -2,6 +2,7 @@
 #include <turbojpeg.h>
 
 #include <cmath>
+#include <random>
 
 #include "check.h"
 #include "jpeg_crop.h"
@@ -106,6 +107,30 @@ void test_jpeg_parts() {
     expect(code_of(std::vector<uint8_t>(whole.begin(), whole.begin() + 300), {0, 0, 32, 32}) == "picture.unencodable", "a head alone was cut");
     expect(!cropper.crop(whole, {16, 16, 64, 64}).empty(), "nothing is cut any more");
     return std::string();
+  });
+
+  test("of a damaged picture a part is a whole JPEG, or there is none", [] {
+    JpegCropper cropper;
+    std::mt19937 random(7);
+    int cut = 0, refused = 0;
+    for (const int sampling : {TJSAMP_420, TJSAMP_444, TJSAMP_GRAY}) {
+      const std::vector<uint8_t> whole = coloured_jpeg(sampling);
+      for (int n = 0; n < 1500; n++) {
+        std::vector<uint8_t> damaged = whole;
+        for (int k = 0; k < 1 + n % 6; k++) damaged[2 + random() % (damaged.size() - 2)] = static_cast<uint8_t>(random());
+        const Crop part = n % 2 ? Crop{16, 16, 64, 48} : Crop{17, 3, 64, 48};
+        std::vector<uint8_t> got;
+        const Fault fault = fault_of([&] { got = cropper.crop(damaged, part); });
+        (fault.code.empty() ? cut : refused)++;
+        if (!fault.code.empty()) continue;
+        int width = 0, height = 0;
+        std::string format;
+        expect(fault_of([&] { read_picture_size(got.data(), got.size(), width, height, format); }).code.empty(), text("%d bytes are no JPEG", static_cast<int>(got.size())));
+        expect(width == 64 && height == 48 && got[got.size() - 2] == 0xff && got.back() == 0xd9, text("%d bytes of %dx%d pixels end in the midst", static_cast<int>(got.size()), width, height));
+      }
+    }
+    expect(cut > 500 && refused > 50, text("%d were cut, %d refused", cut, refused));
+    return text("%d cut, %d refused", cut, refused);
   });
 }
 
