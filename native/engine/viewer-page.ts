@@ -1,6 +1,6 @@
 // The page in which an engine writes down what its viewers are owed. A file without a name, which both processes have open: what is in it outlives the engine.
 import { randomUUID } from 'node:crypto'
-import { closeSync, ftruncateSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Sent } from '../../machines/stream/picture.ts'
@@ -17,7 +17,6 @@ export class ViewerPage {
 
   constructor() {
     this.fd = openNameless()
-    ftruncateSync(this.fd, PLACES * RECORD_BYTES)
   }
 
   /** What the viewer at a place is owed. */
@@ -42,17 +41,26 @@ export class ViewerPage {
   }
 }
 
+/** With all its room taken: where a file system is full, whoever writes to memory that has none there is killed. */
 const openNameless = (): number => {
   let failure: unknown
   for (const folder of FOLDERS) {
+    let fd: number | undefined
     try {
       const path = join(folder, `vedette-viewers-${randomUUID()}`)
-      const fd = openSync(path, 'wx+', 0o600)
+      fd = openSync(path, 'wx+', 0o600)
       unlinkSync(path)
+      fill(fd)
       return fd
     } catch (error) {
+      if (fd !== undefined) closeSync(fd)
       failure = error
     }
   }
   throw failure
+}
+
+const fill = (fd: number): void => {
+  const empty = new Uint8Array(PLACES * RECORD_BYTES)
+  for (let at = 0; at < empty.length; ) at += writeSync(fd, empty, at, empty.length - at, at)
 }
