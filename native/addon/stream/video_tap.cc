@@ -56,7 +56,7 @@ void VideoTap::cut_each() {
     try {
       const std::vector<uint8_t> part = cropper.crop((*frame)->encoded, (*frame)->crop);
       if (const auto to = sink()) to->take(to->self, part.data(), part.size(), (*frame)->captured_us);
-    } catch (const Fault&) {  // the pipeline finds the same, and says so
+    } catch (...) {  // Fault, which the pipeline finds too, and says; or no memory for it: the next may fit
     }
   }
 }

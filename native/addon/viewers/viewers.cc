@@ -58,11 +58,7 @@ void Viewers::start(int64_t id, View view) {
   // Edges: no call for each picture. One that came before is told as soon as it is added.
   epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
-  if (placeholder_)
-    viewer.offer(placeholder_);
-  else if (newest != newest_.end())
-    viewer.offer(newest->second);
-  push(found);
+  push(found, placeholder_ ? placeholder_ : newest == newest_.end() ? nullptr : newest->second);
   wake();  // there is somebody to look after
 }
 
@@ -123,9 +119,12 @@ void Viewers::run() {
     lock.unlock();
     const int count = epoll_wait(epoll_, events, MOST_EVENTS, timeout);
     lock.lock();
-    for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
-    if (placeholder_ && monotonic_us() >= placeholder_due_us_) show_placeholder();
-    look_for_stalled();
+    try {
+      for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
+      if (placeholder_ && monotonic_us() >= placeholder_due_us_) show_placeholder();
+      look_for_stalled();
+    } catch (const std::exception&) {  // no memory to tell who has left: the control process has his connection too, and sees it end
+    }
   }
 }
 
@@ -140,7 +139,7 @@ void Viewers::follow(int64_t id, uint32_t what) {
   if (found == viewers_.end()) return;
   if (what & (EPOLLERR | EPOLLHUP | EPOLLRDHUP)) return remove(found, "gone");
   found->second->has_room();
-  push(found);
+  push(found, nullptr);
 }
 
 void Viewers::show_placeholder() {
@@ -155,13 +154,19 @@ void Viewers::show(const std::shared_ptr<const Part>& part, const std::string* k
     const auto each = viewer++;
     const View* view = each->second->view();
     if (!view || (key && view->key != *key)) continue;
-    each->second->offer(part);
-    push(each);
+    push(each, part);
   }
 }
 
-void Viewers::push(Each::iterator viewer) {
-  if (!viewer->second->push()) remove(viewer, "gone");
+/** part: none when there is nothing newer. A viewer for whose pictures there is no memory is let go, and may come again. */
+void Viewers::push(Each::iterator viewer, const std::shared_ptr<const Part>& part) {
+  bool is_there = false;
+  try {
+    if (part) viewer->second->offer(part);
+    is_there = viewer->second->push();
+  } catch (const std::exception&) {
+  }
+  if (!is_there) remove(viewer, "gone");
 }
 
 void Viewers::look_for_stalled() {

@@ -53,7 +53,7 @@ class Viewers {
   void follow(int64_t id, uint32_t what);
   void show_placeholder();
   void show(const std::shared_ptr<const Part>& part, const std::string* key);
-  void push(Each::iterator viewer);
+  void push(Each::iterator viewer, const std::shared_ptr<const Part>& part);
   void look_for_stalled();
   void remove(Each::iterator viewer, const char* why);
   int timeout_ms() const;
