@@ -27,11 +27,14 @@ void set_parameters(AVCodecParameters& to, const std::vector<uint8_t>& sets) {
 
 }  // namespace
 
-PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) : file_(file) {
-  check(avformat_alloc_output_context2(&format_, nullptr, "mp4", nullptr), "be begun");
+PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) : file_(file), format_(nullptr, avformat_free_context) {
+  AVFormatContext* format = nullptr;
+  check(avformat_alloc_output_context2(&format, nullptr, "mp4", nullptr), "be begun");
+  format_.reset(format);
   format_->pb = file.io();
   format_->flags |= AVFMT_FLAG_CUSTOM_IO;
-  AVStream* stream = avformat_new_stream(format_, nullptr);
+  AVStream* stream = avformat_new_stream(format, nullptr);
+  if (!stream) fail("there is no memory to begin it");
   stream->time_base = MICROSECONDS;
   stream->codecpar->codec_type = AVMEDIA_TYPE_VIDEO;
   stream->codecpar->codec_id = pictures.parameter_sets.empty() ? AV_CODEC_ID_MJPEG : AV_CODEC_ID_H264;
@@ -41,7 +44,7 @@ PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) :
   AVDictionary* options = nullptr;
   // empty_moov: the header is whole before the first picture. frag_custom: fragments end where cut() says, not with the next picture, which may never come.
   av_dict_set(&options, "movflags", "empty_moov+default_base_moof+frag_custom", 0);
-  const int result = avformat_write_header(format_, &options);
+  const int result = avformat_write_header(format, &options);
   const bool all_known = av_dict_count(options) == 0;
   av_dict_free(&options);
   check(result, "be begun");
@@ -49,10 +52,7 @@ PictureMuxer::PictureMuxer(RecordingFile& file, const MuxedPictures& pictures) :
   file_.finish_fragment();
 }
 
-PictureMuxer::~PictureMuxer() {
-  av_packet_free(&newest_);
-  avformat_free_context(format_);
-}
+PictureMuxer::~PictureMuxer() { av_packet_free(&newest_); }
 
 /** A failure of the file says more than FFmpeg's number for it. */
 void PictureMuxer::check(int result, const char* doing) {
@@ -85,7 +85,7 @@ void PictureMuxer::write_newest(int64_t duration_us) {
   if (!newest_) return;
   newest_->duration = duration_us;
   pictures_in_fragment_++;
-  const int result = av_write_frame(format_, newest_);
+  const int result = av_write_frame(format_.get(), newest_);
   av_packet_free(&newest_);
   check(result, "take a picture");
 }
@@ -93,13 +93,13 @@ void PictureMuxer::write_newest(int64_t duration_us) {
 void PictureMuxer::finish_fragment() {
   if (pictures_in_fragment_ == 0) return;
   pictures_in_fragment_ = 0;
-  check(av_write_frame(format_, nullptr), "write a fragment");
+  check(av_write_frame(format_.get(), nullptr), "write a fragment");
   file_.finish_fragment();
 }
 
 void PictureMuxer::finish() {
   cut();
-  check(av_write_trailer(format_), "be ended");
+  check(av_write_trailer(format_.get()), "be ended");
   file_.finish_fragment();
 }
 

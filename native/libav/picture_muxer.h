@@ -1,6 +1,7 @@
 // Pictures into a fragmented MP4: JPEGs as they are, or H.264. What a fragment holds goes to the file when it is cut: what was not cut yet is what a crash loses.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "recording_file.h"
@@ -43,7 +44,7 @@ class PictureMuxer {
   void finish_fragment();
 
   RecordingFile& file_;
-  AVFormatContext* format_ = nullptr;
+  std::unique_ptr<AVFormatContext, void (*)(AVFormatContext*)> format_;
   AVPacket* newest_ = nullptr;
   int64_t last_pts_us_ = -1, pictures_in_fragment_ = 0;
 };
