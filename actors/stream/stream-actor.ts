@@ -2,7 +2,9 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { Plan } from '../../machines/pipeline/graph.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
+import { type PlanChange, planChange } from '../../machines/pipeline/plan-change.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
@@ -17,6 +19,7 @@ import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
+import { planTrialOf } from './plan-trial.ts'
 import { StreamCamera } from './stream-camera.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 import type { RecordingPaths } from './video-source.ts'
@@ -50,6 +53,11 @@ export const streamActor = ({
   record,
 }: StreamParts) => {
   const camera = new StreamCamera({ cameras, port: cameraPort, clock, others, record })
+  const warned = (fault: Fault, times: number) => {
+    stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
+    record(fault, times)
+  }
+  let told: Plan | undefined // the newest that the engine was told and has not refused
   return streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
@@ -60,6 +68,10 @@ export const streamActor = ({
         record(context.fault)
       },
       tellRecovery: () => camera.live(),
+      tellRefusal: ({ event }) => {
+        const fault = 'error' in event ? event.error : undefined
+        if (isFault(fault)) warned(fault, 1)
+      },
     },
     actors: {
       openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
@@ -69,6 +81,7 @@ export const streamActor = ({
           camera.opening(stored.value)
           const task = yield* taskOf(stored, { maps, media, store, cameras, others })
           const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
+          told = task.plan
           stream.opened.set(opened)
           stream.takenUp.set(stored.revision)
           stream.controls.set(controlsOf(engine))
@@ -77,16 +90,29 @@ export const streamActor = ({
           engine.setVideo(stream.video.wanted)
         }),
       ),
+      switchPlan: fromEffect((stored: StoredValue<CanonicalManifest>) =>
+        Effect.gen(function* () {
+          const plan = yield* planOf(stored.value)
+          const before = told
+          const change: PlanChange = before ? planChange(before, plan) : { kind: 'plan' }
+          told = plan
+          if (change.kind === 'params') engine.setParams(change.steps)
+          if (change.kind === 'plan')
+            yield* Effect.tapError(engine.setPlan(plan), () =>
+              Effect.sync(() => {
+                if (told === plan) told = before
+              }),
+            )
+          stream.takenUp.set(stored.revision)
+        }),
+      ),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
       pingEngine: fromEffect(() => engine.ping),
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
           stream.enginePid = engine.pid
           stream.engine.set(engine)
-          const warned = (fault: Fault, times: number) => {
-            stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
-            record(fault, times)
-          }
+          stream.tryPlan = planTrialOf(engine, () => stream.status().state === 'live')
           const subscriptions = [
             engine.subscribe(
               guard((event) => {
@@ -113,6 +139,7 @@ export const streamActor = ({
               stream.enginePid = undefined
               stream.door.set(null)
               stream.engine.set(undefined)
+              stream.tryPlan = undefined
               stream.controls.set(null)
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
@@ -159,6 +186,14 @@ const watchFrames = (
     return Effect.sync(() => clearInterval(timer))
   })
 
+const planOf = ({ pipeline }: CanonicalManifest): Effect.Effect<Plan, Fault> => {
+  const planned = planGraph(pipeline)
+  if (planned.ok) return Effect.succeed(planned.plan)
+  const [first] = planned.errors
+  const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
+  return Effect.fail({ code: 'pipeline.invalid', detail })
+}
+
 const taskOf = (
   { value: manifest }: StoredValue<CanonicalManifest>,
   { maps, media, store, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'others'>,
@@ -170,17 +205,12 @@ const taskOf = (
       const detail = `There is no field map ${manifest.map_id}; put its file into the maps folder, or set map_id to one of: ${[...known.keys()].join(', ')}.`
       return yield* Effect.fail<Fault>({ code: 'map.not_found', detail })
     }
-    const planned = planGraph(manifest.pipeline)
-    if (!planned.ok) {
-      const [first] = planned.errors
-      const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
-      return yield* Effect.fail<Fault>({ code: 'pipeline.invalid', detail })
-    }
+    const plan = yield* planOf(manifest)
     const source = engineSource(manifest, cameras, others(), store)
     if (isFault(source)) return yield* Effect.fail(source)
     const { crop = null, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]
     const sightings = !internal && extcam?.enabled !== false // one that begins to be published later has the control process make them
-    return { source, crop, media_roots, intrinsics, mount: pose, map, plan: planned.plan, sightings }
+    return { source, crop, media_roots, intrinsics, mount: pose, map, plan, sightings }
   })

@@ -19,6 +19,7 @@ import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened } from '../../native/engine/port.ts'
 import type { ViewerDoor } from '../../native/viewers/port.ts'
 import type { CameraControls } from './camera-controls.ts'
+import type { PlanTrial } from './plan-trial.ts'
 
 /** What runs a stream, asked whenever its status is wanted. status: undefined while nothing runs. snapshot: undefined while there is no actor. */
 export interface StreamChild {
@@ -61,6 +62,8 @@ export class StreamRuntime {
   readonly engine: Latest<Engine | undefined>
   /** Done when the newest recording has let go of the engine that it began with, which is not ended before; undefined: there was none. */
   engineHold: Effect.Effect<void> | undefined
+  /** Has the engine of the present incarnation try a plan; undefined while there is none. */
+  tryPlan: PlanTrial | undefined
   /** What its recording says of itself; undefined until there is somebody who records. */
   recording: (() => RecordingSnapshot | undefined) | undefined
   /** Who runs it; undefined until somebody does. */

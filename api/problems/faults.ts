@@ -72,6 +72,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'control.adjusted': 502,
   'control.refused': 502,
   'device.failed': 502,
+  'pipeline.refused': 502,
   'stream.failed': 502,
   'recording.failed': 502,
   'actor.ended': 503,

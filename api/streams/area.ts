@@ -19,6 +19,7 @@ import { codecRows } from './codecs.ts'
 import { controlRows } from './controls.ts'
 import { cropRow } from './crop.ts'
 import { formatRow } from './formats.ts'
+import { graphRows } from './graph.ts'
 import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
@@ -43,6 +44,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     assignRow(parts),
     ...mediaRows(parts, previews),
     ...pipelineRows(parts),
+    ...graphRows(parts),
     ...recordingRows(parts),
   ])
   return { ...table, close: () => previews.endAll() }

@@ -8,7 +8,7 @@
 
 /**
  * Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames since the camera was opened that gave no result: a newer one came first, or
- * they could not be decoded.
+ * they could not be decoded. plan: the number of the plan that gave it, from 1 for each engine; another has another layout.
  */
 export const RESULT_HEADER = [
   'seq',
@@ -19,6 +19,7 @@ export const RESULT_HEADER = [
   'height_px',
   'skipped',
   'cpu_us',
+  'plan',
 ] as const
 
 const pose = (of: string) => ['x_m', 'y_m', 'z_m', 'qw', 'qx', 'qy', 'qz'].map((field) => `${of}_${field}`)

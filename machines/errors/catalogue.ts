@@ -111,6 +111,7 @@ export const CATALOGUE = {
   'picture.too_slow': ['A picture took too long to process', 'engine'],
   'picture.unencodable': ['A picture cannot be encoded', 'engine'],
   'pipeline.invalid': ['The pipeline cannot be planned', 'history'],
+  'pipeline.refused': ['The engine cannot run the pipeline', 'client'],
   'preview.limited': ['The bandwidth budget makes a preview slower or smaller', 'history'],
   'query.invalid': ['The query does not fit its schema', 'client'],
   'range.not_satisfiable': ['The range lies beyond the end of the file', 'client'],

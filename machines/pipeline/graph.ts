@@ -19,7 +19,11 @@ const nodeFields = {
   }),
 }
 
-const PortRef = Type.String({
+/** The name of an output. */
+export const PortName = Id
+
+/** Where values come from. */
+export const PortRef = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}\\.[a-z][a-z0-9_]{0,39}$',
   description: 'The id of a node, a dot, and the name of one of its ports.',
 })
@@ -80,6 +84,9 @@ export interface PlanStep {
   readonly outputs: readonly number[]
   readonly params: Readonly<Record<string, unknown>>
 }
+
+/** All parameters of a step of a plan. */
+export type StepParams = Pick<PlanStep, 'id' | 'params'>
 
 /** A graph made executable: what the engine is told. Step 0 is always the source. */
 export interface Plan {

@@ -11,12 +11,14 @@ import { FRAME_LIMIT_MS } from './stall.ts'
 
 /**
  * The effects. openCamera: opens the camera and starts the plan. resetCamera: has the system take its USB device away and find it anew. watchEngine: reports what the engine does for as long as the stream lives.
- * pingEngine: succeeds when the engine's threads still turn.
+ * pingEngine: succeeds when the engine's threads still turn. switchPlan: has the engine run another pipeline on the pictures that come; the one of before goes on
+ * when that fails.
  */
 const streamEffects = {
   openCamera: needed<void, StoredValue<CanonicalManifest>>('openCamera'),
   resetCamera: needed<void, StoredValue<CanonicalManifest>>('resetCamera'),
   watchEngine: needed<never>('watchEngine'),
+  switchPlan: needed<void, StoredValue<CanonicalManifest>>('switchPlan'),
   pingEngine: needed<void>('pingEngine'),
 }
 export type StreamEffects = typeof streamEffects
@@ -58,15 +60,15 @@ const noFault: Fault = {
   detail: 'The stream failed without saying why; please report this.',
 }
 
-/** What the engine was opened with is still right: only names, the mount and what is kept differ. A synthetic camera is really moved, so it opens again. */
-const engineNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
-  const ofTheEngine = ({ source, crop, media_grants, intrinsics, map_id, pipeline, pose }: CanonicalManifest) =>
-    JSON.stringify([
-      ...[source, crop, media_grants, intrinsics, map_id, pipeline],
-      source.backend === 'synthetic' ? pose : null,
-    ])
-  return ofTheEngine(before) === ofTheEngine(after)
+/** What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A synthetic camera is really moved, so it opens again. */
+const cameraNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
+  const ofTheCamera = ({ source, crop, media_grants, intrinsics, map_id, pose }: CanonicalManifest) =>
+    JSON.stringify([...[source, crop, media_grants, intrinsics, map_id], source.backend === 'synthetic' ? pose : null])
+  return ofTheCamera(before) === ofTheCamera(after)
 }
+
+const hasSamePipeline = (before: CanonicalManifest, after: CanonicalManifest): boolean =>
+  JSON.stringify(before.pipeline) === JSON.stringify(after.pipeline)
 
 export const streamMachine = setup({
   types: {
@@ -88,10 +90,15 @@ export const streamMachine = setup({
   },
   actors: streamEffects,
   guards: {
-    engineCanKeepRunning: ({ context, event }) =>
+    engineCanKeepRunning: ({ context: { applied }, event }) =>
       event.type === 'manifest.changed' &&
-      context.applied !== null &&
-      engineNeedsNoReopening(context.applied.value, event.stored.value),
+      applied !== null &&
+      cameraNeedsNoReopening(applied.value, event.stored.value) &&
+      hasSamePipeline(applied.value, event.stored.value),
+    cameraCanStayOpen: ({ context: { applied }, event }) =>
+      event.type === 'manifest.changed' &&
+      applied !== null &&
+      cameraNeedsNoReopening(applied.value, event.stored.value),
     engineHangs: ({ event }) => 'error' in event && isFault(event.error) && event.error.code === 'engine.hung',
     firstFrameCame: ({ context }) => context.firstFrameCame,
     hasCamera: ({ context }) => context.stored.value.source.backend === 'v4l2',
@@ -106,10 +113,20 @@ export const streamMachine = setup({
     tellMount: () => {},
     /** Tells it how much of the last pictures it is to keep. Given a body by the actor. */
     tellRewind: () => {},
+    /** Says why the pipeline of before goes on. Given a body by the actor. */
+    tellRefusal: () => {},
     /** Enters the fault in the error history. Given a body by the actor. */
     record: () => {},
     /** It is live: whoever notes what was tried since it was lost enters that in the error history. Given a body by the actor. */
     tellRecovery: () => {},
+    setStored: assign({
+      stored: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.stored),
+    }),
+    /** Nothing need be done for it by the camera or the pipeline. */
+    takeUp: assign({
+      stored: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.stored),
+      applied: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.applied),
+    }),
     setSilent: assign({ fault: silent }),
     setFault: assign({
       fault: ({ event }) => {
@@ -142,15 +159,11 @@ export const streamMachine = setup({
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
-        actions: [
-          assign({ stored: ({ event }) => event.stored, applied: ({ event }) => event.stored }),
-          'tellMount',
-          'tellRewind',
-        ],
+        actions: ['takeUp', 'tellMount', 'tellRewind'],
       },
       {
         target: '.opening',
-        actions: assign({ stored: ({ event }) => event.stored, failures: 0, wasReset: false }),
+        actions: ['setStored', assign({ failures: 0, wasReset: false })],
       },
     ],
   },
@@ -184,6 +197,40 @@ export const streamMachine = setup({
     live: {
       entry: ['tellRecovery', assign({ fault: null, failures: 0, wasReset: false })],
       on: { 'frames.stopped': 'stalled', 'camera.ended': 'ended' },
+      initial: 'steady',
+      states: {
+        steady: {
+          on: {
+            'manifest.changed': [
+              { guard: 'engineCanKeepRunning', actions: ['takeUp', 'tellMount', 'tellRewind'] },
+              { guard: 'cameraCanStayOpen', target: 'switching', actions: 'setStored' },
+            ],
+          },
+        },
+        /** Pictures go through the pipeline of before until the engine has made the other one. */
+        switching: {
+          entry: ['tellMount', 'tellRewind'],
+          on: {
+            // Also back to the one of before: the engine may be about to leave it.
+            'manifest.changed': {
+              guard: 'cameraCanStayOpen',
+              target: 'switching',
+              reenter: true,
+              actions: 'setStored',
+            },
+          },
+          invoke: {
+            id: 'switchPlan',
+            src: 'switchPlan',
+            input: ({ context }) => context.stored,
+            onDone: { target: 'steady', actions: assign({ applied: ({ context }) => context.stored }) },
+            onError: [
+              { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+              { target: 'steady', actions: 'tellRefusal' },
+            ],
+          },
+        },
+      },
     },
     /** No frame comes: the engine is asked again and again whether it works. A camera whose engine does is opened again. */
     stalled: {

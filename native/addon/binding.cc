@@ -81,7 +81,29 @@ class Change : public Napi::AsyncWorker {
   const std::shared_ptr<Outlet> outlet_;
   Napi::Promise::Deferred deferred_;
   std::optional<Task> task_;
+  const int64_t plan_number_;
   std::unique_ptr<Runner> before_, after_;
+  Fault fault_;
+};
+
+/** Makes a plan for an open camera, on a thread of the pool, and has it run from the next picture on if that is wanted. */
+class PlanChange : public Napi::AsyncWorker {
+ public:
+  /** number: of a plan that is to be run; 0: whether it can be made is all that is asked. */
+  PlanChange(Stream& stream, PlanDocument document, int64_t number);
+  Napi::Promise promise() const { return deferred_.Promise(); }
+
+  void Execute() override;
+  void OnOK() override;
+
+ private:
+  Stream& stream_;
+  const Napi::ObjectReference keeps_alive_;
+  const int64_t opening_;
+  const Scene scene_;
+  const PlanDocument document_;
+  Napi::Promise::Deferred deferred_;
+  NextPlan next_;
   Fault fault_;
 };
 
@@ -95,7 +117,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Stream",
-                       {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
+                       {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_plan>("setPlan"), InstanceMethod<&Stream::set_params>("setParams"),
+                        InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"),
                         InstanceMethod<&Stream::set_mount>("setMount"), InstanceMethod<&Stream::result_left>("resultLeft"), InstanceMethod<&Stream::pulse>("pulse"),
                         InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"), InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"), InstanceMethod<&Stream::show_video>("showVideo"),
                         InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"), InstanceMethod<&Stream::take_viewer>("takeViewer"),
@@ -132,6 +155,9 @@ class Stream : public Napi::ObjectWrap<Stream> {
     runner_->start();
   }
   const Runner& runner() const { return *runner_; }
+  /** Whether the camera is still open that was then. */
+  bool is_open(int64_t opening) const { return runner_ && opening_ == opening; }
+  void run_from_now_on(NextPlan next) { runner_->set_plan(std::move(next)); }
   int64_t opening() const { return opening_; }
 
  private:
@@ -146,7 +172,31 @@ class Stream : public Napi::ObjectWrap<Stream> {
   }
 
   Napi::Value open(const Napi::CallbackInfo& info) {
-    return guarded(env_, [&] { return change(read_task(info[0])); });
+    return guarded(env_, [&] {
+      Task task = read_task(info[0]);
+      task.plan_number = ++plans_;
+      return change(std::move(task));
+    });
+  }
+
+  /** Of the open camera. A promise of the number of the plan; it fails, and the plan of before goes on, when this one cannot be made. Second: only try, 0 then. */
+  Napi::Value set_plan(const Napi::CallbackInfo& info) {
+    return guarded(env_, [&]() -> Napi::Value {
+      PlanDocument document = read_plan(info[0]);
+      if (!runner_) throw Fault{"engine.bad_task", "no camera is open that a plan could be run on"};
+      auto* change = new PlanChange(*this, std::move(document), info[1].ToBoolean() ? 0 : ++plans_);  // deletes itself when done
+      const Napi::Promise promise = change->promise();
+      change->Queue();
+      return promise;
+    });
+  }
+
+  /** A list of {id, params}: steps of the plan with all their parameters. */
+  void set_params(const Napi::CallbackInfo& info) {
+    guarded(env_, [&] {
+      StepParams params = read_step_params(info[0]);
+      if (runner_) runner_->set_params(std::move(params));
+    });
   }
 
   Napi::Value close(const Napi::CallbackInfo&) { return change(std::nullopt); }
@@ -240,7 +290,7 @@ class Stream : public Napi::ObjectWrap<Stream> {
   const Napi::Env env_;
   std::shared_ptr<Outlet> outlet_;
   bool has_ended_ = false;
-  int64_t opening_ = 0;
+  int64_t opening_ = 0, plans_ = 0;
   std::vector<PictureKind> kinds_;
   std::unique_ptr<Runner> runner_;
 };
@@ -252,6 +302,7 @@ Change::Change(Stream& stream, std::optional<Task> task)
       outlet_(stream.outlet()),
       deferred_(stream.Env()),
       task_(std::move(task)),
+      plan_number_(task_ ? task_->plan_number : 0),
       before_(stream.release_runner()) {}
 
 void Change::Execute() {
@@ -277,8 +328,36 @@ void Change::OnOK() {
     return deferred_.Reject(to_error(Env(), {"engine.failed", std::string("opening failed unexpectedly: ") + error.what()}).Value());
   }
   Napi::Object opened = describe(Env(), stream_.runner());
-  opened["opening"] = static_cast<double>(stream_.opening());
+  opened["plan"] = static_cast<double>(plan_number_);
   deferred_.Resolve(opened);
+}
+
+PlanChange::PlanChange(Stream& stream, PlanDocument document, int64_t number)
+    : Napi::AsyncWorker(stream.Env(), "vedette"),
+      stream_(stream),
+      keeps_alive_(Napi::Persistent(stream.Value())),
+      opening_(stream.opening()),
+      scene_(stream.runner().scene()),
+      document_(std::move(document)),
+      deferred_(stream.Env()),
+      next_{nullptr, number} {}
+
+void PlanChange::Execute() {
+  try {
+    next_.plan = std::make_unique<Plan>(document_, scene_);
+  } catch (const Fault& fault) {
+    fault_ = fault;
+  } catch (const std::exception& error) {
+    fault_ = {"engine.failed", std::string("the pipeline could not be made: ") + error.what()};
+  }
+}
+
+void PlanChange::OnOK() {
+  if (fault_.code.empty() && !stream_.is_open(opening_)) fault_ = {"engine.bad_task", "the camera was closed before the pipeline was made"};
+  if (!fault_.code.empty()) return deferred_.Reject(to_error(Env(), fault_).Value());
+  const auto number = static_cast<double>(next_.number);
+  if (next_.number > 0) stream_.run_from_now_on(std::move(next_));
+  deferred_.Resolve(Napi::Number::New(Env(), number));
 }
 
 Napi::Object initialise(Napi::Env env, Napi::Object exports) {

@@ -17,7 +17,7 @@ constexpr double LEAST_FPS = 0.001, MOST_FPS = 1000;
 constexpr double MOST_METRES = 1e5, MOST_DEGREES = 1e5, MOST_PX = 1e6;
 constexpr int MOST_STALL_MS = 3'600'000;
 constexpr uint32_t MOST_TAGS = 2000;  // the patrol looks at each of them from everywhere
-constexpr uint32_t MOST_STEPS = 256, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64, MOST_CONTROLS = 256;
+constexpr uint32_t MOST_STEPS = 1024, MOST_PORTS = 16, MOST_PARAMS = 64, MOST_PARAM_ENTRIES = 10'000, MOST_PATHS = 20'000, MOST_KINDS = 64, MOST_CONTROLS = 256;
 constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
 
 [[noreturn]] void refuse(const std::string& name, const std::string& expected) { throw Fault{"engine.bad_task", name + " is not " + expected}; }
@@ -139,6 +139,19 @@ Param read_param(const Napi::Value& value, const std::string& name) {
   return list_of<double>(array, name, MOST_PARAM_ENTRIES, as_number);
 }
 
+/** Of the step `owner`. */
+Params read_params(const Napi::Value& value, const std::string& owner, const std::string& name) {
+  Params out(owner);
+  const Napi::Object params = as_object(value, name);
+  const Napi::Array names = params.GetPropertyNames();
+  if (names.Length() > MOST_PARAMS) refuse(name, "an object of at most " + std::to_string(MOST_PARAMS) + " fields");
+  for (uint32_t i = 0; i < names.Length(); i++) {
+    const std::string param = as_string(names.Get(i), "a parameter's name");
+    out.set(param, read_param(params.Get(param), param));
+  }
+  return out;
+}
+
 PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) {
   const Napi::Object object = as_object(value, name);
   PlanDocument::Step out;
@@ -146,26 +159,7 @@ PlanDocument::Step read_step(const Napi::Value& value, const std::string& name) 
   out.type = string_of(object, "type");
   out.inputs = list_of<int>(object.Get("inputs"), name + ".inputs", MOST_PORTS, as_int);
   out.outputs = list_of<int>(object.Get("outputs"), name + ".outputs", MOST_PORTS, as_int);
-  out.params = Params(out.id);
-  const Napi::Object params = as_object(object.Get("params"), name + ".params");
-  const Napi::Array names = params.GetPropertyNames();
-  if (names.Length() > MOST_PARAMS) refuse(name + ".params", "an object of at most " + std::to_string(MOST_PARAMS) + " fields");
-  for (uint32_t i = 0; i < names.Length(); i++) {
-    const std::string param = as_string(names.Get(i), "a parameter's name");
-    out.params.set(param, read_param(params.Get(param), param));
-  }
-  return out;
-}
-
-PlanDocument read_plan(const Napi::Value& value) {
-  const Napi::Object object = as_object(value, "plan");
-  PlanDocument out;
-  out.slots = int_of(object, "slots");
-  out.steps = list_of<PlanDocument::Step>(object.Get("steps"), "plan.steps", MOST_STEPS, read_step);
-  out.outputs = list_of<PlanDocument::Output>(object.Get("outputs"), "plan.outputs", MOST_STEPS, [](const Napi::Value& output, const std::string& name) {
-    const Napi::Object entry = as_object(output, name);
-    return PlanDocument::Output{string_of(entry, "port"), int_of(entry, "slot")};
-  });
+  out.params = read_params(object.Get("params"), out.id, name + ".params");
   return out;
 }
 
@@ -255,6 +249,26 @@ std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Obje
 }
 
 }  // namespace
+
+PlanDocument read_plan(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "plan");
+  PlanDocument out;
+  out.slots = int_of(object, "slots");
+  out.steps = list_of<PlanDocument::Step>(object.Get("steps"), "plan.steps", MOST_STEPS, read_step);
+  out.outputs = list_of<PlanDocument::Output>(object.Get("outputs"), "plan.outputs", MOST_STEPS, [](const Napi::Value& output, const std::string& name) {
+    const Napi::Object entry = as_object(output, name);
+    return PlanDocument::Output{string_of(entry, "port"), int_of(entry, "slot")};
+  });
+  return out;
+}
+
+StepParams read_step_params(const Napi::Value& value) {
+  return list_of<std::pair<std::string, Params>>(value, "steps", MOST_STEPS, [](const Napi::Value& step, const std::string& name) {
+    const Napi::Object object = as_object(step, name);
+    const std::string id = string_of(object, "id");
+    return std::pair(id, read_params(object.Get("params"), id, name + ".params"));
+  });
+}
 
 ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value) {
   return {static_cast<uint32_t>(whole_within(id, "id", 0, MOST_CONTROL_ID)),

@@ -11,6 +11,12 @@ namespace vedette {
 /** An EngineTask of native/engine/port.ts. */
 Task read_task(const Napi::Value& value);
 
+/** A Plan of machines/pipeline/graph.ts. */
+PlanDocument read_plan(const Napi::Value& value);
+
+/** A list of steps' ids and all their parameters. */
+StepParams read_step_params(const Napi::Value& value);
+
 /** A list of PictureKind. */
 std::vector<PictureKind> read_kinds(const Napi::Value& value);
 

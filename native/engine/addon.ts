@@ -2,13 +2,14 @@
 import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ViewerLook } from '../viewers/port.ts'
 import type { PictureSink } from './libav.ts'
 import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
 
-/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. opening: its number, from 1. */
-export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly opening: number }
+/** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. plan: the number of its plan, from 1, which stands in the results. */
+export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly plan: number }
 
 /** A task as the addon takes it. video_library: the other addon, which is loaded when the source is a video; without it there is no such source. */
 export interface NativeTask extends EngineTask {
@@ -33,6 +34,10 @@ export interface ViewerLeft {
 export interface NativeStream {
   open(task: NativeTask): Promise<NativeOpened>
   close(): Promise<void>
+  /** The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes on, when it cannot be made. isTrial: it is made and not run; 0. */
+  setPlan(plan: Plan, isTrial?: boolean): Promise<number>
+  /** All parameters of these steps, from the next picture on, as far as they are live. */
+  setParams(steps: readonly StepParams[]): void
   setPictureKinds(kinds: readonly PictureKind[]): void
   setMount(mount: PoseDocument | null): void
   /** A result that came in turn has left this process: the next may come. */

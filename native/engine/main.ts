@@ -5,7 +5,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
 import { ControlAsks } from './control-asks.ts'
-import { Layouts } from './layouts.ts'
+import { Layouts, layoutOf } from './layouts.ts'
 import { LIBAV_PATH } from './libav.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
@@ -20,13 +20,6 @@ import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts
 
 const WIRE_FD = 3
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
-
-const layoutOf = ({ plan }: EngineTask, hasTruth: boolean): EngineOpened['layout'] => {
-  const outputs: EngineOpened['layout']['outputs'][number][] = []
-  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
-  if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
-  return { stages: plan.steps.map((step) => step.id), outputs }
-}
 
 const { Stream } = loadAddon()
 const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
@@ -49,7 +42,9 @@ const stream: NativeStream = new Stream(
   },
 )
 
-const sights = new SightMaker((fault) => warn(fault))
+const layouts = new Layouts()
+
+const sights = new SightMaker(layouts, (fault) => warn(fault))
 
 const quiet = new QuietWatch(() => outbox.send({ type: 'quiet' }))
 
@@ -64,20 +59,30 @@ const notice = (event: EngineEvent): void => {
 }
 
 let opened: EngineOpened | undefined
-const layouts = new Layouts()
+let hasTruth = false
 let recordings: Recordings | undefined // what it takes to record is loaded with the first order to do so
 
 const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
   opened = undefined
-  const { has_truth, opening, ...found } = await stream.open({ ...task, video_library: LIBAV_PATH })
-  opened = { ...found, layout: layoutOf(task, has_truth) }
-  layouts.set(opening, opened.layout)
+  const { has_truth, plan, ...found } = await stream.open({ ...task, video_library: LIBAV_PATH })
+  hasTruth = has_truth
+  opened = { ...found, layout: layoutOf(task.plan, hasTruth) }
+  layouts.set(plan, opened.layout)
   recordings?.opened(opened)
   outbox.clear()
   sights.opened(task, opened)
-  outbox.send({ type: 'opened', ask, opened })
+  outbox.send({ type: 'opened', ask, opened, plan })
   if (task.sightings) quiet.start()
   else quiet.stop()
+}
+
+/** The other process hears of it before it gets the first result. */
+const setPlan = async ({ ask, plan, is_trial = false }: PlanOrder): Promise<void> => {
+  const number = await stream.setPlan(plan, is_trial)
+  if (is_trial) return outbox.send({ type: 'answer', ask })
+  const layout = layoutOf(plan, hasTruth)
+  layouts.set(number, layout)
+  outbox.send({ type: 'planned', ask, plan: number, layout })
 }
 
 const USUAL_FPS = 30 // until a camera says how many it gives
@@ -90,7 +95,7 @@ const video = new Video({
 
 let changes: Promise<void> = Promise.resolve()
 
-/** Openings run one after the other; pings are answered meanwhile. */
+/** Openings and plans come one after the other; pings are answered meanwhile. */
 const inTurn = (ask: number, change: () => Promise<void>): void => {
   changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
 }
@@ -99,6 +104,7 @@ const controls = new ControlAsks(stream)
 
 const SLOW: readonly string[] = ['record-start', 'record-stop', 'controls', 'set-control']
 type SlowOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' | 'controls' | 'set-control' }>
+type PlanOrder = Extract<Order, { readonly type: 'plan' }>
 type RecordOrder = Extract<Order, { readonly type: 'record-start' | 'record-stop' }>
 
 const record = async (order: RecordOrder): Promise<unknown> => {
@@ -124,6 +130,8 @@ const answerTo = async (order: SlowOrder): Promise<void> => {
 /** Throws what an order without an answer could not be carried out for. */
 const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   if (order.type === 'open') inTurn(order.ask, () => open(order))
+  else if (order.type === 'plan') inTurn(order.ask, () => setPlan(order))
+  else if (order.type === 'params') stream.setParams(order.steps)
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, value: stream.pulse() })
   else if (isSlow(order)) answerTo(order)
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)

@@ -9,9 +9,10 @@ export type ReadOrder =
   | { readonly ok: true; readonly order: Order }
   | { readonly ok: false; readonly ask: number | undefined; readonly why: string }
 
-const ANSWERED: readonly unknown[] = ['open', 'ping', 'controls', 'set-control', 'record-start', 'record-stop']
+const ANSWERED: readonly unknown[] = ['open', 'plan', 'ping', 'controls', 'set-control', 'record-start', 'record-stop']
 const UNANSWERED: readonly unknown[] = [
   'picture-kinds',
+  'params',
   'mount',
   'rewind',
   'video',
@@ -34,8 +35,9 @@ export const readOrder = (message: unknown): ReadOrder => {
   const { type, ask } = (message ?? {}) as { readonly type?: unknown; readonly ask?: unknown }
   const whom = Number.isSafeInteger(ask) ? (ask as number) : undefined
   if (ANSWERED.includes(type) && whom === undefined) return refused(undefined, `the order ${type} has no number`)
-  if (type === 'open') {
-    const why = whyNotLaidOut((message as { readonly task?: unknown }).task)
+  if (type === 'open' || type === 'plan') {
+    const { task, plan } = message as { readonly task?: { readonly plan?: unknown } | null; readonly plan?: unknown }
+    const why = whyNotLaidOut(type === 'open' ? task?.plan : plan)
     if (why) return refused(whom, why)
   }
   if (type === 'record-start' && !isRecordable(message as Record<string, unknown>))
@@ -58,11 +60,9 @@ const refused = (ask: number | undefined, why: string): ReadOrder => ({ ok: fals
 const KINDS: readonly unknown[] = PORT_KINDS
 
 /** What the addon does not look at: the kinds of the outputs, which only the layout of the results needs. */
-const whyNotLaidOut = (task: unknown): string | undefined => {
-  const { outputs } = ((task as { readonly plan?: unknown } | null | undefined)?.plan ?? {}) as {
-    readonly outputs?: unknown
-  }
-  if (!Array.isArray(outputs)) return 'its task has no plan with outputs'
+const whyNotLaidOut = (plan: unknown): string | undefined => {
+  const { outputs } = (plan ?? {}) as { readonly outputs?: unknown }
+  if (!Array.isArray(outputs)) return 'it has no plan with outputs'
   const odd = outputs.some((output: { readonly kind?: unknown } | null) => !KINDS.includes(output?.kind))
   return odd ? 'an output of its plan is of no kind that is known' : undefined
 }

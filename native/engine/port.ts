@@ -9,7 +9,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import type { Plan } from '../../machines/pipeline/graph.ts'
+import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { CanonicalFileSource } from '../../machines/stream/file-source.ts'
 import type { Intrinsics } from '../../machines/stream/manifest.ts'
@@ -107,6 +107,12 @@ export interface Engine {
    * compute without end (machines/engine/health.ts), and the process is ended.
    */
   readonly ping: Effect.Effect<void, Fault>
+  /** From the next picture on this plan is run. Fails, and the plan of before goes on, when it cannot be made. */
+  readonly setPlan: (plan: Plan) => Effect.Effect<void, Fault>
+  /** Whether it can be made here: fails when it cannot, or when no camera is open. */
+  readonly tryPlan: (plan: Plan) => Effect.Effect<void, Fault>
+  /** All parameters of some steps, from the next picture on, as far as they are live. */
+  readonly setParams: (steps: readonly StepParams[]) => void
   /** Replaces the set of wanted pictures; an empty one stops all encoding. */
   readonly setPictureKinds: (kinds: readonly PictureKind[]) => void
   /** What it is to encode for those who watch its video; null: nobody does. */

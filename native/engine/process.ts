@@ -13,10 +13,12 @@ import type { ResultLayout } from '../../machines/engine/result.ts'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { EngineDoor } from './door.ts'
+import { Layouts } from './layouts.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 import { readThreads } from './threads.ts'
@@ -71,6 +73,12 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     step = watch
     return { verdict, why }
   })
+  const made = (order: { readonly plan: Plan; readonly is_trial?: boolean }): Effect.Effect<void, Fault> =>
+    patiently(
+      ask((number) => ({ type: 'plan', ask: number, ...order })),
+      { pid, threads: 'all', limits: limits.open },
+      (why) => ended(`The pipeline is not made: ${why}. Its vision engine is ended.`),
+    ).pipe(Effect.asVoid)
   const onControls = { pid, threads: 'all', limits: limits.controls } as const
   /** A camera that does not answer is no reason to end its pictures. */
   const silent = (why: string): Fault =>
@@ -92,6 +100,9 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
             `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
           ),
       ).pipe(Effect.map((opened) => opened as EngineOpened)),
+    setPlan: (plan) => made({ plan }),
+    tryPlan: (plan) => made({ plan, is_trial: true }),
+    setParams: (steps) => child.send({ type: 'params', steps }),
     startRecording: (order) =>
       patiently(
         ask((number) => ({ type: 'record-start', ask: number, ...order })),
@@ -138,7 +149,7 @@ class Conversation {
   readonly #listeners = new Set<(event: EngineEvent) => void>()
   readonly #asks = new Map<number, (reply: Reply) => void>()
   #lastAsk = READY
-  #layout: ResultLayout = { stages: [], outputs: [] }
+  readonly #layouts = new Layouts()
   #exited: Fault | undefined
   /** Told what is said about viewers; undefined: nobody is handed over. */
   door: EngineDoor | undefined
@@ -169,7 +180,8 @@ class Conversation {
 
   readonly report = (report: Report, bytes: Uint8Array | undefined, isBorrowed: boolean): void => {
     if (report.type === 'result') {
-      if (bytes) this.#sinks.results.set(resultFrom(bytes, this.#layout))
+      const result = bytes && resultFrom(bytes, this.#layouts)
+      if (result) this.#sinks.results.set(result)
     } else if (report.type === 'picture') {
       if (bytes) this.#sinks.picture({ ...report.picture, jpeg: isBorrowed ? Uint8Array.from(bytes) : bytes })
     } else if (report.type === 'video') {
@@ -179,11 +191,9 @@ class Conversation {
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
     else if (report.type === 'answer')
       this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
-    else if (report.type !== 'opened') this.door?.report(report)
-    else {
-      this.#layout = report.opened.layout // even when nobody waits for the answer any more: results of this layout follow
-      this.#settle(report.ask, Effect.succeed(report.opened))
-    }
+    else if (report.type === 'opened') this.#planned(report, report.opened.layout, report.opened)
+    else if (report.type === 'planned') this.#planned(report, report.layout)
+    else this.door?.report(report)
   }
 
   readonly gone = (fault: Fault): void => {
@@ -191,6 +201,16 @@ class Conversation {
     for (const ask of [...this.#asks.keys()]) this.#settle(ask, Effect.fail(fault))
     this.door?.close()
     this.#tell({ type: 'exited', fault })
+  }
+
+  /** Even when nobody waits for the answer any more: results of this layout follow. */
+  #planned(
+    { ask, plan }: { readonly ask: number; readonly plan: number },
+    layout: ResultLayout,
+    answer?: unknown,
+  ): void {
+    this.#layouts.set(plan, layout)
+    this.#settle(ask, Effect.succeed(answer))
   }
 
   #answer(ask: number): Reply {

@@ -133,8 +133,8 @@ export class Recording {
     if (!sidecar && !isLast) return
     const { results, results_lost, pictures_lost } = this.#parts.stream.takeRecorded()
     this.#picturesLost += pictures_lost
-    const known = results.flatMap(({ opening, data }): Result[] => {
-      const layout = this.#parts.layouts.of(opening)
+    const known = results.flatMap(({ data }): Result[] => {
+      const layout = this.#parts.layouts.of(data)
       return layout ? [{ layout, data }] : []
     })
     this.#resultsLost += results_lost + results.length - known.length

@@ -1,27 +1,27 @@
 // The engine's share of the robot's table: what each of its frames brings there, made here so that the control process need not.
-import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { Sightings } from '../../machines/extcam/sighting.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Layouts } from './layouts.ts'
 import type { EngineOpened, EngineTask } from './port.ts'
 import { toFault } from './thrown.ts'
 
 /** Makes the sightings of what is open now. */
 export class SightMaker {
   readonly #warn: (fault: Fault) => void
+  readonly #layouts: Layouts
   readonly #sightings = new Sightings()
-  #layout: EngineOpened['layout'] | undefined
   #installation: Installation | undefined
 
   /** warn: told once per opening of a bug, with which results come without sightings. */
-  constructor(warn: (fault: Fault) => void) {
+  constructor(layouts: Layouts, warn: (fault: Fault) => void) {
+    this.#layouts = layouts
     this.#warn = warn
   }
 
   /** What follows are the frames of another opening. */
-  opened(task: EngineTask, { intrinsics, crop, layout }: EngineOpened): void {
-    this.#layout = layout
+  opened(task: EngineTask, { intrinsics, crop }: EngineOpened): void {
     this.#installation = task.sightings ? { map: task.map, intrinsics, crop, mount: task.mount } : undefined
   }
 
@@ -31,9 +31,12 @@ export class SightMaker {
 
   /** The sighting of a packed result, good until the next one is made. undefined: nobody wants one, or the frame is of no opening that was answered. */
   of(bytes: Uint8Array): Float64Array | undefined {
-    if (!this.#layout || !this.#installation) return undefined
+    if (!this.#installation) return undefined
+    const data = doublesOf(bytes)
+    const layout = this.#layouts.of(data)
+    if (!layout) return undefined
     try {
-      return this.#sightings.of(resultOf(bytes, this.#layout), this.#installation)
+      return this.#sightings.of({ layout, data }, this.#installation)
     } catch (bug) {
       this.#installation = undefined
       this.#warn(toFault(bug))
@@ -43,7 +46,5 @@ export class SightMaker {
 }
 
 /** The addon's bytes lie where doubles may. */
-const resultOf = ({ buffer, byteOffset, length }: Uint8Array, layout: EngineOpened['layout']): Result => ({
-  layout,
-  data: new Float64Array(buffer, byteOffset, length / 8),
-})
+const doublesOf = ({ buffer, byteOffset, length }: Uint8Array): Float64Array =>
+  new Float64Array(buffer, byteOffset, length / 8)

@@ -6,15 +6,21 @@ import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
+import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import type { ViewerLook } from '../viewers/port.ts'
+import type { Layouts } from './layouts.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './port.ts'
 
 /** Orders to an engine. Those with `ask` are answered. */
 export type Order =
   | { readonly type: 'open'; readonly ask: number; readonly task: EngineTask }
+  /** Another plan for the open camera. is_trial: whether it can be made is all that is asked. */
+  | { readonly type: 'plan'; readonly ask: number; readonly plan: Plan; readonly is_trial?: boolean }
+  /** All parameters of some of its steps. */
+  | { readonly type: 'params'; readonly steps: readonly StepParams[] }
   | { readonly type: 'ping'; readonly ask: number }
   | { readonly type: 'controls'; readonly ask: number }
   | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
@@ -46,8 +52,10 @@ export type Report =
    * recording, a list of Control, a ControlOutcome.
    */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
-  /** The answer to a successful `open`. Results that follow have its layout. */
-  | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened }
+  /** The answer to a successful `open`. plan: the number of the results that have its layout. */
+  | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened; readonly plan: number }
+  /** The answer to a successful `plan`; results of that number have this layout. */
+  | { readonly type: 'planned'; readonly ask: number; readonly plan: number; readonly layout: ResultLayout }
   | { readonly type: 'event'; readonly event: EngineEvent }
   | { readonly type: 'result' }
   /** No result has been there to be sent for QUIET_AFTER_MS. */
@@ -227,10 +235,12 @@ export const resultBytes = (data: Uint8Array, sighting: Float64Array | undefined
 const NOTHING = new Uint8Array(0)
 
 /** The result in its bytes, copied: they came at any address, and doubles lie at multiples of eight. */
-export const resultFrom = (bytes: Uint8Array, layout: ResultLayout): Result => {
+export const resultFrom = (bytes: Uint8Array, layouts: Layouts): Result | undefined => {
   const count = Math.floor(bytes.length / 8)
   const start = room(count)
   slabBytes.set(bytes.length === 8 * count ? bytes : bytes.subarray(0, 8 * count), 8 * start)
+  const layout = layouts.of(slab, start)
+  if (!layout) return undefined
   const end = start + count - 1
   const sighting = slab[end] as number
   if (!(sighting > 0 && sighting < count)) return { layout, data: slab.subarray(start, end) }

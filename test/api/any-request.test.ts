@@ -82,6 +82,8 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/bench/formats')) return { ...body, camera_uid: CAMERA }
   if (row.path.endsWith('/assign')) return { camera_uid: CAMERA }
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
+  if (row.path.endsWith('/pipeline/graph')) return { graph: runnable(params) }
+  if (row.path.endsWith('/pipeline/output')) return { port: body.port, from: 'tags.detections' }
   if (!/^\/v1\/streams(\/validate)?$/.test(row.path)) return body
   const { intrinsics, pipeline, source, camera_uid, ...rest } = body as {
     source?: AnySource
@@ -89,14 +91,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
     intrinsics?: { width_px: number; height_px: number }
     pipeline?: object
   }
-  const nodes = Object.keys(nodeTypes).map((type, n) => ({ type, params: params[n] }))
-  const graph = {
-    ...defaultGraph,
-    nodes: defaultGraph.nodes.map((node) => ({
-      ...node,
-      params: nodes.find(({ type }) => type === node.type)?.params,
-    })),
-  }
+  const graph = runnable(params)
   const lens = intrinsics && {
     fx_px: intrinsics.width_px,
     fy_px: intrinsics.width_px,
@@ -114,6 +109,13 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
     ...(pipeline && { pipeline: graph }),
     ...('crop' in rest && { crop: CROP }),
   }
+}
+
+/** The graph of every stream, with any parameters. params: of the node types, in their order. */
+const runnable = (params: readonly unknown[]): object => {
+  const types = Object.keys(nodeTypes)
+  const nodes = defaultGraph.nodes.map((node) => ({ ...node, params: params[types.indexOf(node.type)] }))
+  return { ...defaultGraph, nodes }
 }
 
 const CROP = { x_px: 0, y_px: 0, width_px: 32, height_px: 48 } // lies in any picture

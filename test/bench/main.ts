@@ -22,6 +22,7 @@ import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
 import { startUp } from './start-up.ts'
+import { switching } from './switching.ts'
 import { ustreamer } from './ustreamer.ts'
 import { video } from './video.ts'
 
@@ -39,6 +40,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   fanout,
   'pass-through': passThrough,
   'eight-streams': eightStreams,
+  switching,
   ustreamer,
   'engine-crash': engineCrash,
   media,

@@ -12,6 +12,7 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
     description: 'Finds AprilTags with libapriltag.',
     inputs: [imagePort('gray')],
     cost: { us: 200, ns_per_px: 60 },
+    live: ['min_margin', 'ids'],
     outputs: [{ name: 'detections', kind: 'detections' }],
     params: Type.Object(
       {

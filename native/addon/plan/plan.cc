@@ -1,10 +1,12 @@
 #include "plan.h"
 
+#include <algorithm>
+
 namespace vedette {
 
 namespace {
 
-constexpr int MOST_SLOTS = 1024;
+constexpr int MOST_SLOTS = 4096;
 
 constexpr double MOST_BYTES = 600e6;  // of what all steps keep; graphs are held to half of that before they come here
 
@@ -97,9 +99,14 @@ void Plan::run(const Moment& moment, const std::function<bool(int64_t)>& is_too_
     const int64_t now_us = monotonic_us();
     stage_us_[i] = static_cast<double>(now_us - before_us);
     before_us = now_us;
-    steps_done_++;
     if (is_too_late(now_us - started_us)) throw too_slow(steps_[i].id, now_us - started_us);
   }
+}
+
+void Plan::set_params(const std::string& step, const Params& params) {
+  const auto found = std::find_if(steps_.begin(), steps_.end(), [&](const Step& each) { return each.id == step; });
+  if (found == steps_.end()) refuse("there is no step " + step + " to give parameters to");
+  found->node->set_params(params);
 }
 
 void Plan::collect_detections(Detections& out) const {

@@ -1,7 +1,6 @@
 // The plan executor: steps in order, over numbered slots.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,13 +35,13 @@ class Plan {
   Plan& operator=(const Plan&) = delete;
 
   /**
-   * Runs all steps on a frame; what they leave in the slots stays until the next run. is_too_late: asked after each step, with how long they took so far
-   * in µs of wall time; when it says so, Fault `picture.too_slow` is thrown.
+   * Runs all steps on a frame; what they leave in the slots stays until the next run. is_too_late: asked after each step that is done, with how long they
+   * took so far in µs of wall time; when it says so, Fault `picture.too_slow` is thrown.
    */
   void run(const Moment& moment, const std::function<bool(int64_t)>& is_too_late);
 
-  /** Steps that have been finished, over all runs. Any thread. */
-  int64_t steps_done() const { return steps_done_; }
+  /** Hands a step its parameters anew (Node::set_params). Between runs. Throws Fault `engine.bad_task`. */
+  void set_params(const std::string& step, const Params& params);
 
   /** Wall time of each step in the last run, µs. */
   const std::vector<double>& stage_us() const { return stage_us_; }
@@ -62,7 +61,6 @@ class Plan {
   std::vector<Value> slots_;
   std::vector<Step> steps_;
   std::vector<double> stage_us_;
-  std::atomic<int64_t> steps_done_{0};
   std::vector<const Value*> outputs_;
 };
 

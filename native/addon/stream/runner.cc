@@ -69,11 +69,11 @@ Fault fault_of_all(size_t pictures, const Fault& last) {
 
 Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers)
     : source_(std::move(task.source)),
-      document_(std::move(task.plan)),
       has_truth_(task.has_truth),
       lossless_(task.lossless),
       format_(source_->open()),
-      plan_(document_, {format_.intrinsics, task.map}),
+      scene_{format_.intrinsics, std::move(task.map)},
+      plan_{std::make_unique<Plan>(task.plan, scene_), task.plan_number},
       mailbox_(mailbox),
       taps_(taps),
       warnings_(mailbox),
@@ -100,6 +100,17 @@ void Runner::start() {
 void Runner::set_mount(const Pose& mount) {
   const std::lock_guard<std::mutex> lock(mutex_);
   mount_ = mount;
+}
+
+void Runner::set_plan(NextPlan next) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::swap(next_plan_, next);  // one that nobody ran is dropped
+  next_params_.clear();
+}
+
+void Runner::set_params(StepParams params) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (auto& each : params) next_params_.push_back(std::move(each));
 }
 
 void Runner::capture() {
@@ -160,7 +171,27 @@ void Runner::work() {
   taps_.no_result(nullptr);
 }
 
+/** Between two pictures. */
+void Runner::take_changes() {
+  NextPlan plan;
+  StepParams params;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::swap(plan, next_plan_);
+    std::swap(params, next_params_);
+  }
+  if (plan.plan) plan_ = std::move(plan);
+  for (const auto& [step, values] : params) {
+    try {
+      plan_.plan->set_params(step, values);
+    } catch (const Fault& fault) {
+      warnings_.add(fault);
+    }
+  }
+}
+
 void Runner::process(const std::shared_ptr<Frame>& frame) {
+  take_changes();
   const int64_t started_us = monotonic_us(), cpu_started_us = thread_cpu_us();
   Pose mount;
   {
@@ -184,7 +215,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;
   taps_.processed(frame);
-  encoder_.offer(frame, plan_);
+  encoder_.offer(frame, *plan_.plan);
 }
 
 /**
@@ -198,9 +229,9 @@ void Runner::hand_over() {
 
 void Runner::pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us) {
   packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), static_cast<double>(started_us), 0, static_cast<double>(frame.width),
-                  static_cast<double>(frame.height), static_cast<double>(skipped_), 0});
-  packed_.insert(packed_.end(), plan_.stage_us().begin(), plan_.stage_us().end());
-  for (const Value* value : plan_.outputs()) pack_rows(*value, packed_);
+                  static_cast<double>(frame.height), static_cast<double>(skipped_), 0, static_cast<double>(plan_.number)});
+  packed_.insert(packed_.end(), plan_.plan->stage_us().begin(), plan_.plan->stage_us().end());
+  for (const Value* value : plan_.plan->outputs()) pack_rows(*value, packed_);
   if (has_truth_) pack_truth(frame, packed_);
   packed_[3] = static_cast<double>(monotonic_us());
   packed_[7] = static_cast<double>(thread_cpu_us() - cpu_started_us);
@@ -210,7 +241,8 @@ void Runner::pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us
 void Runner::run_plan(Frame& frame, const Pose& mount) {
   const int64_t cpu_started_us = process_cpu_us();
   const Busy busy(is_busy_);  // not while a result waits for its reader: that is no work
-  plan_.run({frame, mount}, [&](int64_t took_us) {
+  plan_.plan->run({frame, mount}, [&](int64_t took_us) {
+    steps_done_++;
     return took_us > PICTURE_LIMIT_US && !lossless_ && process_cpu_us() - cpu_started_us > PICTURE_LIMIT_US;
   });
 }

@@ -3,20 +3,23 @@ import * as Effect from 'effect/Effect'
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../clock/system.ts'
+import { layoutOf } from '../layouts.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask, RecordingOrder } from '../port.ts'
 import { controlsOf } from './controls.ts'
 import { fpsOf, lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
 
-/** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault: why the next opening fails; none: it succeeds. */
+/** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault, planFault: why the next opening, or plan, fails; none: it succeeds. */
 export interface FakeEngineOptions {
   readonly byHand?: boolean
   readonly nowUs?: () => number
   readonly openFault?: (task: EngineTask) => Fault | undefined
+  readonly planFault?: (plan: Plan) => Fault | undefined
 }
 
 /** The port, and the engines that live, in the order in which they were started. */
@@ -105,6 +108,30 @@ export class FakeEngine implements Engine {
       this.#opened = opened
       return Effect.succeed(opened)
     }, '10 seconds')
+
+  readonly setPlan = (plan: Plan): Effect.Effect<void, Fault> =>
+    this.#answer(() => {
+      const fault = this.#options.planFault?.(plan)
+      if (fault) return Effect.fail(fault)
+      if (this.task) this.task = { ...this.task, plan }
+      if (this.#opened && this.task)
+        this.#opened = { ...this.#opened, layout: layoutOf(plan, this.task.source.backend === 'synthetic') }
+      return Effect.void
+    }, '10 seconds')
+
+  readonly tryPlan = (plan: Plan): Effect.Effect<void, Fault> =>
+    this.#answer(() => {
+      const fault = this.#options.planFault?.(plan)
+      return fault ? Effect.fail(fault) : Effect.void
+    }, '10 seconds')
+
+  readonly setParams = (steps: readonly StepParams[]): void => {
+    const { task } = this
+    if (!task) return
+    const params = new Map(steps.map(({ id, params: each }) => [id, each]))
+    const changed = task.plan.steps.map((step) => ({ ...step, params: params.get(step.id) ?? step.params }))
+    this.task = { ...task, plan: { ...task.plan, steps: changed } }
+  }
 
   readonly ping: Effect.Effect<void, Fault> = Effect.suspend(() => this.#answer(() => Effect.void, '1 second'))
 

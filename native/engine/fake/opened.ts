@@ -1,9 +1,9 @@
 // What a fake engine says of the camera that it has opened.
 
 import { type Crop, cropText, type PictureSize } from '../../../machines/cameras/crop.ts'
-import type { ResultLayout } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
+import { layoutOf } from '../layouts.ts'
 import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
 
 /** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
@@ -11,11 +11,6 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
   const picture = sizeOf(source)
   if (crop && (crop.x_px + crop.width_px > picture.width_px || crop.y_px + crop.height_px > picture.height_px))
     return { code: 'camera.mode', detail: `the crop of the stream, ${cropText(crop)}, does not lie in the picture` }
-  const outputs: ResultLayout['outputs'][number][] = []
-  for (const { port, kind } of plan.outputs) if (kind !== 'image') outputs.push({ port, kind })
-  if (source.backend === 'synthetic') {
-    outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
-  }
   const lens = intrinsics ?? (source.backend === 'synthetic' ? lensOf(picture) : null)
   return {
     ...{ width_px: crop?.width_px ?? picture.width_px, height_px: crop?.height_px ?? picture.height_px },
@@ -23,7 +18,7 @@ export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask):
     fps: fpsOf(source),
     ...captureOf(source),
     intrinsics: lens && crop ? seenThrough(lens, crop) : lens,
-    layout: { stages: plan.steps.map(({ id }) => id), outputs },
+    layout: layoutOf(plan, source.backend === 'synthetic'),
   }
 }
 

@@ -62,6 +62,7 @@ export const fakeResult = (frame: FakeFrame): Float64Array => {
     height_px: intrinsics.height_px,
     skipped: 0,
     cpu_us: layout.stages.length * STAGE_US,
+    plan: 1,
   }
   const rows = rowsOfScene(frame)
   return Float64Array.from([

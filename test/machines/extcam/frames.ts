@@ -112,6 +112,7 @@ export const frame = ({
     height_px: 800,
     skipped: 0,
     cpu_us: 4_000,
+    plan: 1,
   }
   const rows: Readonly<Partial<Record<OutputKind, readonly number[][]>>> = {
     detections: tags.map(detectionRow),

@@ -29,12 +29,12 @@ const recorderOf = async (t: TestContext, { width_px, height_px }: NativeOpened,
 }
 
 /** A recording with its sidecar. */
-const recordingOf = (t: TestContext, { stream }: OwnStream, { opening, has_truth: _, ...found }: NativeOpened) => {
+const recordingOf = (t: TestContext, { stream }: OwnStream, { plan, has_truth: _, ...found }: NativeOpened) => {
   const folder = folderOf(t)
   const order = { path: join(folder, 'a.mp4'), sidecar_path: join(folder, 'a.jsonl'), stream: 'front' }
   const layouts = new Layouts()
   const opened = { ...found, layout: { stages: Array(7).fill('stage'), outputs: [] } }
-  layouts.set(opening, opened.layout)
+  layouts.set(plan, opened.layout)
   const recording = new Recording({ libav, stream, order, opened, layouts, failed: assert.fail })
   const records = () =>
     readFileSync(order.sidecar_path, 'utf8')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { test } from 'node:test'
 import type { Picture } from '../../../machines/stream/picture.ts'
+import { Layouts } from '../../../native/engine/layouts.ts'
 import { ReportOutbox } from '../../../native/engine/outbox.ts'
 import {
   encodeFrame,
@@ -124,17 +125,21 @@ test('a result that is longer than allowed is refused, and what follows is read'
 
 test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
   const layout = { stages: [], outputs: [] }
-  const data = Float64Array.of(1.5, -2, 1e300)
+  const layouts = new Layouts()
+  layouts.set(3, layout)
+  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
   const sighting = Float64Array.of(0, -0, 7)
   const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
   const shifted = new Uint8Array(bytes.length + 3)
   shifted.set(bytes, 3)
 
-  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layout)) // more than one slab
+  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layouts)) // more than one slab
 
   for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
-  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layout)
+  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts)
   assert.deepEqual(alone, { layout, data })
+  data[8] = 4
+  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts), undefined, 'of no known plan')
 })
 
 /** A peer that takes bytes only when told to. */

@@ -39,9 +39,6 @@ class AprilTagNode : public Node {
     detector_->quad_sigma = static_cast<float>(std::clamp(params.number("blur"), 0.0, 16.0));
     detector_->nthreads = std::clamp(params.integer("threads"), 1, 16);
     detector_->refine_edges = params.flag("refine");
-    for (const double id : params.numbers("ids")) ids_.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
-    std::sort(ids_.begin(), ids_.end());
-
     const std::vector<std::string> wanted = params.strings("families");
     const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
     if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
@@ -52,6 +49,14 @@ class AprilTagNode : public Node {
       apriltag_detector_add_family_bits(detector_.get(), families_.back().owner.get(), static_cast<int>(std::clamp(max_hamming[i], 0.0, 2.0)));
     }
     if (families_.empty()) throw Fault{"engine.bad_task", "no known family of tags is named"};
+    read_ids(params);
+  }
+
+  void set_params(const Params& params) override {
+    const std::vector<double> min_margin = params.numbers("min_margin");
+    if (min_margin.size() != families_.size()) throw Fault{"engine.bad_task", "margins are not as many as families"};
+    for (size_t i = 0; i < families_.size(); i++) families_[i].min_margin = min_margin[i];
+    read_ids(params);
   }
 
   void process(const Moment&, const Ports& ports) override {
@@ -80,6 +85,12 @@ class AprilTagNode : public Node {
     double min_margin;
     FamilyOwner owner;
   };
+
+  void read_ids(const Params& params) {
+    ids_.clear();
+    for (const double id : params.numbers("ids")) ids_.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
+    std::sort(ids_.begin(), ids_.end());
+  }
 
   /** The picture as libapriltag wants it: a copy when it would blur the picture in place, which others read too. */
   image_u8_t view(const Image& image) {

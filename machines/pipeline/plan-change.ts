@@ -1,0 +1,33 @@
+// What a running engine is told when another plan takes the place of the one it runs.
+import { isSameJson } from '../settings/same-json.ts'
+import type { Plan, PlanStep, StepParams } from './graph.ts'
+import { nodeTypes } from './registry.ts'
+
+/** none: they do the same. params: only parameters differ that take effect between two frames; all of those steps. plan: another one is to be made. */
+export type PlanChange =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'params'; readonly steps: readonly StepParams[] }
+  | { readonly kind: 'plan' }
+
+/** How `after` differs from `before`, which is being run. */
+export const planChange = (before: Plan, after: Plan): PlanChange => {
+  const differ = after.steps.filter((step, n) => !isSameJson(step, before.steps[n]))
+  const isSameShape =
+    before.steps.length === after.steps.length &&
+    before.slots === after.slots &&
+    isSameJson(before.outputs, after.outputs)
+  if (!isSameShape || !differ.every((step) => differsLive(before.steps[after.steps.indexOf(step)], step)))
+    return { kind: 'plan' }
+  return differ.length === 0
+    ? { kind: 'none' }
+    : { kind: 'params', steps: differ.map(({ id, params }) => ({ id, params })) }
+}
+
+/** Whether the one differs from the other in live parameters alone. */
+const differsLive = (before: PlanStep | undefined, { params, ...step }: PlanStep): boolean => {
+  if (!before) return false
+  const { params: paramsBefore, ...stepBefore } = before
+  const live = nodeTypes[step.type]?.live ?? []
+  const changed = Object.keys(params).filter((name) => !isSameJson(params[name], paramsBefore[name]))
+  return isSameJson(step, stepBefore) && changed.every((name) => live.includes(name))
+}
