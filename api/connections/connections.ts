@@ -12,9 +12,15 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http') // an import woul
 
 const held = new WeakSet<Socket>()
 const answeredForGood = new WeakSet<Socket>()
+const watched = new WeakSet<ServerResponse>()
 
 /** Whether a socket was taken over from HTTP, for pictures or as a WebSocket. */
 export const isHeld = (socket: Socket): boolean => held.has(socket)
+
+/** Marks an answer that comes at its own pace. Who takes it is at work up to its end: he is counted, and let go when he takes nothing, by whoever makes it. */
+export const keepForViewer = (reply: FastifyReply): void => {
+  watched.add(reply.raw)
+}
 
 /** Whether a reply is the next to go out on its connection: a client may ask further before it was answered. */
 export const isNext = (reply: FastifyReply): boolean => reply.raw.socket !== null
@@ -165,7 +171,7 @@ class Connection implements Occupant {
     this.#top = socket
   }
 
-  /** At work: somebody watches, or an answer is being made. What only has to arrive or to be fetched counts by what moves. */
+  /** At work: somebody watches, or an answer is being made. What only has to arrive or to be fetched counts by what moves, however long it is. */
   get idleSinceMs(): number | null {
     if (isHeld(this.#top)) return null
     const exchanges = [...this.#exchanges]
@@ -191,7 +197,7 @@ class Connection implements Occupant {
         return request.complete
       },
       get isAtWork() {
-        return request.complete && !response.writableEnded
+        return request.complete && (watched.has(response) ? !response.writableEnded : !response.headersSent)
       },
     }
     this.#exchanges.add(exchange)
@@ -213,7 +219,7 @@ class Connection implements Occupant {
   }
 }
 
-/** A request and its answer. isAtWork: it is here whole, and its answer is not yet made. */
+/** A request and its answer. isAtWork: it is here whole, and its answer has not begun. */
 interface Exchange {
   readonly isHereWhole: boolean
   readonly beganMs: number

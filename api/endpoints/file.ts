@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
+import { keepForViewer } from '../connections/connections.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { type Awaitable, type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
@@ -20,7 +21,7 @@ export interface ServedFile {
   readonly close: () => Promise<void>
 }
 
-/** Parts that come at their own pace, without a length that is known before. */
+/** Parts that come at their own pace, without a length that is known before, to a viewer who has a place. They end when he takes nothing. */
 export interface ServedParts {
   readonly mediaType: string
   readonly parts: Readable
@@ -92,6 +93,7 @@ const serveFile = async (request: FastifyRequest, reply: FastifyReply, found: Se
 
 const serveParts = (request: FastifyRequest, reply: FastifyReply, { mediaType, parts }: ServedParts): FastifyReply => {
   reply.code(SUCCESS.ok).type(mediaType).header('cache-control', 'no-store')
+  keepForViewer(reply)
   if (request.method !== 'HEAD') return reply.send(parts)
   parts.destroy()
   return reply.send()

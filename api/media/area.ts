@@ -15,7 +15,7 @@ import { fault } from '../problems/problem.ts'
 
 import { streamNeeds } from '../streams/parts.ts'
 import { editRow } from './edits.ts'
-import { playback } from './playback.ts'
+import { played } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
 import { snapshotRow } from './snapshot.ts'
@@ -96,7 +96,8 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
             default: 'content',
             description:
               'content: the picture or video. results: what the pipeline found, JSON, one line for each frame. multipart: a recording of JPEGs as live ' +
-              'pictures, at the pace at which they were taken, each with X-Position-Ms; browsers play such recordings in no other way.',
+              'pictures, at the pace at which they were taken, each with X-Position-Ms; browsers play such recordings in no other way. ' +
+              'Its reader is a viewer like those of previews: he is let go when he takes nothing for 30 s.',
           }),
         ),
         from_ms: Type.Optional(
@@ -109,16 +110,14 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
       },
       mediaType: '*/*',
       open: async ({ params: { name }, query: { as = 'content', from_ms = 0 } }) => {
-        const part = as === 'results' ? as : 'content'
-        const found = await store.open(name, part)
-        if (isFault(found)) return found
-        if (as !== 'multipart') return served(found, part)
-        const pictures = await found.pictures(from_ms * 1000)
-        if (!isFault(pictures)) return playback({ pictures, close: found.close })
-        await found.close()
-        return pictures
+        if (as === 'multipart') return played({ store, ...parts }, name, from_ms * 1000)
+        const found = await store.open(name, as)
+        return isFault(found) ? found : served(found, as)
       },
-      faults: ['media.not_found', 'media.not_ready', 'media.no_side_car', 'media.no_pictures', ...READ_FAULTS],
+      faults: [
+        ...(['media.not_found', 'media.not_ready', 'media.no_side_car', 'media.no_pictures'] as const),
+        ...(['viewer.too_many', ...READ_FAULTS] as const),
+      ],
     }),
 
     command('DELETE', '/v1/media/:name', {

@@ -1,9 +1,12 @@
 // A recording as live pictures, at the pace at which they were taken: browsers play no JPEGs in MP4.
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordedPicture } from '../../native/media/port.ts'
 import type { ServedParts } from '../endpoints/file.ts'
+import type { StreamParts } from '../streams/parts.ts'
 import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../streams/picture-part.ts'
+import { STALL_LIMIT_MS } from '../streams/play.ts'
 
 /** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
 const LONGEST_CATCH_UP_MS = 1_000
@@ -11,21 +14,47 @@ const LONGEST_CATCH_UP_MS = 1_000
 /** While the camera was away for longer nothing is shown for so long, and then what follows. Whoever leaves meanwhile is noticed after it at the latest. */
 const LONGEST_PAUSE_MS = 5_000
 
-/** What is played. close: called once, when nothing is read of them any more. */
+/** What is played, and how long it waits for its reader. close: called once, when nothing is read of them any more. */
 export interface Playback {
   readonly pictures: AsyncGenerator<RecordedPicture>
   readonly close: () => Promise<void>
+  readonly stallLimitMs?: number
   readonly longestPauseMs?: number
 }
 
-/** The parts of an answer that begins now. Ends with the recording, and when its reader has gone. */
+/** The parts of an answer that begins now. Ends with the recording, when its reader has gone, and when he takes nothing for too long. */
 export const playback = (played: Playback): ServedParts => {
-  const { pictures, close, longestPauseMs = LONGEST_PAUSE_MS } = played
-  const parts = Readable.from(partsOf(pictures, longestPauseMs), { objectMode: false, highWaterMark: 1 })
+  const { pictures, close, stallLimitMs = STALL_LIMIT_MS, longestPauseMs = LONGEST_PAUSE_MS } = played
+  const taken = untilStalled(partsOf(pictures, longestPauseMs), stallLimitMs, () => parts.destroy())
+  const parts: Readable = Readable.from(taken, { objectMode: false, highWaterMark: 1 })
   parts.once('close', () => {
     void pictures.return(undefined).finally(close) // one that was never read from does not close by itself
   })
   return { mediaType: PREVIEW_MEDIA_TYPE, parts }
+}
+
+/** A recording that is played from a time on, by a viewer who has a place for it. */
+export const played = async (
+  { store, viewers }: Pick<StreamParts, 'store' | 'viewers'>,
+  name: string,
+  fromUs: number,
+): Promise<ServedParts | Fault> => {
+  const full = viewers.full()
+  if (full) return full
+  const leave = viewers.take()
+  const found = await store.open(name, 'content')
+  if (isFault(found)) {
+    leave()
+    return found
+  }
+  const close = () => {
+    leave()
+    return found.close()
+  }
+  const pictures = await found.pictures(fromUs)
+  if (!isFault(pictures)) return playback({ pictures, close })
+  await close()
+  return pictures
 }
 
 async function* partsOf(pictures: AsyncGenerator<RecordedPicture>, longestPauseMs: number): AsyncGenerator<Uint8Array> {
@@ -49,4 +78,20 @@ async function* partOf({ pts_us, size_bytes, pieces }: RecordedPicture): AsyncGe
   yield partHead(size_bytes, { 'X-Position-Ms': (pts_us / 1000).toFixed(3) })
   yield* pieces()
   yield Buffer.from(END_OF_PART)
+}
+
+/** The same as long as the next is asked for in time. */
+async function* untilStalled(
+  pieces: AsyncGenerator<Uint8Array>,
+  limitMs: number,
+  stalled: () => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    const timer = setTimeout(stalled, limitMs)
+    try {
+      yield piece
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }

@@ -32,7 +32,7 @@ import { canonicalStream, newStream } from './write.ts'
 
 /** Its viewers outlive their requests, and leave when the server stops. */
 export const streamArea = areaOf(streamNeeds, (parts) => {
-  const previews = new Previews()
+  const previews = new Previews(parts.viewers)
   const table = area('streams', 'Cameras, and what runs on their pictures.', [
     ...streamRows(parts),
     ...catalogueRows(parts),

@@ -8,9 +8,9 @@ import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import { MAX_STREAMS } from '../../machines/stream/collection.ts'
 import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
+import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
 import { read } from '../endpoints/read.ts'
 import type { StreamParts } from './parts.ts'
-import { MAX_VIEWERS } from './preview.ts'
 import { specExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
@@ -52,7 +52,7 @@ const Capabilities = Type.Object(
       {
         streams: Type.Integer(),
         picture_kinds: Type.Integer({ description: 'Of a stream: sizes, qualities and overlays that are watched.' }),
-        viewers: Type.Integer({ description: 'Of all previews together.' }),
+        viewers: Type.Integer({ description: 'Of all previews, and of all recordings that are played, together.' }),
         bandwidth_mbit_s: Type.Union([Type.Number(), Type.Null()], {
           description:
             'What all previews together may take of the network, in Mbit/s (`--bandwidth-mbit-s`); null: no limit. What does not fit is made slower first, then ' +

@@ -97,8 +97,8 @@ export const mediaRows = (parts: StreamParts, previews: Previews) => [
             'a preview must wait until what was asked before it on this connection is answered',
           ),
         )
-      if (previews.isFull)
-        return sendProblem(reply, fault('viewer.too_many', 'too many previews are open; close one first'))
+      const tooMany = parts.viewers.full()
+      if (tooMany) return sendProblem(reply, tooMany)
       const stream = parts.streams.get(id)
       if (!stream) return sendProblem(reply, streamNotFound(id))
       const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)

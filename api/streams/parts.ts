@@ -6,6 +6,7 @@ import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import type { Given } from '../../machines/token.ts'
+import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
 import { CODECS } from '../../native/codecs/port.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
@@ -15,12 +16,12 @@ export const streamNeeds = {
   ...jobNeeds,
   bench: FORMAT_BENCH,
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
-  ...{ cameras: CAMERAS, store: MEDIA_STORE, codecs: CODECS, budget: BANDWIDTH_BUDGET },
+  ...{ cameras: CAMERAS, store: MEDIA_STORE, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
 }
 
 /**
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
  * codecs: of this device. bench: measures modes.
- * budget: of the bandwidth of previews.
+ * budget: of the bandwidth of previews. viewers: their places.
  */
 export type StreamParts = Given<typeof streamNeeds>

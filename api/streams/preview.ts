@@ -2,15 +2,13 @@
 import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import type { ViewerPlaces } from '../../machines/viewers/viewer-places.ts'
 import { hijack } from '../connections/connections.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import { Placeholder } from './placeholder.ts'
 import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
 import { type VideoView, VideoViewer } from './video-viewer.ts'
 import { type View, Viewer } from './viewer.ts'
-
-/** Each costs a core about 1 % at 30 fps. */
-export const MAX_VIEWERS = 64
 
 const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream stood still
 
@@ -19,12 +17,12 @@ type Leaving = Pick<Viewer, 'end'>
 
 /** All viewers of a server. */
 export class Previews {
+  readonly #places: ViewerPlaces
   readonly #viewers = new Set<Leaving>()
   readonly #placeholders = new Map<StreamRuntime, Placeholder>()
 
-  /** Whether MAX_VIEWERS are there already. */
-  get isFull(): boolean {
-    return this.#viewers.size >= MAX_VIEWERS
+  constructor(places: ViewerPlaces) {
+    this.#places = places
   }
 
   /** Takes the connection over and shows pictures on it until it closes. */
@@ -59,12 +57,12 @@ export class Previews {
     if (socket.closed) return false
     socket.setKeepAlive(true, KEEP_ALIVE_MS)
     const placeholder = this.#placeholderOf(stream)
-    const leave = placeholder.enter()
+    const leave = [placeholder.enter(), this.#places.take()]
     const viewer = viewerOn(socket, placeholder)
     this.#viewers.add(viewer)
     socket.once('close', () => {
       this.#viewers.delete(viewer)
-      leave()
+      for (const each of leave) each()
     })
     return true
   }

@@ -12,6 +12,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import type { BoundAddress, httpServerMachine } from '../../machines/http/http-server-machine.ts'
 import { token } from '../../machines/token.ts'
+import { VIEWER_PLACES, ViewerPlaces } from '../../machines/viewers/viewer-places.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { SESSION_STORE } from '../../native/sessions/port.ts'
 import { CERTIFICATES } from '../../native/tls/port.ts'
@@ -45,6 +46,7 @@ export const httpBranch = branch({
         wrongTokens: new WrongTokens({ profile, clock }),
       }),
     ),
+    offer(VIEWER_PLACES, {}, () => new ViewerPlaces()),
     offer(
       API,
       { directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },

@@ -3,11 +3,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { connect as tlsConnect } from 'node:tls'
 import WebSocket from 'ws'
+import { area } from '../../../api/endpoints/endpoint.ts'
+import { file } from '../../../api/endpoints/file.ts'
+import { read } from '../../../api/endpoints/read.ts'
 import { type ApiParts, listen } from '../../../api/server/server.ts'
 import { MAX_CONNECTIONS, MAX_PER_ADDRESS } from '../../../machines/http/admission.ts'
+import Type from '../../../machines/schema/type.ts'
 import { type Answered, assertProblem, fakeApi, listeningApi } from '../../support/api.ts'
 import { madeElsewhere, shakeHands } from '../../support/certificates.ts'
 import { crowd, stillThere } from '../../support/crowd.ts'
@@ -26,6 +31,35 @@ const ask = async (port: number, from = '127.0.0.1', to = '127.0.0.1'): Promise<
   await arrival('a connection', once(socket, 'connect'))
   socket.write(HEALTH)
   return answerOn(socket)
+}
+
+const LARGE = '/v1/large'
+const PLAYED = '/v1/played'
+const getOf = (path: string): string => HEALTH.replace('/v1/health', path)
+
+/** Answers without end, a download and what is played to a viewer, beside one that is short. begun, ended: those of which something was sent, and which nobody takes any more. */
+const endlessArea = () => {
+  const [begun, ended] = [new Set<string>(), new Set<string>()]
+  const endless = (path: string) =>
+    new Readable({
+      read() {
+        begun.add(path)
+        this.push(Buffer.alloc(65_536))
+      },
+      destroy(_error, done) {
+        ended.add(path)
+        done()
+      },
+    })
+  const mediaType = 'application/octet-stream'
+  const row = { summary: 'Without end', mediaType }
+  const large = { name: 'large', mediaType, sizeBytes: 1e12, etag: '"1"', isShown: false, close: async () => {} }
+  const rows = area('endless', 'Answers without end.', [
+    file('GET', LARGE, { ...row, open: () => ({ ...large, stream: () => endless(LARGE) }) }),
+    file('GET', PLAYED, { ...row, open: () => ({ mediaType, parts: endless(PLAYED) }) }),
+    read('GET', '/v1/health', { summary: 'Short', answer: Type.Object({}), example: {}, get: () => ({}) }),
+  ])
+  return { begun, ended, rows }
 }
 
 /** Whether a connection still answers. */
@@ -152,6 +186,22 @@ test('when all connections are at work a newcomer is told so, and those at work 
     (status) => status === 200,
   )
   assert.ok(stillThere(more) < 300)
+})
+
+test('a download that nobody reads keeps its place from no one; who watches a recording keeps his', async (t) => {
+  const { begun, ended, rows } = endlessArea()
+  const { app, atWork } = await busyApi(t, { areas: () => [rows] })
+  const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  await crowd(t, port, 1, { says: getOf(LARGE) })
+  await crowd(t, port, 1, { says: getOf(PLAYED) })
+  await until('both answers', () => begun.size === 2)
+  await crowd(t, port, MAX_CONNECTIONS - 2, { says: AT_WORK })
+  await until('the requests', atWork, (count) => count === MAX_CONNECTIONS - 2)
+
+  assert.equal((await ask(port)).status, 200)
+
+  await until('the end of the download', () => ended.size > 0)
+  assert.deepEqual([...ended], [LARGE])
 })
 
 test('a newcomer that found no place gets one that has become free when it asks', async (t) => {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import type { ClientCode } from '../../../machines/errors/catalogue.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
+import { MAX_VIEWERS, VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
 import { OPEN_DOCUMENTS } from '../../../native/documents/port.ts'
 import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
@@ -115,6 +116,22 @@ test('what cannot be played as pictures is refused by what it is', async (t) => 
 
   assert.match(assertProblem(ofPicture, 'media.no_pictures').detail, /is one picture; only recordings are played/)
   assert.match(assertProblem(ofEndless, 'media.no_pictures').detail, /more than 10000 pictures/)
+})
+
+test('who watches a recording has one of the places of all viewers, and leaves it', async (t) => {
+  const { stored, ask, fake } = await mediaApi(t)
+  const { name } = await stored(Buffer.concat([movieHead(16, 16), movieFragment(1, 0, jpeg)]))
+  const play = (query = '') => ask(`/v1/media/${name}?as=multipart${query}`)
+  const places = fake.resolve(VIEWER_PLACES)
+  for (let n = 1; n < MAX_VIEWERS; n += 1) places.take()
+
+  for (const query of ['', '', '&from_ms=1000']) assert.equal((await play(query)).status, 200)
+  assert.equal((await ask(`/v1/media/${name}?as=multipart`, { method: 'HEAD' })).status, 200)
+  assertProblem(await ask('/v1/media/none.mp4?as=multipart'), 'media.not_found')
+  await until('the last place', () => places.full() === undefined)
+  places.take()
+
+  assertProblem(await play(), 'viewer.too_many')
 })
 
 test('what must not be stored is refused with a sentence, and nothing of it is left', async (t) => {

@@ -1,6 +1,6 @@
 // Recordings as live pictures: at their pace, for as long as somebody takes them.
 import assert from 'node:assert/strict'
-import type { Readable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 import { test } from 'node:test'
 import { playback } from '../../../api/media/playback.ts'
 import type { RecordedPicture } from '../../../native/media/port.ts'
@@ -47,4 +47,25 @@ test('a pause of any length in a recording is a short one for its viewer', async
   const { parts } = playback({ pictures: recording(0, years, years + 1000), close: async () => {}, longestPauseMs: 10 })
 
   assert.deepEqual(shownIn(await arrival('its end', textOf(parts))), [0, 1, 2, 2])
+})
+
+test('a viewer who takes nothing is let go, and the recording is closed', async () => {
+  const closed = Promise.withResolvers<string>()
+  async function* large(): AsyncGenerator<Uint8Array> {
+    for (;;) yield Buffer.alloc(65_536)
+  }
+  const endless = async function* (): AsyncGenerator<RecordedPicture> {
+    yield { pts_us: 0, size_bytes: 1e12, pieces: large }
+  }
+  const stalled = new Writable({ write: () => {} }) // never asks for more
+
+  const { parts } = playback({
+    pictures: endless(),
+    close: async () => closed.resolve('closed'),
+    stallLimitMs: 20,
+  })
+  parts.pipe(stalled)
+
+  assert.equal(await arrival('its end', closed.promise), 'closed')
+  assert.ok(parts.destroyed)
 })
