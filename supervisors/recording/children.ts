@@ -20,15 +20,22 @@ export interface RecordingChildrenParts extends Pick<RecordingParts, 'media' | '
 
 const END_LIMIT = '2 seconds' // of the three that a service has to stop; what is not done by then is done at its next start
 
-/** When the service stops: files are ended while there are still engines to end them, and a store to keep them. */
-export const endRecordings = (supervisor: Supervisor, streams: StreamRegistry): Effect.Effect<void> =>
-  Effect.andThen(
+/** When the service stops: files are ended while there are still engines to end them, and a store to keep them. No engine is held any longer than that. */
+export const endRecordings = (
+  supervisor: Pick<Supervisor, 'stop'>,
+  streams: Pick<StreamRegistry, 'all'>,
+): Effect.Effect<void> => {
+  const letGo = Effect.sync(() => {
+    for (const stream of streams.all()) stream.engineHold = undefined
+  })
+  return Effect.andThen(
     supervisor.stop(RECORDINGS),
     Effect.forEach(streams.all(), ({ id }) => supervisor.stop(PREFIX + id), {
       concurrency: 'unbounded',
       discard: true,
     }),
-  ).pipe(Effect.timeoutOrElse({ duration: END_LIMIT, orElse: () => Effect.void }))
+  ).pipe(Effect.timeoutOrElse({ duration: END_LIMIT, orElse: () => letGo }))
+}
 
 /** Of the streams that are stored. One that was deleted and created again is another. */
 export const recordingChildren = ({
