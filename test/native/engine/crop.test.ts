@@ -82,7 +82,7 @@ test('a part has its own pixels and the poses, the truth and the values for the 
     isNear(
       pose[`field_robot_${axis}_m`],
       poseWhole[`field_robot_${axis}_m`],
-      poseWhole[`std_${axis}_m`] as number,
+      4 * (poseWhole[`std_${axis}_m`] as number), // of frames with a noise each
       `the robot's ${axis}`,
     )
 
