@@ -1,7 +1,8 @@
 // The node types a graph may use: their ports and parameters. The engine has one C++ file per type that does what is described here.
 import type { NodeType } from './node-type.ts'
+import { colourNodes } from './nodes/colour.ts'
 import { imageNodes } from './nodes/image.ts'
 import { tagNodes } from './nodes/tags.ts'
 
 /** All node types by name. Pixel coordinates in results are those of the full source picture, whatever was cropped or resized on the way. */
-export const nodeTypes: Readonly<Record<string, NodeType>> = { ...imageNodes, ...tagNodes }
+export const nodeTypes: Readonly<Record<string, NodeType>> = { ...imageNodes, ...tagNodes, ...colourNodes }

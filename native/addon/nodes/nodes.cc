@@ -1,4 +1,5 @@
 // The types of nodes, room by room, with their ports as machines/pipeline/registry.ts knows them.
+#include "colour_nodes.h"
 #include "image_nodes.h"
 #include "node.h"
 #include "tag_nodes.h"
@@ -8,7 +9,7 @@ namespace vedette {
 const std::vector<NodeType>& node_types() {
   static const std::vector<NodeType> types = [] {
     std::vector<NodeType> all;
-    for (const auto& room : {image_node_types(), tag_node_types()}) all.insert(all.end(), room.begin(), room.end());
+    for (const auto& room : {image_node_types(), tag_node_types(), colour_node_types()}) all.insert(all.end(), room.begin(), room.end());
     return all;
   }();
   return types;

@@ -53,13 +53,14 @@ struct FieldPose {
 /**
  * The outline of something in the picture, in continuous pixels of the full source picture. center, area_px: of the enclosed area. x, y, width, height: its
  * upright bounding box. rect: the corners of its smallest bounding rectangle, clockwise as seen, from that nearest to the top left. first, count: which of the
- * points of Contours are its outline.
+ * points of Contours are its outline. inset_px: how far within its edge these points lie; half a pixel where they are the centres of its outermost pixels.
  */
 struct Contour {
   double center[2] = {};
   double area_px = 0, x_px = 0, y_px = 0, width_px = 0, height_px = 0;
   double rect[4][2] = {};
   size_t first = 0, count = 0;
+  double inset_px = 0;
 };
 
 /** Outlines, with one store for all their points. */
