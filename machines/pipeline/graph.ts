@@ -1,7 +1,17 @@
 // The pipeline graph as its user writes it: nodes, edges between their ports, and the outputs that leave the engine.
 import type { Static } from 'typebox'
+import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
 import type { PortKind } from './kinds.ts'
+
+/** More is a mistake in a program; the engine keeps a thousand values. */
+export const MAX_NODES = 512
+
+/** Four for each node; no type takes more. */
+export const MAX_EDGES = 2048
+
+/** What a synthetic camera adds stands beside them. */
+export const MAX_OUTPUTS = 32
 
 const Id = Type.String({
   pattern: '^[a-z][a-z0-9_-]{0,39}$',
@@ -28,21 +38,39 @@ export const PortRef = Type.String({
   description: 'The id of a node, a dot, and the name of one of its ports.',
 })
 
+const PLACE = { minimum: -1_000_000, maximum: 1_000_000 }
+
+const aboutFields = {
+  name: Type.Optional(Name(60, 'A name for people.')),
+  layout: Type.Optional(
+    Type.Record(
+      Type.String(),
+      Type.Object(
+        { x: Type.Number(PLACE), y: Type.Number(PLACE) },
+        { ...strict, title: 'NodePlace', description: 'Where an editor draws a node, in units of its own.' },
+      ),
+      {
+        maxProperties: MAX_NODES,
+        description: 'Places of nodes by their id, for editors. Nothing else depends on it.',
+      },
+    ),
+  ),
+}
+
+const Edge = Type.Object(
+  { from: PortRef, to: PortRef },
+  { ...strict, title: 'GraphEdge', description: 'From an output to an input.' },
+)
+
+const Output = Type.Object(
+  { port: Id, from: PortRef },
+  { ...strict, title: 'GraphOutput', description: 'What leaves the engine, and under which name.' },
+)
+
 const graphFields = {
-  edges: Type.Array(
-    Type.Object(
-      { from: PortRef, to: PortRef },
-      { ...strict, title: 'GraphEdge', description: 'From an output to an input.' },
-    ),
-    { maxItems: 256 },
-  ),
-  outputs: Type.Array(
-    Type.Object(
-      { port: Id, from: PortRef },
-      { ...strict, title: 'GraphOutput', description: 'What leaves the engine, and under which name.' },
-    ),
-    { minItems: 1, maxItems: 32 },
-  ),
+  ...aboutFields,
+  edges: Type.Array(Edge, { maxItems: MAX_EDGES }),
+  outputs: Type.Array(Output, { minItems: 1, maxItems: MAX_OUTPUTS }),
 }
 
 /** A node as its user writes it. */
@@ -54,7 +82,7 @@ export type NodeDocument = Static<typeof NodeDocument>
 
 /** A pipeline graph. Validated and planned by machines/pipeline/plan.ts, executed by the engine. */
 export const GraphDocument = Type.Object(
-  { nodes: Type.Array(NodeDocument, { minItems: 1, maxItems: 64 }), ...graphFields },
+  { nodes: Type.Array(NodeDocument, { minItems: 1, maxItems: MAX_NODES }), ...graphFields },
   {
     ...strict,
     title: 'Graph',
@@ -62,6 +90,22 @@ export const GraphDocument = Type.Object(
   },
 )
 export type GraphDocument = Static<typeof GraphDocument>
+
+/** A graph that somebody is working on: it can be read, but perhaps not run. Also one without a single node. */
+export const GraphDraft = Type.Object(
+  {
+    ...aboutFields,
+    nodes: Type.Array(NodeDocument, { maxItems: MAX_NODES }),
+    edges: Type.Array(Edge, { maxItems: MAX_EDGES }),
+    outputs: Type.Array(Output, { maxItems: MAX_OUTPUTS }),
+  },
+  {
+    ...strict,
+    title: 'GraphDraft',
+    description: 'A pipeline that somebody is working on. It is kept as it is, also while it cannot run.',
+  },
+)
+export type GraphDraft = Static<typeof GraphDraft>
 
 const CanonicalNode = Type.Object(nodeFields, {
   ...strict,
@@ -71,7 +115,7 @@ const CanonicalNode = Type.Object(nodeFields, {
 
 /** A graph with every parameter filled in. */
 export const CanonicalGraph = Type.Object(
-  { nodes: Type.Array(CanonicalNode, { minItems: 1, maxItems: 64 }), ...graphFields },
+  { nodes: Type.Array(CanonicalNode, { minItems: 1, maxItems: MAX_NODES }), ...graphFields },
   { ...strict, title: 'CanonicalGraph', description: 'A pipeline with every parameter filled in.' },
 )
 export type CanonicalGraph = Static<typeof CanonicalGraph>

@@ -25,3 +25,13 @@ export type ImageFormat = 'gray' | 'colour' | 'mask'
 /** The pixels of a port of kind image. An input of `any` takes all, one of `gray` also a mask. An output of `same` gives what the first input of its node has. */
 export const PORT_FORMATS = ['gray', 'colour', 'mask', 'any', 'same'] as const
 export type PortFormat = (typeof PORT_FORMATS)[number]
+
+/** Whether a port takes such pixels as they are. A mask is grey to whoever looks at levels alone. */
+export const takes = (wanted: PortFormat | undefined, given: ImageFormat): boolean => {
+  if (wanted === 'gray') return given !== 'colour'
+  return wanted === given || (wanted !== 'colour' && wanted !== 'mask')
+}
+
+/** Whether the planner makes what a port takes of such pixels. */
+export const isConverted = (wanted: PortFormat | undefined, given: ImageFormat | undefined): boolean =>
+  wanted === 'gray' && given === 'colour'

@@ -19,7 +19,9 @@ export type NodeCategory = (typeof NODE_CATEGORIES)[number]
  * A node type. The order of its ports is the order of `inputs` and `outputs` in a plan's step.
  *
  * live: parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. cost: about how long it
- * takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture.
+ * takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture; factor: what its parameters
+ * multiply that by. size: pictures that it gives are as large as its parameters width_px and height_px say (`set`), or at most that (`cut`); else as its first one.
+ * needs: what it can do nothing without.
  */
 export interface NodeType {
   readonly category: NodeCategory
@@ -28,7 +30,13 @@ export interface NodeType {
   readonly outputs: readonly PortType[]
   readonly params: TObject
   readonly live?: readonly string[]
-  readonly cost: { readonly us: number; readonly ns_per_px?: number }
+  readonly cost: {
+    readonly us: number
+    readonly ns_per_px?: number
+    readonly factor?: (params: Readonly<Record<string, unknown>>) => number
+  }
+  readonly size?: 'set' | 'cut'
+  readonly needs?: 'intrinsics'
 }
 
 export const imagePort = (format: PortFormat, name = 'image'): PortType => ({ name, kind: 'image', format })

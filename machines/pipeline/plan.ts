@@ -1,113 +1,100 @@
-// From a graph as a user drew it to steps an engine can run in order. Refuses with a pointer and a sentence for everything that is wrong at once.
+// From a graph as a user drew it to steps an engine can run in order. Says all that is wrong at once, each with its place and a sentence.
 
+import { MAX_ERRORS } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { byFamily } from './family-default.ts'
-import type { CanonicalGraph, GraphDocument, Plan, PlanStep } from './graph.ts'
-import { type End, type Node, type Output, readGraph, type Wire } from './read-graph.ts'
+import { type Finding, isError } from './diagnostic.ts'
+import { readFormats } from './formats.ts'
+import type { CanonicalGraph, GraphDraft, Plan } from './graph.ts'
+import { type GraphIndex, type Node, sourcesOf } from './graph-index.ts'
+import { memoryFindings } from './memory.ts'
+import { openInputs } from './open-input.ts'
+import { sorted } from './order.ts'
+import { missingOutput } from './outputs.ts'
+import { readGraph } from './read-graph.ts'
+import { type Inserted, type Shared, stepsOf } from './steps.ts'
 
-/** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. */
-export type Planned =
-  | { readonly ok: true; readonly plan: Plan; readonly graph: CanonicalGraph; readonly unused: readonly string[] }
-  | { readonly ok: false; readonly errors: readonly SchemaError[] }
+/** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. inserted, shared: how its steps differ from its nodes. */
+export interface Runnable {
+  readonly ok: true
+  readonly plan: Plan
+  readonly graph: CanonicalGraph
+  readonly unused: readonly string[]
+  readonly inserted: readonly Inserted[]
+  readonly shared: readonly Shared[]
+}
+export type Planned = Runnable | { readonly ok: false; readonly errors: readonly SchemaError[] }
 
-/** A graph is a part of a manifest, which is never changed but replaced: what was once found out about it holds. */
-const known = new WeakMap<GraphDocument, Planned>()
+/** planned: undefined when there are errors among the findings. */
+export interface Examined {
+  readonly index: GraphIndex
+  readonly findings: readonly Finding[]
+  readonly planned?: Runnable
+}
+
+/** A graph is a part of a document, which is never changed but replaced: what was once found out about it holds. */
+const known = new WeakMap<GraphDraft, { examined: Examined; answer: Planned }>()
 
 /**
  * Plans a graph that has passed its schema. Equal graphs give equal plans; the order of the document decides where the edges leave a choice.
  *
  * The work is done once for each graph, and not again for the same one with every parameter filled in, as it is stored: whoever needs the plan asks
- * here.
+ * here. It grows with the number of nodes and edges, and no faster.
  */
-export const planGraph = (graph: GraphDocument): Planned => {
+export const planGraph = (graph: GraphDraft): Planned => lookedAt(graph).answer
+
+/** The same with all that was found, for those who say more of it (machines/pipeline/examine.ts). */
+export const examined = (graph: GraphDraft): Examined => lookedAt(graph).examined
+
+const lookedAt = (graph: GraphDraft) => {
   const before = known.get(graph)
   if (before) return before
-  const planned = plannedAnew(graph)
-  known.set(graph, planned)
-  if (planned.ok) known.set(planned.graph, planned)
-  return planned
+  const found = examine(graph)
+  const { findings, planned } = found
+  const answer: Planned = planned ?? {
+    ok: false,
+    errors: findings
+      .filter(isError)
+      .slice(0, MAX_ERRORS)
+      .map(({ pointer, message }) => ({ pointer, message })),
+  }
+  const entry = { examined: found, answer }
+  known.set(graph, entry)
+  if (planned) known.set(planned.graph, entry)
+  return entry
 }
 
-const plannedAnew = (graph: GraphDocument): Planned => {
-  const { nodes, wires, outputs, errors } = readGraph(graph)
-  if (errors.length > 0) return { ok: false, errors }
+/** The engine keeps so many values at most. */
+const MOST_SLOTS = 1024
 
-  const order = sorted(nodes, wires)
-  if (order.length < nodes.length) return { ok: false, errors: [cycleError(nodes, order, wires)] }
-  const needed = neededBy(
-    outputs.map((output) => output.from.node),
-    wires,
-  )
-  const used = order.filter((node) => needed.has(node.id))
+const examine = (graph: GraphDraft): Examined => {
+  const { index, findings: read } = readGraph(graph)
+  const { order, circles } = sorted(index)
+  const { formats, findings: otherFormats } = readFormats(index, order)
+  const findings = [
+    ...[...read, ...missingOutput(index), ...openInputs(index, formats)],
+    ...[...memoryFindings(index.nodes.values()), ...circles, ...otherFormats],
+  ]
+  if (findings.length > 0) return { index, findings }
+
+  const needed = neededBy(index)
+  const used = order.filter((node) => needed.has(node))
+  const { plan, inserted, shared } = stepsOf(index, used, formats)
+  if (plan.slots > MOST_SLOTS) return { index, findings: [tooLarge(plan)] }
+  const nodes = [...index.nodes.values()].map(({ id, type, params }) => ({ id, type, params }))
+  const unused = order.filter((node) => !needed.has(node)).map(({ id }) => id)
   return {
-    ok: true,
-    plan: numbered(used, wires, outputs),
-    graph: { ...graph, nodes: nodes.map(({ id, type, params }) => ({ id, type, params })) },
-    unused: order.filter((node) => !needed.has(node.id)).map((node) => node.id),
+    ...{ index, findings: [] },
+    planned: { ok: true, plan, graph: { ...graph, nodes }, unused, inserted, shared },
   }
 }
 
-const sourcesOf = (id: string, wires: readonly Wire[]): readonly string[] =>
-  wires.filter(({ to }) => to.node === id).map(({ from }) => from.node)
-
-/** Kahn's algorithm; nodes of a cycle and those behind it are missing from the answer. */
-const sorted = (nodes: readonly Node[], wires: readonly Wire[]): readonly Node[] => {
-  const order: Node[] = []
-  const done = new Set<string>()
-  const waiting = [...nodes]
-  for (;;) {
-    const next = waiting.findIndex(({ id }) => sourcesOf(id, wires).every((source) => done.has(source)))
-    const [node] = next < 0 ? [] : waiting.splice(next, 1)
-    if (!node) return order
-    done.add(node.id)
-    order.push(node)
-  }
-}
-
-/** Follows edges backwards from any node that could not be sorted until one comes again. */
-const cycleError = (nodes: readonly Node[], order: readonly Node[], wires: readonly Wire[]): SchemaError => {
-  const stuck = nodes.filter((node) => !order.includes(node))
-  const path: string[] = []
-  for (let id = stuck[0]?.id; id !== undefined && !path.includes(id); ) {
-    path.unshift(id)
-    id = sourcesOf(id, wires).find((source) => stuck.some((node) => node.id === source))
-    if (id !== undefined && path.includes(id)) path.splice(path.indexOf(id) + 1)
-  }
-  const first = stuck.find(({ id }) => id === path[0])
-  return { pointer: first?.pointer ?? '/edges', message: `stands in a circle: ${[...path, path[0]].join(' > ')}` }
-}
-
-const neededBy = (ids: readonly string[], wires: readonly Wire[]): ReadonlySet<string> => {
-  const needed = new Set(ids)
-  for (const id of needed) for (const source of sourcesOf(id, wires)) needed.add(source) // a Set hands out what is added on the way
+const neededBy = (index: GraphIndex): ReadonlySet<Node> => {
+  const needed = new Set(index.outputs.map(({ from }) => from.node))
+  for (const node of needed) for (const source of sourcesOf(index, node)) needed.add(source) // a Set hands out what is added on the way
   return needed
 }
 
-const numbered = (nodes: readonly Node[], wires: readonly Wire[], outputs: readonly Output[]): Plan => {
-  const slots = new Map<string, number>()
-  const isRead = ({ node, port }: End) =>
-    wires.some(({ from }) => from.node === node && from.port === port) ||
-    outputs.some(({ from }) => from.node === node && from.port === port)
-  for (const { id, is } of nodes)
-    for (const { name, kind, optional } of is.outputs)
-      if (!optional || isRead({ node: id, port: name, kind })) slots.set(`${id}.${name}`, slots.size)
-  const slotOf = ({ node, port }: End) => slots.get(`${node}.${port}`) as number
-  const inputSlot = (id: string, name: string): number => {
-    const wire = wires.find(({ to }) => to.node === id && to.port === name)
-    return wire ? slotOf(wire.from) : -1
-  }
-  const steps = nodes.map(
-    ({ id, type, is, params }): PlanStep => ({
-      id,
-      type,
-      inputs: is.inputs.map(({ name }) => inputSlot(id, name)),
-      outputs: is.outputs.map(({ name }) => slots.get(`${id}.${name}`) ?? -1),
-      params: byFamily(is.params.properties, params),
-    }),
-  )
-  return {
-    slots: slots.size,
-    steps,
-    outputs: outputs.map(({ port, from }) => ({ port, slot: slotOf(from), kind: from.kind })),
-  }
-}
+const tooLarge = ({ slots }: Plan): Finding => ({
+  ...{ code: 'plan.too_large', of: 'the graph', pointer: '/nodes' },
+  message: `makes ${slots} values for each frame; an engine keeps ${MOST_SLOTS} at most: use fewer nodes`,
+})

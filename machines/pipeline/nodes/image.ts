@@ -29,6 +29,7 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
     inputs: [imagePort('any')],
     outputs: [imagePort('same')],
     cost: { us: 10, ns_per_px: 1 },
+    size: 'set',
     params: Type.Object({ width_px: SidePx, height_px: SidePx }, STRICT),
   },
   crop: {
@@ -37,6 +38,7 @@ export const imageNodes: Readonly<Record<string, NodeType>> = {
     inputs: [imagePort('any')],
     outputs: [imagePort('same')],
     cost: { us: 1 },
+    size: 'cut',
     params: Type.Object({ x_px: OffsetPx, y_px: OffsetPx, width_px: SidePx, height_px: SidePx }, STRICT),
   },
 }

@@ -1,0 +1,26 @@
+// A graph of which nothing leaves the engine.
+import type { Finding } from './diagnostic.ts'
+import type { GraphIndex } from './graph-index.ts'
+import { withMore } from './patches.ts'
+
+export const missingOutput = (index: GraphIndex): readonly Finding[] =>
+  index.graph.outputs.length > 0
+    ? []
+    : [
+        {
+          ...{ code: 'output.missing', of: 'the graph', pointer: '/outputs' },
+          message: 'has no output; name at least one port whose values leave the engine',
+          fix: () => {
+            const [only, ...others] = lastPorts(index)
+            return only && others.length === 0 ? withMore(index.graph, 'outputs', only) : null
+          },
+        },
+      ]
+
+/** Ports that could be outputs and that nothing reads. */
+const lastPorts = ({ nodes, leaving }: GraphIndex) =>
+  [...nodes.values()].flatMap(({ id, is }) =>
+    is.outputs
+      .filter(({ name, kind }) => kind !== 'image' && !leaving.get(id)?.some(({ from }) => from.port.name === name))
+      .map(({ name }) => ({ port: name, from: `${id}.${name}` })),
+  )

@@ -1,0 +1,54 @@
+// What is wrong with a parameter, and the value that would do: the nearest that may be, or the default.
+import type { TObject, TSchema } from 'typebox'
+import { schemaErrors } from '../schema/errors.ts'
+import type { SchemaError } from '../schema/explain.ts'
+import type { Keywords } from '../schema/keywords.ts'
+import type { Finding, Patch } from './diagnostic.ts'
+import type { GraphDraft } from './graph.ts'
+import { withParam } from './patches.ts'
+
+/** A node whose parameters were looked at. schema: of them all. */
+interface Looked {
+  readonly id: string
+  readonly index: number
+  readonly schema: TObject
+}
+
+/** error: its pointer is into the parameters. */
+export const paramFinding = (
+  graph: GraphDraft,
+  { id, index, schema }: Looked,
+  { pointer, message }: SchemaError,
+): Finding => {
+  const name = nameIn(pointer)
+  return {
+    ...{ code: 'param.invalid', node: id, pointer: `/nodes/${index}/params${pointer}` },
+    of: name === undefined ? `the list of parameters of ${id}` : `${pointer.slice(1)} of ${id}`,
+    message,
+    fix: () => (name === undefined ? null : fixOf(graph, index, schema, name)),
+  }
+}
+
+/** The parameter that a pointer leads into; undefined: it leads to all of them. */
+const nameIn = (pointer: string): string | undefined =>
+  pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
+
+const fixOf = (graph: GraphDraft, index: number, { properties }: TObject, name: string): Patch | null => {
+  const { params = {} } = graph.nodes[index] ?? {}
+  if (!Object.hasOwn(params, name)) return null // it is missing, and has no default
+  if (!Object.hasOwn(properties, name)) return withParam(graph, index, name, undefined)
+  const schema = properties[name] as TSchema
+  const better = [nearest(schema as Keywords, params[name]), (schema as { readonly default?: unknown }).default]
+  const value = better.find((each) => each !== undefined && schemaErrors(schema, each).length === 0)
+  return value === undefined ? null : withParam(graph, index, name, value)
+}
+
+/** The number in range that is nearest to one that is not. */
+const nearest = (schema: Keywords, value: unknown): number | undefined => {
+  if (typeof value !== 'number' || Number.isNaN(value)) return undefined
+  const ranged = [schema, ...(schema.anyOf ?? [])].find(({ type }) => type === 'integer' || type === 'number')
+  if (!ranged) return undefined
+  const { type, minimum = -Infinity, maximum = Infinity } = ranged
+  const whole = type === 'integer' ? Math.round(value) : value
+  return Math.min(Math.max(whole, minimum), maximum)
+}

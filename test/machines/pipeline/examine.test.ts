@@ -1,0 +1,318 @@
+// What the planner says of graphs beyond what is wrong with them, and what it makes of pictures in colour and of nodes that do the same.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { applyPatch, type Operation } from 'rfc6902'
+import { ANYWHERE, examineGraph, MOST_DIAGNOSTICS, type PlanContext } from '../../../machines/pipeline/examine.ts'
+import { defaultGraph, type GraphDraft, MAX_NODES } from '../../../machines/pipeline/graph.ts'
+import { planGraph } from '../../../machines/pipeline/plan.ts'
+
+/** A graph of nodes `id: type`, edges `a.x > b.y` and outputs. */
+const graphOf = (nodes: Record<string, string | [string, object]>, edges: string[], outputs: string[]): GraphDraft => ({
+  nodes: Object.entries(nodes).map(([id, is]) =>
+    typeof is === 'string' ? { id, type: is } : { id, type: is[0], params: { ...is[1] } },
+  ),
+  edges: edges.map((edge) => {
+    const [from = '', to = ''] = edge.split(' > ')
+    return { from, to }
+  }),
+  outputs: outputs.map((from, n) => ({ port: `out${n}`, from })),
+})
+
+const examine = (graph: GraphDraft, context: Partial<PlanContext> = {}) =>
+  examineGraph(graph, { ...ANYWHERE, ...context })
+
+const only = (graph: GraphDraft, code: string, context: Partial<PlanContext> = {}) => {
+  const found = examine(graph, context).diagnostics.filter((each) => each.code === code)
+  assert.equal(found.length, 1, JSON.stringify(examine(graph, context).diagnostics))
+  return found[0] as (typeof found)[number]
+}
+
+const planOf = (graph: GraphDraft) => {
+  const planned = planGraph(graph)
+  assert.ok(planned.ok, JSON.stringify(planned))
+  return planned
+}
+
+const repaired = (graph: GraphDraft, fix: unknown): GraphDraft => {
+  const copy = structuredClone(graph)
+  assert.deepEqual(
+    applyPatch(copy, fix as Operation[]).filter((problem) => problem),
+    [],
+  )
+  return copy
+}
+
+const SMALL = { width_px: 320, height_px: 200 }
+
+test('where a port of grey is given colour, a step that makes grey is inserted, once for all that need it', () => {
+  const graph = graphOf(
+    { cam: 'source', tags: 'apriltag', more: ['apriltag', { decimate: 1 }] },
+    ['cam.colour > tags.image', 'cam.colour > more.image'],
+    ['tags.detections', 'more.detections'],
+  )
+
+  const { plan, inserted } = planOf(graph)
+
+  assert.deepEqual(
+    plan.steps.map(({ id, type, inputs }) => [id, type, inputs]),
+    [
+      ['cam', 'source', []],
+      ['cam.colour>gray', 'gray', [1]],
+      ['tags', 'apriltag', [2]],
+      ['more', 'apriltag', [2]],
+    ],
+  )
+  assert.deepEqual(
+    inserted.map(({ id }) => id),
+    ['cam.colour>gray'],
+  )
+  const { severity, node, port, message } = only(graph, 'edge.converted')
+  assert.deepEqual([severity, node, port], ['info', 'tags', 'image'])
+  assert.match(message, /tags\.image, which takes grey images, and cam\.colour gives colour/)
+})
+
+test('a node of the user that makes grey of the same colour serves for all, wherever it stands in the document', () => {
+  const graph = graphOf(
+    { cam: 'source', tags: 'apriltag', mine: 'gray', more: ['apriltag', { decimate: 1 }] },
+    ['cam.colour > tags.image', 'cam.colour > mine.image', 'mine.image > more.image'],
+    ['tags.detections', 'more.detections'],
+  )
+
+  const { plan, inserted, shared } = planOf(graph)
+
+  assert.deepEqual(
+    plan.steps.map(({ id }) => id),
+    ['cam', 'mine', 'tags', 'more'],
+  )
+  assert.deepEqual([inserted, shared], [[], []])
+})
+
+test('colour that was cut and scaled is made grey where grey is wanted, and masks are grey already', () => {
+  const graph = graphOf(
+    { cam: 'source', cut: ['crop', SMALL], small: ['resize', SMALL], tags: 'apriltag' },
+    ['cam.colour > cut.image', 'cut.image > small.image', 'small.image > tags.image'],
+    ['tags.detections'],
+  )
+
+  assert.deepEqual(
+    planOf(graph).plan.steps.map(({ id }) => id),
+    ['cam', 'cut', 'small', 'small.image>gray', 'tags'],
+  )
+})
+
+test('nodes that do the same with the same are one step, and so is all that follows from them alike', () => {
+  const graph = graphOf(
+    {
+      cam: 'source',
+      a: ['crop', SMALL],
+      b: ['crop', SMALL],
+      one: 'apriltag',
+      two: 'apriltag',
+      more: ['apriltag', { decimate: 1 }],
+    },
+    [
+      'cam.image > a.image',
+      'cam.image > b.image',
+      'a.image > one.image',
+      'b.image > two.image',
+      'b.image > more.image',
+    ],
+    ['one.detections', 'two.detections', 'more.detections'],
+  )
+
+  const { plan, shared } = planOf(graph)
+
+  assert.deepEqual(
+    plan.steps.map(({ id }) => id),
+    ['cam', 'a', 'one', 'more'],
+  )
+  assert.deepEqual(
+    shared.map(({ node, step }) => [node.id, step]),
+    [
+      ['b', 'a'],
+      ['two', 'one'],
+    ],
+  )
+  assert.deepEqual(
+    plan.outputs.map(({ slot }) => slot),
+    [2, 2, 3],
+  )
+  const { diagnostics } = examine(graph)
+  assert.deepEqual(
+    diagnostics.map(({ code, node }) => [code, node]),
+    [
+      ['node.shared', 'b'],
+      ['node.shared', 'two'],
+    ],
+  )
+})
+
+test('a node that leads nowhere is named, and the fix takes it, what lies behind it and their places away', () => {
+  const graph: GraphDraft = {
+    ...graphOf(
+      { cam: 'source', tags: 'apriltag', idle: ['crop', SMALL], idler: ['resize', SMALL] },
+      ['cam.image > tags.image', 'cam.image > idle.image', 'idle.image > idler.image'],
+      ['tags.detections'],
+    ),
+    layout: { cam: { x: 0, y: 0 }, idle: { x: 1, y: 0 } },
+  }
+  const [first, second] = examine(graph).diagnostics
+
+  assert.deepEqual([first?.code, first?.severity, first?.node], ['node.unused', 'warning', 'idle'])
+  assert.deepEqual([second?.code, second?.node], ['node.unused', 'idler'])
+  const after = repaired(graph, first?.fix)
+  assert.deepEqual(examine(after).diagnostics, [])
+  assert.deepEqual(
+    after.nodes.map(({ id }) => id),
+    ['cam', 'tags'],
+  )
+  assert.deepEqual(after.layout, { cam: { x: 0, y: 0 } })
+})
+
+test('fixes of parameters: the nearest value, the default, or none of it', () => {
+  const cases: readonly [params: object, expected: object][] = [
+    [{ threads: 9 }, { threads: 4 }],
+    [{ threads: -3 }, { threads: 1 }],
+    [{ decimate: 0.5 }, { decimate: 1 }],
+    [{ threads: 2.4 }, { threads: 2 }],
+    [{ threads: '2' }, { threads: 1 }],
+    [{ blur: Number.NaN }, { blur: 0 }],
+    [{ max_hamming: 7 }, { max_hamming: 2 }],
+    [{ families: ['tag9'] }, { families: ['tag36h11'] }],
+    [{ 'odd/na~me': 1 }, {}],
+  ]
+  for (const [params, expected] of cases) {
+    const graph = graphOf(
+      { cam: 'source', tags: ['apriltag', params] },
+      ['cam.image > tags.image'],
+      ['tags.detections'],
+    )
+    const { fix, node } = only(graph, 'param.invalid')
+    assert.equal(node, 'tags')
+    assert.deepEqual(repaired(graph, fix).nodes[1]?.params, expected)
+  }
+})
+
+test('an open input is connected to the only port that fits, and to none where there is a choice', () => {
+  const graph = graphOf(
+    { cam: 'source', tags: 'apriltag', points: 'undistort-points' },
+    ['cam.image > tags.image'],
+    ['points.points'],
+  )
+  const { fix, node, port } = only(graph, 'input.open')
+  assert.deepEqual([node, port], ['points', 'detections'])
+  assert.deepEqual(fix, [{ op: 'add', path: '/edges/-', value: { from: 'tags.detections', to: 'points.detections' } }])
+
+  const more = { ...graph, nodes: [...graph.nodes, { id: 'others', type: 'apriltag' }] }
+  more.edges = [...more.edges, { from: 'cam.image', to: 'others.image' }]
+  assert.equal(only(more, 'input.open').fix, null)
+})
+
+test('an open input is never fed by what lies behind it', () => {
+  const graph = graphOf(
+    { cam: 'source', small: ['resize', SMALL], tags: 'apriltag' },
+    ['small.image > tags.image'],
+    ['tags.detections'],
+  )
+
+  const { fix } = only(graph, 'input.open')
+
+  assert.equal(fix, null) // the source gives grey and colour, and either would do
+})
+
+test('a misspelt type keeps its node, and is known by its letters', () => {
+  const graph = graphOf({ cam: 'source', tags: 'AprilTag' }, ['cam.image > tags.image'], ['tags.detections'])
+
+  const { fix, message } = only(graph, 'node.type_unknown')
+
+  assert.match(message, /^the type of tags is "AprilTag", which is no node type/)
+  assert.equal(examine(graph).diagnostics.length, 1, 'what hangs on it is not wrong as well')
+  assert.equal(examine(repaired(graph, fix)).runnable, true)
+})
+
+test('a second source is the first one', () => {
+  const graph = graphOf(
+    { cam: 'source', again: 'source', tags: 'apriltag' },
+    ['again.image > tags.image'],
+    ['tags.detections'],
+  )
+
+  const after = repaired(graph, only(graph, 'source.second').fix)
+
+  assert.deepEqual(after.edges, [{ from: 'cam.image', to: 'tags.image' }])
+  assert.deepEqual(examine(after).diagnostics, [])
+})
+
+test('a camera without intrinsics is told of, by node, and only where they are needed', () => {
+  const codes = (graph: GraphDraft, intrinsics: boolean | null) =>
+    examine(graph, { intrinsics }).diagnostics.map(({ code, node, severity }) => [code, node, severity])
+
+  assert.deepEqual(codes(defaultGraph, false), [['calibration.missing', 'points', 'warning']])
+  assert.deepEqual(codes(defaultGraph, true), [])
+  assert.deepEqual(codes(defaultGraph, null), [])
+  const tagsOnly = graphOf({ cam: 'source', tags: 'apriltag' }, ['cam.image > tags.image'], ['tags.detections'])
+  assert.deepEqual(codes(tagsOnly, false), [])
+})
+
+test('a graph that takes longer than a frame is warned of, by the sizes of its pictures', () => {
+  const full = graphOf({ cam: 'source', tags: 'apriltag' }, ['cam.image > tags.image'], ['tags.detections'])
+  const small = graphOf(
+    { cam: 'source', small: ['resize', SMALL], tags: 'apriltag' },
+    ['cam.image > small.image', 'small.image > tags.image'],
+    ['tags.detections'],
+  )
+  const context = { picture: { width_px: 1280, height_px: 800 }, fps: 60 }
+
+  const { node, message } = only(full, 'cost.over_budget', context)
+
+  assert.equal(node, 'tags')
+  assert.match(message, /takes about 2\d\.\d ms for each frame, and at 60 fps there are 16\.7 ms/)
+  assert.deepEqual(examine(small, context).diagnostics, [])
+  assert.deepEqual(examine(full, { ...context, fps: 30 }).diagnostics, [])
+  assert.deepEqual(examine(full, { fps: null }).diagnostics, [])
+})
+
+test('a type that the device does not have is an error, with the reason', () => {
+  const unavailable = new Map([['apriltag', 'its library is missing']])
+
+  const { runnable, planned } = examine(defaultGraph, { unavailable })
+
+  assert.deepEqual([runnable, planned], [false, undefined])
+  assert.match(only(defaultGraph, 'node.unavailable', { unavailable }).message, /its library is missing$/)
+})
+
+test('a graph may be as large as is allowed and as wrong as can be', () => {
+  const chain = Array.from({ length: MAX_NODES - 2 }, (_, n) => ({
+    id: `g${n}`,
+    type: 'crop',
+    params: { ...SMALL, x_px: n },
+  }))
+  const long: GraphDraft = {
+    nodes: [{ id: 'cam', type: 'source' }, ...chain.toReversed(), { id: 'tags', type: 'apriltag' }],
+    edges: [
+      ...chain.map(({ id }, n) => ({ from: n === 0 ? 'cam.image' : `g${n - 1}.image`, to: `${id}.image` })),
+      { from: `g${chain.length - 1}.image`, to: 'tags.image' },
+    ],
+    outputs: [{ port: 'tags', from: 'tags.detections' }],
+  }
+  assert.equal(planOf(long).plan.steps.length, MAX_NODES)
+
+  const wrong = {
+    ...long,
+    edges: [],
+    nodes: long.nodes.map(({ id }) => ({ id, type: 'resize', params: { width_px: 0 } })),
+  }
+  const { diagnostics, left_out, runnable } = examine(wrong)
+  assert.equal(runnable, false)
+  assert.equal(diagnostics.length, MOST_DIAGNOSTICS)
+  assert.ok(left_out > MAX_NODES)
+})
+
+test('a graph without anything in it says what it needs first', () => {
+  const { diagnostics } = examine({ nodes: [], edges: [], outputs: [] })
+
+  assert.deepEqual(
+    diagnostics.map(({ code }) => code),
+    ['source.missing', 'output.missing'],
+  )
+})
