@@ -12,6 +12,7 @@ import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
 import { deviceNt4Area } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
+import { pipelineArea } from './pipelines/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
@@ -20,6 +21,7 @@ import { streamArea } from './streams/area.ts'
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
   streamArea,
+  pipelineArea,
   cameraArea,
   localizationArea,
   mediaArea,

@@ -10,6 +10,7 @@ import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
+import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
@@ -20,6 +21,7 @@ export const tree: readonly Branch[] = [
   localizationBranch,
   nt4Branch,
   cameraBranch,
+  pipelineBranch,
   streamBranch,
   bandwidthBranch,
   recordingBranch,

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Collection } from '../../machines/settings/collection.ts'
-import { deleteOrder, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
+import { changeOrder, deleteOrder, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
 import { documentOf, documentsOf, listRevisionOf, type StoredValue } from '../../machines/settings/store.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from './command.ts'
@@ -41,8 +41,9 @@ export interface View<Spec = unknown, Status = unknown> {
 type Row = Omit<RowBase, 'query' | 'hidden' | 'publishes'>
 type CallWith<Body extends TSchema> = Call<never, unknown, Static<Body>>
 
-/** An order to store a new one. send: the order, or why there is none to give. */
+/** An order to store a new one. send: the order, or why there is none to give. created: answers 201, and where it is found. */
 interface CreateRow<Body extends TSchema> extends Row {
+  readonly created?: true
   readonly body: BodySpec<Body>
   readonly send: (call: CallWith<Body>) => Awaitable<Command<'settings'> | Fault>
 }
@@ -51,6 +52,11 @@ interface CreateRow<Body extends TSchema> extends Row {
 interface ChangeRow<Value, Body extends TSchema> extends Row {
   readonly body?: BodySpec<Body>
   readonly patch: (call: CallWith<Body>) => Awaitable<MergePatch<Value> | Fault>
+}
+
+/** A change of one as a whole: what is not said any more is gone. The body is the document as it is stored. */
+interface ReplaceRow<Body extends TSchema> extends Row {
+  readonly body: BodySpec<Body>
 }
 
 /** Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. */
@@ -63,6 +69,8 @@ export interface Resource<Value> {
     part: string,
     row: ChangeRow<Value, Body>,
   ) => Endpoint
+  /** Answers with the whole resource. */
+  readonly replace: <Body extends TSchema>(row: ReplaceRow<Static<Body> extends Value ? Body : never>) => Endpoint
   readonly delete: (row: Row) => Endpoint
 }
 
@@ -110,13 +118,17 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         revision: ({ directory }) => listRevisionOf(directory.settings, collection),
       }),
 
-    create: ({ send, ...row }) =>
+    create: ({ send, created, ...row }) =>
       command('POST', path as '/', {
         ...row,
         publishes,
         to: 'settings',
         send,
-        answer: { schema: document, example, of: (call, { id }) => viewAt(call, id) },
+        answer: {
+          ...(created && { status: 'created', location: ({ id }: View) => `${path}/${id}` }),
+          ...{ schema: document, example },
+          of: (call, { id }) => viewAt(call, id),
+        },
       }),
 
     read: (row) =>
@@ -132,6 +144,16 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
           const wanted = await patch(call)
           return isFault(wanted) ? wanted : mergeOrder(collection, idOf(call), wanted, call.expected)
         },
+      }),
+
+    replace: (row) =>
+      command('PUT', one, {
+        ...addressed(row),
+        publishes,
+        to: 'settings',
+        conditional: true,
+        send: (call) => changeOrder(collection, idOf(call), () => call.body as Value, call.expected),
+        answer: { schema: document, example, of: (call) => viewAt(call, idOf(call)) },
       }),
 
     delete: (row) =>

@@ -7,7 +7,7 @@ import { FileSource } from '../../machines/stream/file-source.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 import { ImagesSource, SyntheticSource, UrlSource, V4l2Source } from '../../machines/stream/source.ts'
 import { read } from '../endpoints/read.ts'
-import { JsonSchema } from './catalogue.ts'
+import { JsonSchema } from '../pipelines/node-port.ts'
 import type { StreamParts } from './parts.ts'
 
 const strict = { additionalProperties: false } as const

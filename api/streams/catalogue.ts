@@ -1,7 +1,5 @@
 // What a stream can be made of: limits and defaults.
 
-import { PORT_FORMATS, PORT_KINDS } from '../../machines/pipeline/kinds.ts'
-import type { PortType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import Type from '../../machines/schema/type.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
@@ -10,41 +8,11 @@ import { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { MAX_PICTURE_KINDS } from '../../machines/stream/picture.ts'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
 import { read } from '../endpoints/read.ts'
+import { JsonSchema, NodePort, portOf } from '../pipelines/node-port.ts'
 import type { StreamParts } from './parts.ts'
 import { specExample } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
-
-/** A schema, as a document. */
-export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
-  title: 'JsonSchema',
-  description: 'A JSON Schema.',
-})
-
-const PortKindName = Type.Enum([...PORT_KINDS], {
-  title: 'PortKind',
-  description: 'What travels along an edge. Images do not leave the engine as outputs.',
-})
-
-const Port = Type.Object(
-  {
-    name: Type.String(),
-    kind: PortKindName,
-    format: Type.Optional(
-      Type.Enum([...PORT_FORMATS], {
-        description:
-          'The pixels of a port of kind image. any: an input takes all; one of gray also takes a mask. same: an output gives what the first input of its node has.',
-      }),
-    ),
-    optional: Type.Boolean({ description: 'Whether an input may be left open.' }),
-  },
-  {
-    ...strict,
-    title: 'NodePort',
-    description:
-      'An input or output of a node. optional: an input may be left open; of an output, nothing need read it.',
-  },
-)
 
 const Capabilities = Type.Object(
   {
@@ -67,8 +35,8 @@ const Capabilities = Type.Object(
         {
           type: Type.String(),
           description: Type.String(),
-          inputs: Type.Array(Port),
-          outputs: Type.Array(Port),
+          inputs: Type.Array(NodePort),
+          outputs: Type.Array(NodePort),
           params: JsonSchema,
         },
         { ...strict, title: 'NodeType', description: 'A type of node of which graphs are made.' },
@@ -116,8 +84,6 @@ export const catalogueRows = ({ budget }: Pick<StreamParts, 'budget'>) => [
     }),
   }),
 ]
-
-const portOf = ({ optional, ...port }: PortType) => ({ ...port, optional: optional === true })
 
 const defaults = () => {
   const canonical = canonicalManifest({ source: { backend: 'synthetic' } })

@@ -25,7 +25,6 @@ export const DIAGNOSTICS = {
   'edge.other_kind': 'error',
   'edge.other_format': 'error',
   'input.open': 'error',
-  'output.missing': 'error',
   'output.name_taken': 'error',
   'output.name_reserved': 'error',
   'output.is_image': 'error',
@@ -35,6 +34,7 @@ export const DIAGNOSTICS = {
   'node.unused': 'warning',
   'calibration.missing': 'warning',
   'cost.over_budget': 'warning',
+  'output.missing': 'info',
   'node.shared': 'info',
   'edge.converted': 'info',
 } as const satisfies Readonly<Record<string, Severity>>

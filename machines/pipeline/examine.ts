@@ -4,6 +4,7 @@ import { type Cost, costOf, USUAL_PICTURE } from './cost.ts'
 import { type Diagnostic, diagnosticOf, type Finding, isError } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
 import { behind, type GraphIndex, type Node } from './graph-index.ts'
+import { missingOutput } from './outputs.ts'
 import { withoutNodes } from './patches.ts'
 import { type Examined, examined, type Runnable } from './plan.ts'
 
@@ -68,6 +69,7 @@ const hints = (
   cost: Cost,
   { fps, intrinsics }: PlanContext,
 ): readonly Finding[] => [
+  ...missingOutput(index),
   ...planned.unused.map((id) => unusedNode(index, index.nodes.get(id) as Node)),
   ...(intrinsics === false ? uncalibrated(index, planned) : []),
   ...(fps !== null && cost.us > 1e6 / fps ? [overBudget(index, cost, fps)] : []),

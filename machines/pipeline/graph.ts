@@ -70,7 +70,7 @@ const Output = Type.Object(
 const graphFields = {
   ...aboutFields,
   edges: Type.Array(Edge, { maxItems: MAX_EDGES }),
-  outputs: Type.Array(Output, { minItems: 1, maxItems: MAX_OUTPUTS }),
+  outputs: Type.Array(Output, { maxItems: MAX_OUTPUTS }),
 }
 
 /** A node as its user writes it. */

@@ -1,4 +1,4 @@
-// A graph of which nothing leaves the engine.
+// A graph of which no values leave the engine: its pictures are shown and recorded all the same.
 import type { Finding } from './diagnostic.ts'
 import type { GraphIndex } from './graph-index.ts'
 import { withMore } from './patches.ts'
@@ -9,7 +9,7 @@ export const missingOutput = (index: GraphIndex): readonly Finding[] =>
     : [
         {
           ...{ code: 'output.missing', of: 'the graph', pointer: '/outputs' },
-          message: 'has no output; name at least one port whose values leave the engine',
+          message: 'has no output: its pictures are shown and recorded, and nothing is told of what is in them',
           fix: () => {
             const [only, ...others] = lastPorts(index)
             return only && others.length === 0 ? withMore(index.graph, 'outputs', only) : null

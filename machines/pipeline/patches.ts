@@ -35,9 +35,7 @@ export const bounded = (patch: Patch): Patch | null => (patch.length > MOST_OPER
 export const withoutEdges = (graph: GraphDraft, indices: Iterable<number>): Patch | null =>
   bounded(removals('edges', graph, indices))
 
-/** A graph without its last output would not be one. */
-export const withoutOutput = (graph: GraphDraft, index: number): Patch | null =>
-  graph.outputs.length > 1 ? removals('outputs', graph, [index]) : null
+export const withoutOutput = (graph: GraphDraft, index: number): Patch => removals('outputs', graph, [index])
 
 /** Takes nodes away, and the edges and places that go with them. edges: all that lead to or from them. */
 export const withoutNodes = (graph: GraphDraft, nodes: Iterable<number>, edges: Iterable<number>): Patch | null => {

@@ -9,7 +9,6 @@ import { type GraphIndex, type Node, sourcesOf } from './graph-index.ts'
 import { memoryFindings } from './memory.ts'
 import { openInputs } from './open-input.ts'
 import { sorted } from './order.ts'
-import { missingOutput } from './outputs.ts'
 import { readGraph } from './read-graph.ts'
 import { type Inserted, type Shared, stepsOf } from './steps.ts'
 
@@ -71,7 +70,7 @@ const examine = (graph: GraphDraft): Examined => {
   const { order, circles } = sorted(index)
   const { formats, findings: otherFormats } = readFormats(index, order)
   const findings = [
-    ...[...read, ...missingOutput(index), ...openInputs(index, formats)],
+    ...[...read, ...openInputs(index, formats)],
     ...[...memoryFindings(index.nodes.values()), ...circles, ...otherFormats],
   ]
   if (findings.length > 0) return { index, findings }
@@ -88,8 +87,10 @@ const examine = (graph: GraphDraft): Examined => {
   }
 }
 
+/** The source is needed by previews and recordings, whoever else reads it. */
 const neededBy = (index: GraphIndex): ReadonlySet<Node> => {
   const needed = new Set(index.outputs.map(({ from }) => from.node))
+  for (const node of index.nodes.values()) if (node.type === 'source') needed.add(node)
   for (const node of needed) for (const source of sourcesOf(index, node)) needed.add(source) // a Set hands out what is added on the way
   return needed
 }

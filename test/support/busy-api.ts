@@ -4,11 +4,14 @@ import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
 import { cameraExample } from '../../api/cameras/wire.ts'
+import { storedExample } from '../../api/pipelines/wire.ts'
 import type { ApiParts } from '../../api/server/server.ts'
 import { keysOf } from '../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import { jobExample } from '../../machines/jobs/job.ts'
+import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
 import { type FakeCamera, FakeCameras } from '../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
@@ -34,7 +37,7 @@ const FREE = { number: 0 }
 const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
-/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream. */
+/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; and a stored pipeline. */
 const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } => {
   const [cameras, documents] = [new FakeCameras(), new FakeDocuments()]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
@@ -45,9 +48,10 @@ const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } 
     }
   }
   const units = [unitOf(cameraExample.camera_uid, FREE), unitOf(SIDE_UID, OF_STREAM)]
-  documents.documents = units.map((unit, n) => ({
-    ...{ place: BigInt(n + 1), collection: cameraCollection.name, id: unit.camera_uid, revision: 1, value: unit },
-  }))
+  documents.documents = [
+    ...units.map((unit) => ({ collection: cameraCollection.name, id: unit.camera_uid, value: unit })),
+    { collection: graphCollection.name, id: storedExample.id, value: defaultGraph },
+  ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras)] }
 }

@@ -1,0 +1,38 @@
+// Ports of nodes on the wire.
+import { PORT_FORMATS, PORT_KINDS } from '../../machines/pipeline/kinds.ts'
+import type { PortType } from '../../machines/pipeline/node-type.ts'
+import Type from '../../machines/schema/type.ts'
+
+/** A schema, as a document. */
+export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
+  title: 'JsonSchema',
+  description: 'A JSON Schema.',
+})
+
+export const PortKindName = Type.Enum([...PORT_KINDS], {
+  title: 'PortKind',
+  description: 'What travels along an edge. Images do not leave the engine as outputs.',
+})
+
+/** An input or output of a node type. */
+export const NodePort = Type.Object(
+  {
+    name: Type.String(),
+    kind: PortKindName,
+    format: Type.Optional(
+      Type.Enum([...PORT_FORMATS], {
+        description:
+          'The pixels of a port of kind image. any: an input takes all; one of gray also takes a mask. same: an output gives what the first input of its node has.',
+      }),
+    ),
+    optional: Type.Boolean({ description: 'Whether an input may be left open.' }),
+  },
+  {
+    additionalProperties: false,
+    title: 'NodePort',
+    description:
+      'An input or output of a node. optional: an input may be left open; of an output, nothing need read it.',
+  },
+)
+
+export const portOf = ({ optional, ...port }: PortType) => ({ ...port, optional: optional === true })

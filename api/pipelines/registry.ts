@@ -1,0 +1,112 @@
+// The node types on the wire: what graphs can be made of.
+import { DIAGNOSTICS, type DiagnosticCode, SEVERITIES } from '../../machines/pipeline/diagnostic.ts'
+import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
+import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
+import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { MAX_GRAPHS } from '../../machines/pipeline/stored-graphs.ts'
+import Type from '../../machines/schema/type.ts'
+import { read } from '../endpoints/read.ts'
+import { JsonSchema, NodePort, portOf } from './node-port.ts'
+import type { PipelineParts } from './parts.ts'
+
+const strict = { additionalProperties: false } as const
+
+const Cost = Type.Object(
+  {
+    us: Type.Number({ minimum: 0, description: 'For each frame, in microseconds.' }),
+    ns_per_px: Type.Number({ minimum: 0, description: 'More for each pixel of its first picture, in nanoseconds.' }),
+  },
+  {
+    ...strict,
+    title: 'NodeCost',
+    description:
+      'About how long a node takes with its default parameters, on a machine on which libapriltag takes 20 ms for 1280x800 pixels at decimate 2.',
+  },
+)
+
+const Availability = Type.Object(
+  {
+    available: Type.Boolean(),
+    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not available; null: it is.' }),
+  },
+  { ...strict, title: 'NodeAvailability', description: 'Whether this device can run nodes of a type.' },
+)
+
+const RegisteredNode = Type.Object(
+  {
+    type: Type.String(),
+    category: Type.Enum([...NODE_CATEGORIES], {
+      title: 'NodeCategory',
+      description: 'For people who look for a node.',
+    }),
+    description: Type.String(),
+    inputs: Type.Array(NodePort),
+    outputs: Type.Array(NodePort),
+    params: JsonSchema,
+    live: Type.Array(Type.String(), {
+      description: 'Parameters of which another value takes effect in the next frame; of others a new plan is made.',
+    }),
+    needs: Type.Array(Type.Literal('intrinsics'), { description: 'What it can do nothing without.' }),
+    cost: Cost,
+    availability: Availability,
+  },
+  { ...strict, title: 'RegisteredNode', description: 'A type of node of which graphs are made.' },
+)
+
+const Registry = Type.Object(
+  {
+    node_types: Type.Array(RegisteredNode),
+    limits: Type.Object(
+      { nodes: Type.Integer(), edges: Type.Integer(), outputs: Type.Integer(), stored_graphs: Type.Integer() },
+      { ...strict, title: 'GraphLimits', description: 'At most so many: of a graph, and of stored graphs.' },
+    ),
+    diagnostics: Type.Array(
+      Type.Object(
+        { code: Type.String(), severity: Type.Enum([...SEVERITIES]) },
+        { ...strict, title: 'DiagnosticKind', description: 'A code of a diagnostic, and how bad that is.' },
+      ),
+      { description: 'Everything that the planner may say.' },
+    ),
+  },
+  { ...strict, title: 'NodeRegistry', description: 'What graphs can be made of.' },
+)
+
+const limits = { nodes: MAX_NODES, edges: MAX_EDGES, outputs: MAX_OUTPUTS, stored_graphs: MAX_GRAPHS }
+
+const diagnostics = (Object.keys(DIAGNOSTICS) as DiagnosticCode[]).map((code) => ({
+  code,
+  severity: DIAGNOSTICS[code],
+}))
+
+const example = {
+  node_types: [
+    {
+      ...{ type: 'gray', category: 'image', description: 'One channel of 8 bits.' },
+      inputs: [{ name: 'image', kind: 'image', format: 'any', optional: false }],
+      outputs: [{ name: 'image', kind: 'image', format: 'gray', optional: false }],
+      ...{ params: { type: 'object', properties: {} }, live: [], needs: [] },
+      ...{ cost: { us: 1, ns_per_px: 0 }, availability: { available: true, reason: null } },
+    },
+  ],
+  limits,
+  diagnostics: [{ code: 'node.unused', severity: 'warning' }],
+}
+
+export const registryRow = ({ unavailable }: PipelineParts) =>
+  read('GET', '/v1/pipelines/registry', {
+    summary: 'Types of nodes',
+    about: 'With their ports and parameters (JSON Schema with default, range and unit), and what the planner may say.',
+    answer: Registry,
+    example,
+    get: () => ({ node_types: registered(unavailable()), limits, diagnostics }),
+  })
+
+const registered = (unavailable: ReadonlyMap<string, string>) =>
+  Object.entries(nodeTypes).map(
+    ([type, { category, description, inputs, outputs, params, live = [], needs, cost }]) => ({
+      ...{ type, category, description, params },
+      ...{ inputs: inputs.map(portOf), outputs: outputs.map(portOf), live: [...live], needs: needs ? [needs] : [] },
+      cost: { us: cost.us, ns_per_px: cost.ns_per_px ?? 0 },
+      availability: { available: !unavailable.has(type), reason: unavailable.get(type) ?? null },
+    }),
+  )

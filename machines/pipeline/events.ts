@@ -1,0 +1,10 @@
+// What is published about stored pipelines.
+import { documentEvent } from '../events/kind.ts'
+import { GraphId } from './graph-id.ts'
+
+/** A stored pipeline was created, changed or deleted. */
+export const graphChanged = documentEvent({
+  kind: 'graph_changed',
+  about: 'A stored pipeline was created, changed or deleted. Streams that run one like it are not concerned.',
+  of: { field: 'graph_id', id: GraphId, example: 'tags-near' },
+})
