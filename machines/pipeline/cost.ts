@@ -39,7 +39,8 @@ const firstPicture = ({ inputs }: PlanStep, is: NodeType, sizes: ReadonlyMap<num
 
 const sizeOf = ({ params }: PlanStep, { size }: NodeType, first: PictureSize): PictureSize => {
   if (!size) return first
-  const [width_px, height_px] = [Number(params.width_px), Number(params.height_px)]
+  const width_px = Number(params.width_px ?? first.width_px)
+  const height_px = Number(params.height_px ?? first.height_px)
   if (size === 'set') return { width_px, height_px }
   return { width_px: Math.min(width_px, first.width_px), height_px: Math.min(height_px, first.height_px) }
 }

@@ -1,23 +1,25 @@
 // What is wrong with a parameter, and the value that would do: the nearest that may be, or the default.
-import type { TObject, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
+import { filled } from '../schema/defaults.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import type { Keywords } from '../schema/keywords.ts'
 import type { Finding, Patch } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
+import type { NodeType } from './node-type.ts'
 import { withParam } from './patches.ts'
 
-/** A node whose parameters were looked at. schema: of them all. */
+/** A node whose parameters were looked at. */
 interface Looked {
   readonly id: string
   readonly index: number
-  readonly schema: TObject
+  readonly is: NodeType
 }
 
 /** error: its pointer is into the parameters. */
 export const paramFinding = (
   graph: GraphDraft,
-  { id, index, schema }: Looked,
+  { id, index, is }: Looked,
   { pointer, message }: SchemaError,
 ): Finding => {
   const name = nameIn(pointer)
@@ -25,7 +27,7 @@ export const paramFinding = (
     ...{ code: 'param.invalid', node: id, pointer: `/nodes/${index}/params${pointer}` },
     of: name === undefined ? `the list of parameters of ${id}` : `${pointer.slice(1)} of ${id}`,
     message,
-    fix: () => (name === undefined ? null : fixOf(graph, index, schema, name)),
+    fix: () => (name === undefined ? null : fixOf(graph, index, is, name)),
   }
 }
 
@@ -33,14 +35,26 @@ export const paramFinding = (
 const nameIn = (pointer: string): string | undefined =>
   pointer.split('/')[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
 
-const fixOf = (graph: GraphDraft, index: number, { properties }: TObject, name: string): Patch | null => {
+const fixOf = (graph: GraphDraft, index: number, is: NodeType, name: string): Patch | null => {
+  const { properties } = is.params
   const { params = {} } = graph.nodes[index] ?? {}
   if (!Object.hasOwn(params, name)) return null // it is missing, and has no default
   if (!Object.hasOwn(properties, name)) return withParam(graph, index, name, undefined)
   const schema = properties[name] as TSchema
   const better = [nearest(schema as Keywords, params[name]), (schema as { readonly default?: unknown }).default]
-  const value = better.find((each) => each !== undefined && schemaErrors(schema, each).length === 0)
+  const value = better.find(
+    (each) =>
+      each !== undefined && schemaErrors(schema, each).length === 0 && !refuses(is, { ...params, [name]: each }, name),
+  )
   return value === undefined ? null : withParam(graph, index, name, value)
+}
+
+/** Whether a type takes exception to one of its parameters, though it passes its schema. What is wrong with the others is told of them. */
+const refuses = ({ params: schema, refusal }: NodeType, params: object, name: string): boolean => {
+  const whole = filled(schema, params)
+  return (
+    schemaErrors(schema, whole).length === 0 && refusal?.(whole as Readonly<Record<string, unknown>>)?.param === name
+  )
 }
 
 /** The number in range that is nearest to one that is not. */

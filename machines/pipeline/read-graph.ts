@@ -52,8 +52,10 @@ class Reader implements GraphIndex {
         continue
       }
       const whole = filled(is.params, params) as Record<string, unknown>
-      for (const error of schemaErrors(is.params, whole))
-        findings.push(paramFinding(graph, { id, index, schema: is.params }, error))
+      const wrong = schemaErrors(is.params, whole)
+      for (const error of wrong) findings.push(paramFinding(graph, { id, index, is }, error))
+      const refused = wrong.length === 0 ? is.refusal?.(whole) : undefined
+      if (refused) findings.push(paramFinding(graph, { id, index, is }, { ...refused, pointer: `/${refused.param}` }))
       if (isFirst) nodes.set(id, { id, type, params: whole, is, index, pointer })
     }
     const [first, ...more] = sources
