@@ -47,4 +47,32 @@ export const templates: readonly Template[] = [
     'Looks for nothing: pictures are shown and recorded as they come, at the least cost.',
     { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] },
   ),
+  template(
+    'colour-target',
+    'Targets by colour',
+    'Finds bright green things, as retroreflective tape in the light of a green ring, and where to aim at. Set the range of hues first, then which outlines count. Directions need a calibrated camera.',
+    {
+      nodes: [
+        { id: 'source', type: 'source' },
+        { id: 'threshold', type: 'hsv-threshold', params: { hue_min_deg: 80, hue_max_deg: 160 } },
+        { id: 'clean', type: 'morphology', params: { operation: 'open' } },
+        { id: 'outlines', type: 'contours' },
+        { id: 'filter', type: 'contour-filter' },
+        { id: 'sort', type: 'sort', params: { by: 'largest', limit: 5 } },
+        { id: 'target', type: 'target' },
+      ],
+      edges: [
+        { from: 'source.colour', to: 'threshold.image' },
+        { from: 'threshold.mask', to: 'clean.mask' },
+        { from: 'clean.mask', to: 'outlines.mask' },
+        { from: 'outlines.contours', to: 'filter.contours' },
+        { from: 'filter.contours', to: 'sort.contours' },
+        { from: 'sort.contours', to: 'target.contours' },
+      ],
+      outputs: [
+        { port: 'targets', from: 'target.targets' },
+        { port: 'contours', from: 'sort.contours' },
+      ],
+    },
+  ),
 ]

@@ -231,6 +231,7 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
       'What robots aim at: direction, share of the picture, corners and skew of each outline. Directions need a calibrated camera; so do poses, which also need a model, for the first 10.',
     inputs: [contours],
     outputs: [{ name: 'targets', kind: 'targets' }],
+    needs: 'intrinsics',
     params: Type.Object(
       {
         point: Type.Enum(['centre', 'top', 'bottom', 'left', 'right'], {
