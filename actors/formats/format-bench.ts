@@ -87,7 +87,7 @@ const measureMode = (
 const DECODING: Plan = {
   slots: 2,
   steps: [
-    { id: 'source', type: 'source', inputs: [], outputs: [0], params: {} },
+    { id: 'source', type: 'source', inputs: [], outputs: [0, -1], params: {} },
     { id: 'gray', type: 'gray', inputs: [0], outputs: [1], params: {} },
   ],
   outputs: [],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Result } from '../../../machines/engine/result.ts'
+import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
 import { type FrameTimes, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
@@ -311,7 +311,8 @@ test('no number of a broken result leaves as NaN or infinity', () => {
     null,
     { ...intrinsics, fx_px: 1e-300, distortion: [1000, -1000, 1000, -1000, 1000, 0, 0, 0] },
   ]
-  const counts = new Set([10, 11 + 28, 12 + 28 + 38]) // row counts are the engine's own arithmetic
+  const first = RESULT_HEADER.length + layout.stages.length
+  const counts = new Set([first, first + 1 + 28, first + 2 + 28 + 38]) // row counts are the engine's own arithmetic
 
   for (const lens of lenses) {
     for (let i = 0; i < sound.data.length; i++) {

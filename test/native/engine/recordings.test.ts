@@ -15,6 +15,7 @@ const recordings = (t: TestContext) => {
   const sinks: unknown[] = []
   const stream = {
     record: (sink: unknown) => sinks.push(sink),
+    endRecording: () => true,
     takeRecorded: () => ({ results: [], results_lost: 0, pictures_lost: 0 }),
   } as unknown as NativeStream
   const orders = new Recordings({ stream, layouts: { of: () => undefined }, tell: () => {} })

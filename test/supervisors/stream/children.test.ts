@@ -217,7 +217,7 @@ test('a stream that has failed says what can be done, and comes back by itself',
   assert.deepEqual([shown()?.state, shown()?.fault?.code], ['failed', 'stream.failed'])
   const { restarts } = (await parts.state('front', 'live')) ?? {}
   assert.equal(restarts, 5)
-  assert.deepEqual([parts.status('front')?.fault, shown()?.state, shown()?.fault], [null, 'live', null])
+  assert.deepEqual([parts.status('front')?.fault, shown()?.state, shown()?.fault], [null, 'live.steady', null])
   const told = parts.directory.events.since(seq, parts.directory.identity.epoch)
   const states = told.type === 'events' ? told.events.filter(({ kind }) => kind === 'stream_state') : []
   assert.equal(states.filter(({ data }) => (data as { state: string }).state === 'failed').length, 1)
