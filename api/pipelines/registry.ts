@@ -62,7 +62,12 @@ const Registry = Type.Object(
     ),
     diagnostics: Type.Array(
       Type.Object(
-        { code: Type.String(), severity: Type.Enum([...SEVERITIES]) },
+        {
+          code: Type.String({
+            description: 'Clients tell diagnostics apart by it; none is ever given another meaning.',
+          }),
+          severity: Type.Enum([...SEVERITIES]),
+        },
         { ...strict, title: 'DiagnosticKind', description: 'A code of a diagnostic, and how bad that is.' },
       ),
       { description: 'Everything that the planner may say.' },

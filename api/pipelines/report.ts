@@ -49,8 +49,8 @@ const PlanSummary = Type.Object(
     ),
     picture: Type.Object(
       {
-        width_px: Type.Integer(),
-        height_px: Type.Integer(),
+        width_px: Type.Integer({ description: 'From side to side.' }),
+        height_px: Type.Integer({ description: 'From top to bottom.' }),
         known: Type.Boolean({ description: 'false: a usual size was taken, for want of the true one.' }),
       },
       { ...strict, title: 'PlannedPicture', description: 'The picture of the source that the cost was estimated for.' },
