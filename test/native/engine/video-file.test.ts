@@ -92,9 +92,10 @@ test('a video with an hour in which nothing was taken, or with a rate that no ca
   const ended = engine.nextEvent('ended')
   await engine.open(manifestOf(paused, { pace: 'native', loop: false }))
   await ended
+  const last = engine.results.at(-1) as Result // before those of the other video come
   const { fps } = await engine.open(manifestOf(fast))
 
-  assert.equal(header(engine.results.at(-1) as Result, 'seq'), 9)
+  assert.equal(header(last, 'seq'), 9)
   assert.equal(fps, 240)
 })
 
