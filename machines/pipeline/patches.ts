@@ -1,5 +1,6 @@
 // Changes of a graph document as JSON Patches. Each begins with tests of what it is about: positions are no identities, and the document may be another by
 // the time that somebody applies it.
+import { LONGEST_BASE, numbered, type Taken } from '../schema/free-id.ts'
 import type { Patch, PatchOperation } from './diagnostic.ts'
 import { type GraphDraft, MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from './graph.ts'
 
@@ -79,12 +80,5 @@ const MOST = { nodes: MAX_NODES, edges: MAX_EDGES, outputs: MAX_OUTPUTS }
 export const withMore = (graph: GraphDraft, list: keyof typeof MOST, value: unknown): Patch | null =>
   graph[list].length < MOST[list] ? [{ op: 'add', path: `/${list}/-`, value }] : null
 
-const LONGEST_BASE = 36 // of the 40 characters of an id; leaves room for the number
-
 /** A name like this one that nobody has. */
-export const freeName = (like: string, taken: { readonly has: (name: string) => boolean }): string => {
-  for (let n = 2; ; n += 1) {
-    const name = `${like.slice(0, LONGEST_BASE)}-${n}`
-    if (!taken.has(name)) return name
-  }
-}
+export const freeName = (like: string, taken: Taken): string => numbered(like.slice(0, LONGEST_BASE), taken)

@@ -1,7 +1,7 @@
 // The stored pipelines: drafts as well as what streams run copies of.
 import type { Fault } from '../errors/fault.ts'
+import { freeId, type Taken } from '../schema/free-id.ts'
 import { quote } from '../schema/quote.ts'
-import { slug } from '../schema/slug.ts'
 import { collection } from '../settings/collection.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
@@ -28,14 +28,6 @@ export const graphCollection = collection({
 /** The order that stores a new pipeline. id: wanted; none: one is made from its name. ids: those that are taken. */
 export const storeGraph = (
   { id, ...graph }: GraphDraft & { readonly id?: string },
-  ids: { readonly has: (id: string) => boolean },
-): Command<'settings'> | Fault => putOrder(graphCollection, id ?? freeId(graph.name, ids), graph, { create_only: true })
-
-const LONGEST_BASE = 36 // of the 40 characters of an id; leaves room for the number
-
-const freeId = (name = '', ids: { readonly has: (id: string) => boolean }): string => {
-  const base = slug(name, LONGEST_BASE).replace(/^[^a-z]+/, '') || 'pipeline' // ids begin with a letter
-  let id = base
-  for (let n = 2; ids.has(id); n++) id = `${base}-${n}`
-  return id
-}
+  ids: Taken,
+): Command<'settings'> | Fault =>
+  putOrder(graphCollection, id ?? freeId(graph.name, ids, 'pipeline'), graph, { create_only: true })

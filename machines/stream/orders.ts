@@ -2,8 +2,8 @@
 import type { Fault } from '../errors/fault.ts'
 import { firstError } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
+import { freeId } from '../schema/free-id.ts'
 import { quote } from '../schema/quote.ts'
-import { slug } from '../schema/slug.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
 import { inUse } from './assign.ts'
@@ -62,7 +62,9 @@ export const completeManifest = ({
   const ids = others.map(({ id }) => id)
   const named = sourced(manifest)
   const given = named.ok ? withMode(named.manifest, cameraOf) : named
-  const canonical = given.ok ? canonicalManifest(given.manifest, manifest.id ?? freeId(ids, manifest.alias)) : given
+  const canonical = given.ok
+    ? canonicalManifest(given.manifest, manifest.id ?? freeId(manifest.alias, new Set(ids), 'stream'))
+    : given
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),
     ...(media.ok ? [] : media.errors),
@@ -90,13 +92,3 @@ const mapErrors = (maps: StreamRequest['maps'], id: string | undefined): readonl
   id === undefined || maps.has(id)
     ? []
     : [{ pointer: '/map_id', message: `is ${quote(id)}, which is no field map; GET /v1/localization/maps lists them` }]
-
-const LONGEST_BASE = 36 // of the 40 characters of an id; leaves room for the number
-
-/** An id made from the alias, with a number when it is taken. */
-const freeId = (ids: readonly string[], alias = ''): string => {
-  const base = slug(alias, LONGEST_BASE).replace(/^[^a-z]+/, '') || 'stream' // ids begin with a letter
-  let id = base
-  for (let n = 2; ids.includes(id); n++) id = `${base}-${n}`
-  return id
-}
