@@ -11,16 +11,18 @@ export type PlanChange =
 
 /** How `after` differs from `before`, which is being run. */
 export const planChange = (before: Plan, after: Plan): PlanChange => {
-  const differ = after.steps.filter((step, n) => !isSameJson(step, before.steps[n]))
+  const differ = after.steps.flatMap((step, n) => {
+    const was = before.steps[n]
+    return isSameJson(step, was) ? [] : [{ was, step }]
+  })
   const isSameShape =
     before.steps.length === after.steps.length &&
     before.slots === after.slots &&
     isSameJson(before.outputs, after.outputs)
-  if (!isSameShape || !differ.every((step) => differsLive(before.steps[after.steps.indexOf(step)], step)))
-    return { kind: 'plan' }
+  if (!isSameShape || !differ.every(({ was, step }) => differsLive(was, step))) return { kind: 'plan' }
   return differ.length === 0
     ? { kind: 'none' }
-    : { kind: 'params', steps: differ.map(({ id, params }) => ({ id, params })) }
+    : { kind: 'params', steps: differ.map(({ step: { id, params } }) => ({ id, params })) }
 }
 
 /** Whether the one differs from the other in live parameters alone. */

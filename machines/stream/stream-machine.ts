@@ -1,6 +1,6 @@
 // One stream: its camera opened, watched, and opened again when it went away. The engine process belongs to the incarnation; when that is lost
 // the stream crashes and its supervisor starts another.
-import { assign, enqueueActions, type SnapshotFrom, setup } from 'xstate'
+import { and, assign, enqueueActions, not, type SnapshotFrom, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
 import type { StoredValue } from '../settings/store.ts'
@@ -122,11 +122,8 @@ export const streamMachine = setup({
     setStored: assign({
       stored: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.stored),
     }),
-    /** Nothing need be done for it by the camera or the pipeline. */
-    takeUp: assign({
-      stored: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.stored),
-      applied: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.applied),
-    }),
+    /** The engine goes by what is stored. */
+    takeUp: assign({ applied: ({ context }) => context.stored }),
     setSilent: assign({ fault: silent }),
     setFault: assign({
       fault: ({ event }) => {
@@ -159,7 +156,7 @@ export const streamMachine = setup({
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
-        actions: ['takeUp', 'tellMount', 'tellRewind'],
+        actions: ['setStored', 'takeUp', 'tellMount', 'tellRewind'],
       },
       {
         target: '.opening',
@@ -180,7 +177,7 @@ export const streamMachine = setup({
             id: 'openCamera',
             src: 'openCamera',
             input: ({ context }) => context.stored,
-            onDone: { target: 'first-frame', actions: assign({ applied: ({ context }) => context.stored }) },
+            onDone: { target: 'first-frame', actions: 'takeUp' },
             onError: [
               { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
               { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
@@ -201,10 +198,10 @@ export const streamMachine = setup({
       states: {
         steady: {
           on: {
-            'manifest.changed': [
-              { guard: 'engineCanKeepRunning', actions: ['takeUp', 'tellMount', 'tellRewind'] },
-              { guard: 'cameraCanStayOpen', target: 'switching', actions: 'setStored' },
-            ],
+            'manifest.changed': {
+              guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
+              ...{ target: 'switching', actions: 'setStored' },
+            },
           },
         },
         /** Pictures go through the pipeline of before until the engine has made the other one. */
@@ -223,7 +220,7 @@ export const streamMachine = setup({
             id: 'switchPlan',
             src: 'switchPlan',
             input: ({ context }) => context.stored,
-            onDone: { target: 'steady', actions: assign({ applied: ({ context }) => context.stored }) },
+            onDone: { target: 'steady', actions: 'takeUp' },
             onError: [
               { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
               { target: 'steady', actions: 'tellRefusal' },

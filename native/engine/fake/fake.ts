@@ -109,21 +109,18 @@ export class FakeEngine implements Engine {
       return Effect.succeed(opened)
     }, '10 seconds')
 
-  readonly setPlan = (plan: Plan): Effect.Effect<void, Fault> =>
-    this.#answer(() => {
-      const fault = this.#options.planFault?.(plan)
-      if (fault) return Effect.fail(fault)
-      if (this.task) this.task = { ...this.task, plan }
-      if (this.#opened && this.task)
-        this.#opened = { ...this.#opened, layout: layoutOf(plan, this.task.source.backend === 'synthetic') }
-      return Effect.void
-    }, '10 seconds')
-
   readonly tryPlan = (plan: Plan): Effect.Effect<void, Fault> =>
     this.#answer(() => {
       const fault = this.#options.planFault?.(plan)
       return fault ? Effect.fail(fault) : Effect.void
     }, '10 seconds')
+
+  readonly setPlan = (plan: Plan): Effect.Effect<void, Fault> =>
+    Effect.map(this.tryPlan(plan), () => {
+      if (!this.task || !this.#opened) return
+      this.task = { ...this.task, plan }
+      this.#opened = { ...this.#opened, layout: layoutOf(plan, this.task.source.backend === 'synthetic') }
+    })
 
   readonly setParams = (steps: readonly StepParams[]): void => {
     const { task } = this
