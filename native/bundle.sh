@@ -25,12 +25,12 @@ is_ready() { [ -e $record ] && [ "$(sources && made_in $bundle)" = "$(cat $recor
 make_bundle() {
   of=$(sources) &&
     rm -rf $new &&
-    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts --log-level=warning \
+    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts engine/host-worker=native/engine/host/worker.ts models/check=native/models/check.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \
       --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
-      --external:selfsigned --external:msgpackr-extract &&
+      --external:selfsigned --external:msgpackr-extract --external:onnxruntime-node &&
     made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" >$new/made-of &&
     rm -rf node_modules/.cache/service && # what Node keeps of the files before
     rm -rf $bundle && mv $new $bundle && return

@@ -1,6 +1,8 @@
 // One stream on the page: its live picture, its figures, and the robot on the field.
+import { createChoice } from '/choice.js'
 import { onPress, say } from '/elements.js'
 import { drawField } from '/field.js'
+import { createSlots } from '/slots.js'
 
 const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
 const WAITING = { live: 'Waiting for a picture', failed: 'The stream has failed' }
@@ -23,13 +25,17 @@ export const createCard = (id, { get, send }, onChange) => {
   let shows = 0
   const show = () => {
     shows += 1 // browsers do not ask again for a picture whose address they know
-    preview.src = `/v1/streams/${id}/preview?max_width=960&overlay=true&fps=15#${shows}`
+    const output = choice.output()
+    const which = output ? `output=${output}` : 'overlay=true'
+    preview.src = `/v1/streams/${id}/preview?max_width=960&${which}&fps=15#${shows}`
   }
+  const choice = createChoice(find('.choice'), show)
   preview.addEventListener('load', () => {
     preview.hidden = false
   })
   preview.addEventListener('error', () => {
     preview.hidden = true
+    choice.settle()
     setTimeout(() => root.isConnected && !document.hidden && show(), RETRY_MS)
   })
 
@@ -38,14 +44,20 @@ export const createCard = (id, { get, send }, onChange) => {
     preview.hidden = true
   }
 
-  /** Has a button order something. path: asked when it is pressed. done: what is said when it is done. */
-  const orders = (selector, path, done) =>
+  /** Has a button order something. path, body: asked when it is pressed. done: what is said when it is done. */
+  const orders = (selector, path, done, body = () => undefined) =>
     onPress(find(selector), find('.answer'), async () => {
-      const detail = await send('POST', `/v1/streams/${id}/${path()}`)
+      const detail = await send('POST', `/v1/streams/${id}/${path()}`, body())
       onChange()
       return detail || done
     })
-  orders('.snapshot', () => 'snapshot', 'The picture is kept; see below.')
+  const slots = createSlots(find('.slots'), find('.answer'), async (body) => {
+    const refusal = await send('POST', `/v1/streams/${id}/pipeline/graph`, body)
+    onChange()
+    return refusal
+  })
+  const looked = () => (choice.output() ? { output: choice.output() } : undefined)
+  orders('.snapshot', () => 'snapshot', 'The picture is kept; see below.', looked)
   orders('.record', () => (newest?.status.recording ? 'recording/stop' : 'recording/start'), '')
 
   const readPlan = async ({ revision, spec }) => {
@@ -53,6 +65,7 @@ export const createCard = (id, { get, send }, onChange) => {
     const map = await get(`/v1/localization/maps/${spec.map_id}`)
     if (!outputs || !map) return
     const portOf = (kind) => outputs.outputs.find((output) => output.kind === kind)?.port
+    choice.update(outputs.outputs)
     ports = { tags: portOf('detections'), pose: portOf('field_pose'), truth: portOf('truth') }
     moveRobots = drawField(find('.field'), map)
     known = revision
@@ -84,7 +97,8 @@ export const createCard = (id, { get, send }, onChange) => {
       find('.state').textContent = status.state
       find('.state').dataset.tone = TONES[status.state] ?? 'busy'
       find('.waiting').textContent = WAITING[status.state] ?? `The stream is ${status.state}`
-      say(find('.fault'), (status.fault ?? status.warnings[0])?.detail ?? '')
+      say(find('.fault'), (status.fault ?? status.pipeline.fault ?? status.warnings[0])?.detail ?? '')
+      slots.update(spec)
       const { recording } = status
       find('.record').textContent = recording
         ? `Stop recording (${Math.round(recording.duration_ms / 1000)} s)`

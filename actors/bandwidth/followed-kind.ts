@@ -71,10 +71,10 @@ export class FollowedKind {
 
   /** For people. */
   get figures(): StreamBandwidth['previews'][number] {
-    const { max_width_px, quality, overlay, viewers } = this.kind
+    const { output, max_width_px, quality, overlay, viewers } = this.kind
     const fps = Math.min(this.preview.source_fps, Math.max(...this.preview.viewers))
     return {
-      ...{ max_width_px, quality, overlay, viewers: viewers.length },
+      ...{ output, max_width_px, quality, overlay, viewers: viewers.length },
       ...{ fps, granted_fps: Math.min(fps, this.#grant.fps) },
       ...{ width_px: this.#asked.width_px, granted_width_px: this.#smallerPx(this.#grant) ?? this.#asked.width_px },
     }

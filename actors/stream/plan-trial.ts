@@ -1,18 +1,36 @@
 // Whether an engine can make a plan, for those who do not speak Effect.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { Plan } from '../../machines/pipeline/graph.ts'
+import type { Runnable } from '../../machines/pipeline/plan.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import type { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
 import type { Engine } from '../../native/engine/port.ts'
+import { untilLost } from './stream-pipeline.ts'
 
 /** Why it cannot; null: it can, or nothing can be said, since no camera is open: then it is made when one is. Never rejected. */
-export type PlanTrial = (plan: Plan) => Promise<Fault | null>
+export type PlanTrial = (runs: Runnable) => Promise<Fault | null>
 
-/** isOpen: whether a camera is, asked before and afterwards. */
+/** What an engine answers without a camera: also one that was taken away while it made the plan. An engine that ends is no such thing, whatever ends with it. */
+const WITHOUT_CAMERA: readonly string[] = ['engine.bad_task', 'camera.lost']
+
+/** isOpen: whether a camera is, asked before and afterwards. record: in which it is noted, in case the engine does not survive it. */
+interface TrialParts {
+  readonly engine: Pick<Engine, 'tryPlan'>
+  readonly isOpen: () => boolean
+  readonly manifest: () => CanonicalManifest
+  readonly record: Pick<PipelineRecord, 'tries' | 'passed'>
+}
+
 export const planTrialOf =
-  (engine: Pick<Engine, 'tryPlan'>, isOpen: () => boolean): PlanTrial =>
-  async (plan) => {
+  ({ engine, isOpen, manifest, record }: TrialParts): PlanTrial =>
+  async ({ plan, graph }) => {
     if (!isOpen()) return null
-    const outcome = Effect.match(engine.tryPlan(plan), { onFailure: (why): Fault | null => why, onSuccess: () => null })
+    const tried = { ...manifest(), pipeline: graph }
+    const outcome = Effect.match(untilLost(engine.tryPlan(plan), record.tries(tried)), {
+      onFailure: (why): Fault | null => why,
+      onSuccess: () => null,
+    })
     const why = await Effect.runPromise(outcome)
-    return isOpen() ? why : null // it went away meanwhile
+    if (!why) record.passed(tried)
+    return why && WITHOUT_CAMERA.includes(why.code) && !isOpen() ? null : why
   }

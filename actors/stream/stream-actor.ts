@@ -2,25 +2,33 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
-import type { Plan } from '../../machines/pipeline/graph.ts'
-import { planGraph } from '../../machines/pipeline/plan.ts'
-import { type PlanChange, planChange } from '../../machines/pipeline/plan-change.ts'
+import { runsModel } from '../../machines/pipeline/model-findings.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
+import type { SlotGraph } from '../../machines/stream/slots.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
-import { type StreamEffects, type StreamEvent, streamMachine } from '../../machines/stream/stream-machine.ts'
+import {
+  type Opening,
+  type StreamEffects,
+  type StreamEvent,
+  streamMachine,
+} from '../../machines/stream/stream-machine.ts'
 import type { CamerasPort } from '../../native/cameras/port.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineEvent, EngineTask } from '../../native/engine/port.ts'
+import type { MediaStore } from '../../native/media/port.ts'
 import type { MediaRootsPort } from '../../native/media-roots/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
+import type { WriteSettings } from '../settings/write-settings.ts'
 import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
+import { followGraph } from './follow-graph.ts'
 import { planTrialOf } from './plan-trial.ts'
 import { StreamCamera } from './stream-camera.ts'
+import { planOf, StreamPipeline } from './stream-pipeline.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
 import type { RecordingPaths } from './video-source.ts'
 
@@ -30,13 +38,14 @@ export interface StreamParts {
   readonly stream: StreamRuntime
   readonly maps: () => ReadonlyMap<string, FieldMap>
   readonly media: MediaRootsPort
-  readonly store: RecordingPaths
+  readonly store: RecordingPaths & Pick<MediaStore, 'news'>
   readonly cameras: Cameras
   readonly cameraPort: Pick<CamerasPort, 'reset'>
-  readonly clock: Pick<Clock, 'monotonicUs'>
+  readonly clock: Pick<Clock, 'monotonicUs' | 'nowMs'>
   /** The manifests of all streams. */
   readonly others: () => readonly CanonicalManifest[]
   readonly record: (fault: Fault, times?: number) => void
+  readonly write: WriteSettings
 }
 
 /** The stream machine with its effects, on one engine. */
@@ -51,13 +60,14 @@ export const streamActor = ({
   clock,
   others,
   record,
+  write,
 }: StreamParts) => {
   const camera = new StreamCamera({ cameras, port: cameraPort, clock, others, record })
   const warned = (fault: Fault, times: number) => {
-    stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, times))
+    stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, { times, nowMs: clock.nowMs() }))
     record(fault, times)
   }
-  let told: Plan | undefined // the newest that the engine was told and has not refused
+  const pipeline = new StreamPipeline(engine, stream.pipelines)
   return streamMachine.provide({
     actions: {
       tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
@@ -68,51 +78,50 @@ export const streamActor = ({
         record(context.fault)
       },
       tellRecovery: () => camera.live(),
-      tellRefusal: ({ event }) => {
-        const fault = 'error' in event ? event.error : undefined
-        if (isFault(fault)) warned(fault, 1)
+      tellRefusal: ({ context: { refusal } }) => {
+        if (refusal) warned(refusal, 1)
+      },
+      tellSound: () => stream.pipelines.runsWell(),
+      tellLoss: ({ context: { fault } }) => {
+        if (fault) stream.pipelines.engineLost(fault)
       },
     },
     actors: {
-      openCamera: fromEffect((stored: StoredValue<CanonicalManifest>) =>
+      openCamera: fromEffect((opening: Opening) =>
         Effect.gen(function* () {
-          stream.warnings.set([])
+          const { stored, runs } = opening
+          if (runs === 'stored') stream.warnings.set([])
           stream.controls.set(null)
-          camera.opening(stored.value)
-          const task = yield* taskOf(stored, { maps, media, store, cameras, others })
-          const opened = yield* Effect.mapError(engine.open(task), (fault) => camera.explained(fault, stored.value))
-          told = task.plan
+          const manifest = yield* pipeline.manifestFor(opening)
+          camera.opening(manifest)
+          const task = yield* taskOf(manifest, { maps, media, store, cameras, others })
+          const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
+          const opened = yield* pipeline.opened(manifest, task.plan, open)
           stream.opened.set(opened)
           stream.takenUp.set(stored.revision)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
-          engine.setRewind(rewindBytes(stored.value))
+          engine.setRewind(rewindBytes(manifest))
           engine.setVideo(stream.video.wanted)
+          return manifest.pipeline
         }),
       ),
-      switchPlan: fromEffect((stored: StoredValue<CanonicalManifest>) =>
-        Effect.gen(function* () {
-          const plan = yield* planOf(stored.value)
-          const before = told
-          const change: PlanChange = before ? planChange(before, plan) : { kind: 'plan' }
-          told = plan
-          if (change.kind === 'params') engine.setParams(change.steps)
-          if (change.kind === 'plan')
-            yield* Effect.tapError(engine.setPlan(plan), () =>
-              Effect.sync(() => {
-                if (told === plan) told = before
-              }),
-            )
-          stream.takenUp.set(stored.revision)
-        }),
+      switchPlan: fromEffect(({ revision, value }: StoredValue<CanonicalManifest>) =>
+        Effect.tap(pipeline.switchedTo(value), () => Effect.sync(() => stream.takenUp.set(revision))),
       ),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
       pingEngine: fromEffect(() => engine.ping),
+      followGraph: fromEffect((graph: SlotGraph | null) =>
+        followGraph(graph, { pipeline, manifest: stream.manifest, write }),
+      ),
       watchEngine: fromScoped<never, void, StreamEvent>((_, { send, guard }) =>
         Effect.gen(function* () {
           stream.enginePid = engine.pid
           stream.engine.set(engine)
-          stream.tryPlan = planTrialOf(engine, () => stream.status().state === 'live')
+          stream.tryPlan = planTrialOf({
+            ...{ engine, record: stream.pipelines, manifest: () => stream.manifest },
+            isOpen: () => stream.status().state === 'live',
+          })
           const subscriptions = [
             engine.subscribe(
               guard((event) => {
@@ -128,12 +137,26 @@ export const streamActor = ({
             stream.video.subscribe(
               guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.video.wanted))),
             ),
+            store.news.add(
+              guard(({ name }) => {
+                const { value: slot } = stream.graph
+                if (slot?.stored && runsModel(slot.stored.value, name)) {
+                  stream.pipelines.forgive()
+                  send({ type: 'graph.changed', graph: slot })
+                }
+                if (!runsModel(stream.manifest.pipeline, name)) return
+                pipeline.hasReadOther()
+                send({ type: 'model.changed' })
+              }),
+            ),
+            stream.graph.subscribe(guard((graph) => send({ type: 'graph.changed', graph }))),
             camera.onAppeared(
               () => stream.manifest,
               guard(() => send({ type: 'camera.appeared' })),
             ),
           ]
           stream.door.set(engine.door)
+          if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {
               stream.enginePid = undefined
@@ -186,16 +209,8 @@ const watchFrames = (
     return Effect.sync(() => clearInterval(timer))
   })
 
-const planOf = ({ pipeline }: CanonicalManifest): Effect.Effect<Plan, Fault> => {
-  const planned = planGraph(pipeline)
-  if (planned.ok) return Effect.succeed(planned.plan)
-  const [first] = planned.errors
-  const detail = `The pipeline cannot be planned: ${first?.pointer} ${first?.message}.`
-  return Effect.fail({ code: 'pipeline.invalid', detail })
-}
-
 const taskOf = (
-  { value: manifest }: StoredValue<CanonicalManifest>,
+  manifest: CanonicalManifest,
   { maps, media, store, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'others'>,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {

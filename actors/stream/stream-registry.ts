@@ -1,10 +1,12 @@
 // Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for each stream, from the moment at
 // which its manifest is stored to the moment at which that is deleted.
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
-import { documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
+import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
+import { documentOf, documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { graphIdOf } from '../../machines/stream/slots.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { StreamRuntime } from './stream-runtime.ts'
@@ -29,7 +31,11 @@ export class StreamRegistry {
     this.#parts = parts
     this.#changed = new Listeners(parts.onBug?.(streamCollection.name))
     this.#follow()
-    parts.settings.subscribe(() => this.#follow())
+    this.#followGraphs()
+    parts.settings.subscribe(() => {
+      this.#follow()
+      this.#followGraphs()
+    })
   }
 
   get(id: string): StreamRuntime | undefined {
@@ -61,6 +67,18 @@ export class StreamRegistry {
       else if (stream.stored !== document) stream.store(document)
     }
     this.#changed.notify()
+  }
+
+  /** Gives each stream the stored pipeline of its active slot, as it is now. */
+  #followGraphs(): void {
+    for (const stream of this.#streams.values()) {
+      const graph_id = graphIdOf(stream.manifest)
+      const { value: before } = stream.graph
+      if (graph_id === undefined && !before) continue
+      const stored = graph_id === undefined ? undefined : documentOf(this.#parts.settings, graphCollection, graph_id)
+      if (before && before.graph_id === graph_id && before.stored === stored) continue
+      stream.graph.set(graph_id === undefined ? null : { graph_id, stored })
+    }
   }
 
   #made(id: string, stored: StoredValue<CanonicalManifest>): StreamRuntime {

@@ -11,8 +11,21 @@ import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
 import { PictureBoard } from '../../machines/stream/picture.ts'
-import type { StreamState, StreamStatus, StreamWarning } from '../../machines/stream/status.ts'
-import { conditionOf, type StreamRun, type StreamSnapshot, statusOf } from '../../machines/stream/status-of.ts'
+import { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
+import type { SlotGraph } from '../../machines/stream/slots.ts'
+import {
+  presentWarnings,
+  type StreamState,
+  type StreamStatus,
+  type StreamWarning,
+} from '../../machines/stream/status.ts'
+import {
+  conditionOf,
+  pipelineOf,
+  type StreamRun,
+  type StreamSnapshot,
+  statusOf,
+} from '../../machines/stream/status-of.ts'
 import { VideoBoard } from '../../machines/stream/video.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -27,11 +40,16 @@ export interface StreamChild {
   readonly snapshot: () => StreamSnapshot | undefined
 }
 
-/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed. */
+/** What is told of a stream that has changed by itself. */
+export type StreamTurn = Pick<StreamStatus, 'state' | 'fault'> & {
+  readonly pipeline_fault: StreamStatus['pipeline']['fault']
+}
+
+/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed, or what is wrong with its pipeline. */
 export interface StreamRuntimeParts {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly tableOf: (id: string) => string | null
-  readonly moved: (to: Pick<StreamStatus, 'state' | 'fault'>) => void
+  readonly moved: (to: StreamTurn) => void
   readonly onBug?: OnBug | undefined
 }
 
@@ -44,6 +62,8 @@ export class StreamRuntime {
   readonly pictures: PictureBoard
   readonly video: VideoBoard
   readonly meter = new StreamMeter()
+  /** What became of its pipelines in its engines. */
+  readonly pipelines: PipelineRecord
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
   /** The revision of the manifest that it was opened with. */
@@ -54,6 +74,8 @@ export class StreamRuntime {
   readonly door: Latest<ViewerDoor | null>
   /** Of the camera that is open; null while none is. */
   readonly controls: Latest<CameraControls | null>
+  /** The stored pipeline of its active slot, as it is now; null: none is active. */
+  readonly graph: Latest<SlotGraph | null>
   /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */
   readonly bandwidth: Latest<StreamBandwidth | undefined>
   /** The engine's process id; undefined while there is none. */
@@ -74,10 +96,12 @@ export class StreamRuntime {
   #stored: StoredValue<CanonicalManifest>
   #isDeleted = false
   #shown: { readonly state: StreamState; readonly since_ms: number }
+  #pipelineFault: StreamTurn['pipeline_fault'] = null
 
   constructor(id: string, stored: StoredValue<CanonicalManifest>, parts: StreamRuntimeParts) {
     const { clock, onBug } = parts
     this.id = id
+    this.pipelines = new PipelineRecord(() => clock.monotonicUs() / 1000)
     this.results = new Latest(onBug)
     this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)
@@ -89,6 +113,8 @@ export class StreamRuntime {
     this.door = new Latest(onBug)
     this.controls = new Latest(onBug)
     this.bandwidth = new Latest(onBug)
+    this.graph = new Latest(onBug)
+    this.graph.subscribe(() => this.observe())
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
     this.#deleted = new Listeners(onBug)
@@ -132,25 +158,33 @@ export class StreamRuntime {
     return this.#moved.add(listener)
   }
 
-  /** Something changed from which its state follows. The one place that notices another state, and says so. */
+  /** Something changed from which its state follows, or what is wrong with its pipeline. The one place that notices that, and says so. */
   observe(): void {
     const { state, fault } = conditionOf(this.#run())
-    if (this.#isDeleted || state === this.#shown.state) return
-    this.#shown = { state, since_ms: this.#parts.clock.nowMs() }
-    this.#parts.moved({ state, fault })
-    this.#moved.notify()
+    const { fault: pipeline_fault } = pipelineOf(this.#run(), this.graph.value ?? null)
+    const isSame = state === this.#shown.state
+    if (this.#isDeleted || (isSame && pipeline_fault?.detail === this.#pipelineFault?.detail)) return
+    this.#pipelineFault = pipeline_fault
+    if (!isSame) this.#shown = { state, since_ms: this.#parts.clock.nowMs() }
+    this.#parts.moved({ state, fault, pipeline_fault })
+    if (!isSame) this.#moved.notify()
   }
 
   status(): StreamStatus {
     const { clock, tableOf } = this.#parts
     const limit = this.bandwidth.value && limitOf(this.bandwidth.value)
+    const nowMs = clock.nowMs()
     const facts = {
       opened: this.opened.value,
-      warnings: [...(this.warnings.value ?? []), ...(limit ? [{ ...limit, count: 1 }] : [])],
+      warnings: [
+        ...presentWarnings(this.warnings.value ?? [], nowMs),
+        ...(limit ? [{ ...limit, count: 1, last_at_ms: nowMs }] : []),
+      ],
       fps: this.meter.fps(clock.monotonicUs()),
       viewers: this.pictures.viewers + this.video.viewers,
       extcam_table: tableOf(this.id),
       recording: recordingStatusOf(this.recording?.()),
+      graph: this.graph.value ?? null,
     }
     return statusOf(this.#run(), facts, this.#shown.since_ms)
   }

@@ -31,7 +31,7 @@ type PageQuery = Static<TObject<typeof pageQuery>>
 
 /**
  * A list, or why there is none. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
- * place. revision: of the list, where it has one. more: what stands beside the items.
+ * place. show: what is answered of those that are on the page, where that is more than they are; none of one that has just gone. revision: of the list, where it has one. more: what stands beside the items.
  */
 export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly name: string
@@ -40,13 +40,14 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly order: string
   readonly items: (call: Call) => readonly Item[] | Fault
   readonly keyOf: (item: Item) => string
+  readonly show?: (item: Item) => unknown
   readonly revision?: (call: Call) => number
   readonly more?: { readonly properties: TProperties; readonly example: object; readonly value: object }
 }
 
 /** Answers `{revision, items, next_cursor}`. */
 export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): Endpoint => {
-  const { name, item, example, order, items, keyOf, revision, more, ...base } = row
+  const { name, item, example, order, items, keyOf, show, revision, more, ...base } = row
   const answer = Type.Object(
     {
       ...(revision && {
@@ -71,7 +72,9 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
     get: (call) => {
       const all = items(call)
       const page = isFault(all) ? all : pageOf(all, keyOf, call.query as PageQuery)
-      return isFault(page) ? page : { ...(revision && { revision: revision(call) }), ...page, ...more?.value }
+      if (isFault(page)) return page
+      const shown = show ? page.items.flatMap(show) : page.items
+      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...more?.value }
     },
     faults: [...(base.faults ?? []), 'cursor.unknown'],
   })

@@ -71,7 +71,8 @@ export interface Resource<Value> {
   ) => Endpoint
   /** Answers with the whole resource. */
   readonly replace: <Body extends TSchema>(row: ReplaceRow<Static<Body> extends Value ? Body : never>) => Endpoint
-  readonly delete: (row: Row) => Endpoint
+  /** refuse: why it may not be deleted now. */
+  readonly delete: (row: Row & { readonly refuse?: (id: string) => Fault | undefined }) => Endpoint
 }
 
 /** Declares a kind of resource. path: of all of them, as `/v1/streams`, or of the only one. */
@@ -110,11 +111,9 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
       list('GET', path, {
         ...row,
         ...{ name: `${title}List`, item: document, example, order },
-        items: ({ directory }) =>
-          Object.entries(documentsOf(directory.settings, collection)).flatMap(
-            ([id, stored]) => viewOf(id, stored) ?? [],
-          ),
-        keyOf: ({ id }) => id,
+        items: ({ directory }) => Object.entries(documentsOf(directory.settings, collection)),
+        keyOf: ([id]) => id,
+        show: ([id, stored]) => viewOf(id, stored) ?? [],
         revision: ({ directory }) => listRevisionOf(directory.settings, collection),
       }),
 
@@ -156,13 +155,16 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         answer: { schema: document, example, of: (call) => viewAt(call, idOf(call)) },
       }),
 
-    delete: (row) =>
+    delete: ({ refuse, ...row }) =>
       command('DELETE', one, {
         ...addressed(row),
         publishes,
         to: 'settings',
         conditional: true,
-        send: (call) => deleteOrder(collection, idOf(call), call.expected),
+        send: (call) => {
+          const isThere = documentOf(call.directory.settings, collection, idOf(call)) !== undefined
+          return (isThere && refuse?.(idOf(call))) || deleteOrder(collection, idOf(call), call.expected)
+        },
       }),
   }
 }

@@ -33,7 +33,7 @@ const MediaList = Type.Object(
       description: 'Asks for the next page; null: there is none.',
     }),
   },
-  { ...strict, title: 'MediaList', description: 'A page of the stored pictures and recordings.' },
+  { ...strict, title: 'MediaList', description: 'A page of the stored pictures, recordings and models.' },
 )
 
 const MediaChange = Type.Object(
@@ -49,7 +49,7 @@ const MediaChange = Type.Object(
 )
 
 export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
-  area('media', 'Pictures and recordings that are stored on the device.', [
+  area('media', 'Pictures, recordings and learned models that are stored on the device.', [
     read('GET', '/v1/media', {
       summary: 'All media items',
       about: 'Recordings stand in it from their beginning on, in state `writing`.',
@@ -69,9 +69,9 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
     }),
 
     upload('POST', '/v1/media', {
-      summary: 'Store a picture or a video',
+      summary: 'Store a picture, a video or a learned model',
       about:
-        'The body is the file itself. It is checked by its content: a JPEG or PNG of up to 64 million pixels, an MP4 or QuickTime video, whole. The name of the item is ' +
+        'The body is the file itself. It is checked by its content: a JPEG or PNG of up to 64 million pixels, an MP4 or QuickTime video, whole; an ONNX model of up to 256 MiB that takes one picture, which is loaded and run once in a process of its own. The name of the item is ' +
         'made of the one that is given, with a number when that is taken. At least 64 KiB must come every 20 s, all of it within an hour. Not to be repeated by a key: a ' +
         'second upload is a second item.',
       query: uploadQuery,
@@ -83,7 +83,7 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
         location: ({ name }: MediaItem) => `/v1/media/${name}`,
       },
       take: ({ query: { name } }, bytes) => store.receive({ ...bytes, ...(name !== undefined && { name }) }),
-      faults: ['media.invalid', ...WRITE_FAULTS],
+      faults: ['media.invalid', 'device.failed', ...WRITE_FAULTS],
     }),
 
     file('GET', '/v1/media/:name', {
@@ -95,7 +95,7 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
           Type.Enum(['content', 'results', 'multipart'], {
             default: 'content',
             description:
-              'content: the picture or video. results: what the pipeline found, JSON, one line for each frame. multipart: a recording of JPEGs as live ' +
+              'content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame. multipart: a recording of JPEGs as live ' +
               'pictures, at the pace at which they were taken, each with X-Position-Ms; browsers play such recordings in no other way. ' +
               'Its reader is a viewer like those of previews: he is let go when he takes nothing for 30 s.',
           }),
@@ -123,7 +123,7 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
     command('DELETE', '/v1/media/:name', {
       params,
       summary: 'Delete a media item, with all that lies beside it',
-      about: 'Not one that a stream plays: delete that stream first.',
+      about: 'Not one that a stream plays, nor a model that its pipeline runs: change that stream first.',
       to: 'media',
       limitMs: LIMIT_MS,
       conditional: true,

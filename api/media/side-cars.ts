@@ -71,7 +71,7 @@ export const sideCarRows = (store: MediaStore) => {
       summary: 'Put a label beside a media item',
       about:
         'What is to be seen in it: lines as YOLO has them (a class and the centre, width and height, or the corners of a polygon, all from 0 to 1), or one JSON document; at ' +
-        'most 1 MiB. Replaces the one before.',
+        'most 1 MiB. Beside a model: the names of its classes, one on each line, the first of them that of class 0. Replaces the one before.',
       conditional: true,
       mediaTypes: ['text/plain', 'application/json'],
       upload: labelExample,

@@ -1,5 +1,6 @@
 // Media on the wire: what is asked of the list, and examples.
 
+import { MEDIA_KINDS } from '../../machines/media/media-type.ts'
 import { MediaName } from '../../machines/media/name.ts'
 import { MEDIA_ORDERS } from '../../machines/media/query.ts'
 import Type from '../../machines/schema/type.ts'
@@ -33,7 +34,7 @@ export const mediaQuery = {
       description: 'With -: the other way round. Default: the newest first.',
     }),
   ),
-  kind: Type.Optional(Type.Enum(['picture', 'recording'], { description: 'Only these.' })),
+  kind: Type.Optional(Type.Enum([...MEDIA_KINDS], { description: 'Only these.' })),
   stream_id: Type.Optional({ ...StreamId, description: 'Only those of this stream, be it there any more or not.' }),
 }
 

@@ -3,16 +3,36 @@ import { ANYWHERE, examineGraph } from '../../machines/pipeline/examine.ts'
 import { GraphDraft } from '../../machines/pipeline/graph.ts'
 import { graphCollection, MAX_GRAPHS, storeGraph } from '../../machines/pipeline/stored-graphs.ts'
 import { documentOf, documentsOf } from '../../machines/settings/store.ts'
+import { type GraphUser, usersOf } from '../../machines/stream/slots.ts'
 import { blob } from '../endpoints/blob.ts'
 import { resource } from '../endpoints/resource.ts'
+import { fault } from '../problems/problem.ts'
 import type { PipelineParts } from './parts.ts'
 import { verdictOf } from './report.ts'
 import { GraphFile, GraphStatus, graphExample, storedExample } from './wire.ts'
 
 const params = { id: graphCollection.id }
 
-export const graphRows = ({ directory, unavailable }: PipelineParts) => {
+type Verdict = ReturnType<typeof verdictOf>
+
+export const graphRows = ({ directory, streams, unavailable, models }: PipelineParts) => {
   const storedAt = (id: string) => documentOf(directory.settings, graphCollection, id)
+  const usedBy = (id: string) =>
+    usersOf(
+      id,
+      streams.all().map(({ manifest }) => manifest),
+    )
+  const known = new WeakMap<GraphDraft, { readonly of: string; readonly models: unknown; readonly verdict: Verdict }>()
+  /** Of a stored graph, which is never changed but replaced: found out once, until the device has other models or nodes. */
+  const verdictAbout = (stored: GraphDraft): Verdict => {
+    const [missing, all] = [unavailable(), models.all()]
+    const of = JSON.stringify([...missing])
+    const before = known.get(stored)
+    if (before && before.of === of && before.models === all) return before.verdict
+    const verdict = verdictOf(examineGraph(stored, { ...ANYWHERE, unavailable: missing, models }))
+    known.set(stored, { of, models: all, verdict })
+    return verdict
+  }
   const graph = resource('/v1/pipelines/graphs', {
     collection: graphCollection,
     title: 'StoredGraph',
@@ -20,7 +40,8 @@ export const graphRows = ({ directory, unavailable }: PipelineParts) => {
     ...{ spec: GraphDraft, status: GraphStatus, example: storedExample },
     statusOf: (id) => {
       const stored = storedAt(id)
-      return stored && verdictOf(examineGraph(stored.value, { ...ANYWHERE, unavailable: unavailable() }))
+      if (!stored) return undefined
+      return { ...verdictAbout(stored.value), used_by: [...usedBy(id)] }
     },
   })
   return [
@@ -43,11 +64,20 @@ export const graphRows = ({ directory, unavailable }: PipelineParts) => {
 
     graph.replace({
       summary: 'Change a stored pipeline',
-      about: 'All of it: what is left out is gone. Streams that run a copy are not touched.',
+      about:
+        'All of it: what is left out is gone. A stream whose active slot refers to it takes it up while it runs; when it cannot run, or the engine cannot make it, the pipeline of before goes on, and the status of the stream says why.',
       body: { schema: GraphDraft, example: graphExample },
     }),
 
-    graph.delete({ summary: 'Forget a stored pipeline', about: 'Streams that run a copy are not touched.' }),
+    graph.delete({
+      summary: 'Forget a stored pipeline',
+      about: 'Not while a slot of a stream refers to it.',
+      refuse: (id) => {
+        const users = usedBy(id)
+        return users.length === 0 ? undefined : inUse(id, users)
+      },
+      faults: ['graph.in_use'],
+    }),
 
     blob('GET', '/v1/pipelines/graphs/:id/export', {
       params,
@@ -69,3 +99,9 @@ export const graphRows = ({ directory, unavailable }: PipelineParts) => {
     }),
   ]
 }
+
+const inUse = (id: string, users: readonly GraphUser[]) =>
+  fault(
+    'graph.in_use',
+    `the stored pipeline ${id} is that of ${users.map(({ stream_id, slot }) => `${stream_id} (slot ${slot})`).join(', ')}; give those slots another one first (POST /v1/streams/{id}/pipeline/graph), or none`,
+  )

@@ -11,7 +11,7 @@ export const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
 
 export const PortKindName = Type.Enum([...PORT_KINDS], {
   title: 'PortKind',
-  description: 'What travels along an edge. Images do not leave the engine as outputs.',
+  description: 'What travels along an edge. An output of images is a picture, made while somebody watches it.',
 })
 
 /** An input or output of a node type. */

@@ -1,4 +1,5 @@
 // The node types on the wire: what graphs can be made of.
+import type { StoredModels } from '../../machines/models/stored.ts'
 import { DIAGNOSTICS, type DiagnosticCode, SEVERITIES } from '../../machines/pipeline/diagnostic.ts'
 import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
@@ -27,7 +28,9 @@ const Cost = Type.Object(
 const Availability = Type.Object(
   {
     available: Type.Boolean(),
-    reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is not available; null: it is.' }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it is not available, or what it still lacks; null: nothing.',
+    }),
   },
   { ...strict, title: 'NodeAvailability', description: 'Whether this device can run nodes of a type.' },
 )
@@ -46,7 +49,7 @@ const RegisteredNode = Type.Object(
     live: Type.Array(Type.String(), {
       description: 'Parameters of which another value takes effect in the next frame; of others a new plan is made.',
     }),
-    needs: Type.Array(Type.Literal('intrinsics'), { description: 'What it can do nothing without.' }),
+    needs: Type.Array(Type.Enum(['intrinsics', 'model']), { description: 'What it can do nothing without.' }),
     cost: Cost,
     availability: Availability,
   },
@@ -97,21 +100,29 @@ const example = {
   diagnostics: [{ code: 'node.unused', severity: 'warning' }],
 }
 
-export const registryRow = ({ unavailable }: PipelineParts) =>
+export const registryRow = ({ unavailable, models }: PipelineParts) =>
   read('GET', '/v1/pipelines/registry', {
     summary: 'Types of nodes',
     about: 'With their ports and parameters (JSON Schema with default, range and unit), and what the planner may say.',
     answer: Registry,
     example,
-    get: () => ({ node_types: registered(unavailable()), limits, diagnostics }),
+    get: () => ({ node_types: registered(unavailable(), models), limits, diagnostics }),
   })
 
-const registered = (unavailable: ReadonlyMap<string, string>) =>
-  Object.entries(nodeTypes).map(
+/** What nodes lack that run models, while there is none. */
+const NO_MODEL = 'no model is stored on this device yet; upload one (POST /v1/media)'
+
+const registered = (unavailable: ReadonlyMap<string, string>, models: StoredModels) => {
+  const lack = models.all().length === 0 ? NO_MODEL : null
+  return Object.entries(nodeTypes).map(
     ([type, { category, description, inputs, outputs, params, live = [], needs, cost }]) => ({
       ...{ type, category, description, params },
       ...{ inputs: inputs.map(portOf), outputs: outputs.map(portOf), live: [...live], needs: needs ? [needs] : [] },
       cost: { us: cost.us, ns_per_px: cost.ns_per_px ?? 0 },
-      availability: { available: !unavailable.has(type), reason: unavailable.get(type) ?? null },
+      availability: {
+        available: !unavailable.has(type),
+        reason: unavailable.get(type) ?? (needs === 'model' ? lack : null),
+      },
     }),
   )
+}

@@ -1,9 +1,9 @@
 // What the planner says, on the wire.
 import type { TSchema } from 'typebox'
-import { USUAL_PICTURE } from '../../machines/pipeline/cost.ts'
 import { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { PlanContext, Report } from '../../machines/pipeline/examine.ts'
 import type { GraphDraft } from '../../machines/pipeline/graph.ts'
+import { USUAL_PICTURE } from '../../machines/pipeline/planning/cost.ts'
 import Type from '../../machines/schema/type.ts'
 import { PortKindName } from './node-port.ts'
 
@@ -30,6 +30,9 @@ const PlanSummary = Type.Object(
           }),
           inserted: Type.Boolean({ description: 'Whether the planner inserted it, to make grey of colour.' }),
           cost_us: Type.Number({ minimum: 0, description: 'About how long it takes for each frame.' }),
+          for_pictures: Type.Boolean({
+            description: 'Whether nothing but pictures needs it: it runs only while somebody watches these.',
+          }),
         },
         { ...strict, title: 'PlanStep', description: 'A step of a plan.' },
       ),
@@ -42,7 +45,14 @@ const PlanSummary = Type.Object(
       ),
     ),
     unused: Type.Array(Type.String(), { description: 'Nodes that lead to no output, so that they do not run.' }),
-    cost_us: Type.Number({ minimum: 0, description: 'About how long all steps take for each frame.' }),
+    cost_us: Type.Number({
+      minimum: 0,
+      description: 'About how long the steps take for each frame, without those that only pictures need.',
+    }),
+    pictures_cost_us: Type.Number({
+      minimum: 0,
+      description: 'About how long the others take in addition, for a frame of which somebody watches all pictures.',
+    }),
     budget_us: orNull(
       Type.Number(),
       'Between two frames of the stream; null: no stream was named, or its pictures wait for the pipeline.',
@@ -81,14 +91,14 @@ const summaryOf = (graph: GraphDraft, { planned, cost }: Report, { picture, fps 
   const inserted = new Set(planned.inserted.map(({ id }) => id))
   const from = new Map(graph.outputs.map((output) => [output.port, output.from]))
   return {
-    steps: cost.steps.map(({ id, type, us }) => ({
+    steps: cost.steps.map(({ id, type, us, forPictures }) => ({
       ...{ id, type },
       nodes: inserted.has(id) ? [] : [id, ...(sharing.get(id) ?? []).map(({ node }) => node.id)],
-      ...{ inserted: inserted.has(id), cost_us: us },
+      ...{ inserted: inserted.has(id), cost_us: us, for_pictures: forPictures },
     })),
     outputs: planned.plan.outputs.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? '' })),
     unused: [...planned.unused],
-    cost_us: cost.us,
+    ...{ cost_us: cost.us, pictures_cost_us: cost.pictures_us },
     budget_us: fps === null ? null : Math.round(1e6 / fps),
     picture: { ...(picture ?? USUAL_PICTURE), known: picture !== null },
   }
@@ -96,7 +106,8 @@ const summaryOf = (graph: GraphDraft, { planned, cost }: Report, { picture, fps 
 
 export const diagnosticExample = {
   ...{ severity: 'error', code: 'input.open', node: 'points', port: 'detections', pointer: '/nodes/2' },
-  message: 'the node points has an input detections that is not connected; it takes detections',
+  message:
+    'the node points has an input detections that is not connected; lead an edge to it from an output of detections',
   fix: [{ op: 'add', path: '/edges/-', value: { from: 'tags.detections', to: 'points.detections' } }],
 }
 
@@ -104,11 +115,11 @@ export const reportExample = {
   ...{ runnable: true, diagnostics: [], diagnostics_left_out: 0 },
   plan: {
     steps: [
-      { id: 'source', type: 'source', nodes: ['source'], inserted: false, cost_us: 3082 },
-      { id: 'tags', type: 'apriltag', nodes: ['tags'], inserted: false, cost_us: 20_680 },
+      { id: 'source', type: 'source', nodes: ['source'], inserted: false, cost_us: 3082, for_pictures: false },
+      { id: 'tags', type: 'apriltag', nodes: ['tags'], inserted: false, cost_us: 20_680, for_pictures: false },
     ],
     outputs: [{ port: 'tags', kind: 'detections', from: 'tags.detections' }],
-    ...{ unused: [], cost_us: 23_762, budget_us: 33_333 },
+    ...{ unused: [], cost_us: 23_762, pictures_cost_us: 0, budget_us: 33_333 },
     picture: { width_px: 1280, height_px: 800, known: true },
   },
 }

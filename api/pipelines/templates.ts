@@ -1,6 +1,7 @@
 // Pipelines to begin with, on the wire.
 import { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { templates } from '../../machines/pipeline/templates.ts'
+import { nearestName } from '../../machines/schema/nearest-name.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import Type from '../../machines/schema/type.ts'
 import { list } from '../endpoints/list.ts'
@@ -54,7 +55,15 @@ export const templateRows = [
     example: { ...summaryExample, graph: graphExample },
     get: ({ params: { id } }) =>
       templates.find((each) => each.id === id) ??
-      fault('template.not_found', `there is no template ${quote(id)}; GET /v1/pipelines/templates lists them`),
+      fault('template.not_found', `there is no template ${quote(id)}; ${instead(id)}`),
     faults: ['template.not_found'],
   }),
 ]
+
+const instead = (id: string): string => {
+  const meant = nearestName(
+    id,
+    templates.map((each) => each.id),
+  )
+  return meant === undefined ? 'GET /v1/pipelines/templates lists them' : `perhaps ${meant} is meant`
+}

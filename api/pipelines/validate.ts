@@ -39,12 +39,12 @@ export const validateRow = (parts: PipelineParts) =>
     faults: ['stream.failed'],
   })
 
-const contextOf = ({ streams, unavailable }: PipelineParts, id: string | undefined): PlanContext | Fault => {
-  if (id === undefined) return { ...ANYWHERE, unavailable: unavailable() }
+const contextOf = ({ streams, unavailable, models }: PipelineParts, id: string | undefined): PlanContext | Fault => {
+  if (id === undefined) return { ...ANYWHERE, unavailable: unavailable(), models }
   const stream = streams.get(id)
   if (!stream) return unknownStream(id)
   const opened = stream.opened.value
-  const context = { ...planContextOf(stream.manifest, opened), unavailable: unavailable() }
+  const context = { ...planContextOf(stream.manifest, opened), unavailable: unavailable(), models }
   if (context.picture === null && stream.status().state === 'failed')
     return fault(
       'stream.failed',

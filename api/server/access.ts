@@ -8,6 +8,7 @@ import {
   originIsTrusted,
   type TokenState,
 } from '../../machines/http/access.ts'
+import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
 import type { SignIn } from '../session/area.ts'
@@ -37,6 +38,24 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
     if (refusal && WITHOUT_TOKEN.has(refusal.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
+  app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
+    const refusal = scriptFault(request, rules)
+    if (refusal?.code === 'token.required') reply.header('www-authenticate', 'Bearer realm="vedette"')
+    if (refusal) return sendProblem(reply, refusal)
+  })
+}
+
+/** A script is code that this device is to run, whatever is sent with it and wherever it is put: whoever brings one administers. To look at one anybody may ask. */
+const scriptFault = (request: FastifyRequest, { policy }: AccessRules): Fault | undefined => {
+  const endpoint = endpointOf(request)
+  if (!endpoint || endpoint.kind === 'read') return undefined
+  const { token, unproven } = request.caller
+  const code = accessFault(policy, 'administer', { token, address: request.ip })
+  if (code !== 'token.required' || !hasScript(request.body)) return undefined // what is sent is looked through only where it matters
+  return fault(
+    code,
+    `a script is code that this device runs, so that it takes an administrator: ${sentences[unproven ? 'unproven' : code](policy)}`,
+  )
 }
 
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.required', 'token.invalid'])

@@ -1,31 +1,31 @@
 // Streams: the cameras, and what runs on their pictures.
 import { isFault } from '../../machines/errors/fault.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
-import { shownManifest } from '../../machines/stream/camera-address.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
 import { restartStream } from '../../machines/stream/orders.ts'
+import { shownManifest } from '../../machines/stream/sources/camera-address.ts'
 import { StreamStatus } from '../../machines/stream/status.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { resource } from '../endpoints/resource.ts'
-import { assignRow } from './assign.ts'
-import { backendRows } from './backends.ts'
+import { assignRow } from './camera/assign.ts'
+import { backendRows } from './camera/backends.ts'
+import { controlRows } from './camera/controls.ts'
+import { cropRow } from './camera/crop.ts'
+import { formatRow } from './camera/formats.ts'
 import { catalogueRows } from './catalogue.ts'
 import { codecRows } from './codecs.ts'
-import { controlRows } from './controls.ts'
-import { cropRow } from './crop.ts'
-import { formatRow } from './formats.ts'
-import { graphRows } from './graph.ts'
-import { mediaRows } from './media.ts'
 import { ofStream } from './of-stream.ts'
 import { type StreamParts, streamNeeds } from './parts.ts'
-import { pipelineRows } from './pipeline.ts'
+import { graphRows } from './pipeline/graph.ts'
+import { pipelineRows } from './pipeline/pipeline.ts'
 import { posePatch } from './pose.ts'
-import { Previews } from './preview.ts'
+import { pictureRows } from './preview/pictures.ts'
+import { Previews } from './preview/preview.ts'
 import { recordingRows } from './recording.ts'
 import { manifestExample, poseExample, specExample, streamExample, streamParams } from './wire.ts'
 import { canonicalStream, newStream } from './write.ts'
@@ -42,7 +42,7 @@ export const streamArea = areaOf(streamNeeds, (parts) => {
     formatRow(parts),
     ...backendRows(parts),
     assignRow(parts),
-    ...mediaRows(parts, previews),
+    ...pictureRows(parts, previews),
     ...pipelineRows(parts),
     ...graphRows(parts),
     ...recordingRows(parts),
@@ -94,10 +94,14 @@ const streamRows = (parts: StreamParts) => {
       params: streamParams,
       summary: 'Restart a stream',
       about:
-        'Ends its engine and starts another; one that has failed is tried at once. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
+        'Ends its engine and starts another; one that has failed is tried at once, and so is a pipeline that has ended engines. Answers when that is ordered; the status tells when it is live. Its viewers stay.',
       publishes: [streamState],
       to: 'streams',
-      send: ({ params }) => ofStream(parts, params.id, ({ manifest }) => restartStream(manifest)),
+      send: ({ params }) =>
+        ofStream(parts, params.id, ({ manifest, pipelines }) => {
+          pipelines.forgive()
+          return restartStream(manifest)
+        }),
       faults: ['stream.not_found'],
     }),
 

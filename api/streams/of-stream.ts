@@ -1,7 +1,12 @@
 // A stream that a request names.
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { planHere } from '../../machines/pipeline/examine.ts'
+import type { PlanOf } from '../../machines/pipeline/plan.ts'
+import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
+import { documentOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
+import type { GraphOf } from '../../machines/stream/slots.ts'
 import type { StreamParts } from './parts.ts'
 
 export const streamNotFound = streamCollection.notFound
@@ -15,3 +20,15 @@ export const ofStream = <Answer>(
   const stream = streams.get(id)
   return stream ? answer(stream) : streamNotFound(id)
 }
+
+/** Looks stored pipelines up, for the slots of streams. */
+export const graphOf =
+  ({ directory }: Pick<StreamParts, 'directory'>): GraphOf =>
+  (id) =>
+    documentOf(directory.settings, graphCollection, id)?.value
+
+/** Plans pipelines that are to run on this device. */
+export const planOf =
+  ({ unavailable, models }: Pick<StreamParts, 'unavailable' | 'models'>): PlanOf =>
+  (graph) =>
+    planHere(graph, { unavailable: unavailable(), models })

@@ -5,6 +5,8 @@ import { FORMAT_BENCH } from '../../actors/formats/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { STORED_MODELS } from '../../machines/models/stored.ts'
+import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import type { Given } from '../../machines/token.ts'
 import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
 import { CODECS } from '../../native/codecs/port.ts'
@@ -15,6 +17,7 @@ import { jobNeeds } from '../jobs/answer.ts'
 export const streamNeeds = {
   ...jobNeeds,
   bench: FORMAT_BENCH,
+  ...{ unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
   ...{ cameras: CAMERAS, store: MEDIA_STORE, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
 }
@@ -22,6 +25,7 @@ export const streamNeeds = {
 /**
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
  * codecs: of this device. bench: measures modes.
+ * unavailable: node types that it does not have. models: that it has.
  * budget: of the bandwidth of previews. viewers: their places.
  */
 export type StreamParts = Given<typeof streamNeeds>

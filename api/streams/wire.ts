@@ -72,6 +72,7 @@ export const streamExample = {
     fps: 30,
     viewers: 1,
     restarts: 0,
+    pipeline: { slot: null, graph_id: null, fault: null },
     extcam_table: 'limelight',
     recording: null,
   },

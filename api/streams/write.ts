@@ -1,11 +1,18 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
-import { judgePaths, type MediaVerdict, mayBeLookedAt, pathErrors, pathsOf } from '../../machines/stream/media-roots.ts'
 import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
+import {
+  judgePaths,
+  type MediaVerdict,
+  mayBeLookedAt,
+  pathErrors,
+  pathsOf,
+} from '../../machines/stream/sources/media-roots.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
-import { knownCamera } from './known-camera.ts'
+import { knownCamera } from './camera/known-camera.ts'
+import { graphOf, planOf } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 
 type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
@@ -27,6 +34,8 @@ const requestOf = async (parts: StreamParts, call: NewStream): Promise<StreamReq
     return isFault(item) ? undefined : item
   },
   maps: parts.maps(),
+  graphOf: graphOf(parts),
+  planOf: planOf(parts),
   media: await judgeMedia(parts, call),
 })
 

@@ -9,6 +9,7 @@ const rate = (description: string) => Type.Number({ minimum: 0, description })
 
 const LimitedPreview = Type.Object(
   {
+    output: Type.String({ description: "Of the pipeline, as it was asked for; empty: the camera's picture." }),
     max_width_px: whole('As it was asked for; 0: as wide as the camera gives it.'),
     quality: whole("As it was asked for; 0: the camera's own."),
     overlay: Type.Boolean({ description: 'As it was asked for.' }),
@@ -16,7 +17,7 @@ const LimitedPreview = Type.Object(
     fps: rate('What they would see if nothing limited them, at most.'),
     granted_fps: rate('What they see at most.'),
     width_px: whole('What they would see if nothing limited them.'),
-    granted_width_px: whole('What they see. A picture that is made smaller is grey.'),
+    granted_width_px: whole('What they see. A picture of the camera that is made smaller is grey.'),
   },
   { ...strict, title: 'LimitedPreview', description: 'A kind of picture that is watched over the network.' },
 )

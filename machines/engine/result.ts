@@ -1,7 +1,8 @@
 /**
  * The packed result of one frame: one Float64Array and the layout that was announced when the engine opened.
  *
- * The array is a header, the wall time of each stage in µs, then for each output a row count and its rows. Pixel coordinates have the
+ * The array is a header, the wall time of each stage in µs, then for each output a row count and its rows. Stages that only pictures need are run after the
+ * result is out: theirs is the time of the frame before, 0 when they were not run. Pixel coordinates have the
  * top-left corner of the image at (0, 0), so the centre of the first pixel at (0.5, 0.5), and are always those of the full source image.
  * Tag corners come in libapriltag's order: tag frame (-1,1), (1,1), (1,-1), (-1,-1), with y down.
  */
@@ -36,7 +37,7 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  * but not of a wrong map or calibration beyond what the corners show of it. contours: outlines; x, y, width, height is the upright bounding box, the corners are
  * those of the smallest bounding rectangle, clockwise as seen from that nearest to the top left. targets: tx, ty are degrees right of and above the optical axis,
  * camera_target holds when has_pose is 1. objects, classes: label is an index into the names of the layout. barcodes: text_at, text_bytes are a part of the text
- * behind the rows. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
+ * behind the rows. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. values (no row or one): a part of the text, JSON. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
  * fraction of the tag that is not hidden.
  */
 export const RESULT_FIELDS = {
@@ -88,7 +89,7 @@ export const RESULT_FIELDS = {
   barcodes: [...corners('_px'), 'text_at', 'text_bytes'],
   exposure: ['mean', 'median', 'p05', 'p95', 'dark_share', 'bright_share'],
   focus: ['sharpness', 'best'],
-  values: ['value'],
+  values: ['text_at', 'text_bytes'],
   truth: [...pose('field_robot'), ...pose('field_camera')],
   visible: ['id', 'distance_m', 'visible_fraction', 'cx_px', 'cy_px', ...corners('_px')],
 } as const satisfies Record<string, readonly string[]>
@@ -96,11 +97,7 @@ export const RESULT_FIELDS = {
 export type OutputKind = keyof typeof RESULT_FIELDS
 
 /** Behind their rows stand a number of doubles and so many of them, which hold text: eight bytes of UTF-8 each. */
-export const TEXT_KINDS: readonly OutputKind[] = ['barcodes']
-
-/** Index = the `family` field of a row. */
-export const TAG_FAMILIES = ['tag36h11', 'tag25h9', 'tag16h5'] as const
-export type TagFamily = (typeof TAG_FAMILIES)[number]
+export const TEXT_KINDS: readonly OutputKind[] = ['barcodes', 'values']
 
 /** What the rows of an output are, and the names of the labels where they have some. */
 export interface OutputLayout {

@@ -1,8 +1,9 @@
 // The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame. Apart from their schemas, so that an engine
 // that writes them loads no more than this.
 import type { Static } from 'typebox'
-import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, TAG_FAMILIES, textOf } from './result.ts'
+import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, textOf } from './result.ts'
 import type { RowDocument } from './rows.ts'
+import { TAG_FAMILIES } from './tag-families.ts'
 
 type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
 
@@ -120,7 +121,7 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
     bright_share: read('bright_share'),
   }),
   focus: (read) => ({ sharpness: read('sharpness'), best: read('best') }),
-  values: (read) => ({ value: read('value') }),
+  values: (read, { text }) => ({ values: JSON.parse(text(read('text_at'), read('text_bytes'))) }),
   truth: (read) => ({ field_robot: poseOf(read, 'field_robot'), field_camera: poseOf(read, 'field_camera') }),
   visible: (read) => ({
     id: read('id'),

@@ -1,14 +1,16 @@
 // The rows of a result as documents, one shape for each kind of output: their schemas.
 import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
-import { type OutputKind, RESULT_FIELDS, TAG_FAMILIES } from './result.ts'
+import { type OutputKind, RESULT_FIELDS } from './result.ts'
+import { ScriptValues } from './script-values.ts'
+import { TagFamilyName } from './tag-families.ts'
 
 const strict = { additionalProperties: false } as const
 
 /** Of which outputs are made. */
-export const OutputKindName = Type.Enum(Object.keys(RESULT_FIELDS) as OutputKind[], {
+export const OutputKindName = Type.Enum(['image', ...(Object.keys(RESULT_FIELDS) as OutputKind[])], {
   title: 'OutputKind',
-  description: 'What the rows of an output are.',
+  description: 'What the rows of an output are; image: it is a picture, which can be watched at the preview.',
 })
 
 const Pixel = Type.Object(
@@ -41,7 +43,6 @@ const QuaternionPose = Type.Object(
 const FOUR = { minItems: 4, maxItems: 4 }
 const ORDER = 'In the frame of the tag (x right, y down): (-1, 1), (1, 1), (1, -1), (-1, -1).'
 const Corners = Type.Array(Pixel, { ...FOUR, description: ORDER })
-const Family = Type.Enum([...TAG_FAMILIES], { title: 'TagFamily', description: 'A family of AprilTags.' })
 const TagId = Type.Integer({ minimum: 0, description: 'Of the tag, in its family.' })
 const ErrorPx = Type.Number({
   description: 'Root mean square of the distances of the corners from where the pose puts them.',
@@ -54,7 +55,7 @@ const Ambiguity = Type.Number({
 
 const Detection = Type.Object(
   {
-    family: Family,
+    family: TagFamilyName,
     id: TagId,
     hamming: Type.Integer({ minimum: 0, description: 'Bits that were corrected.' }),
     margin: Type.Number({ description: "Decision margin, on libapriltag's scale." }),
@@ -65,13 +66,13 @@ const Detection = Type.Object(
 )
 
 const Points = Type.Object(
-  { family: Family, id: TagId, corners: Type.Array(PlanePoint, { ...FOUR, description: ORDER }) },
+  { family: TagFamilyName, id: TagId, corners: Type.Array(PlanePoint, { ...FOUR, description: ORDER }) },
   { ...strict, title: 'TagPoints', description: 'The corners of a tag on the ideal image plane.' },
 )
 
 const TagPose = Type.Object(
   {
-    family: Family,
+    family: TagFamilyName,
     id: TagId,
     ambiguity: Ambiguity,
     error_px: ErrorPx,
@@ -167,8 +168,8 @@ const Confidence = Type.Number({ minimum: 0, maximum: 1, description: 'How sure 
 const Level = (description: string) => Type.Number({ minimum: 0, maximum: 255, description })
 const Share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 const Aim = {
-  tx_deg: Degrees('Right of the optical axis; 0 where the camera is not calibrated.'),
-  ty_deg: Degrees('Above the optical axis; 0 where the camera is not calibrated.'),
+  tx_deg: Degrees('Right of the optical axis; 0 where the camera is not calibrated for pictures of this size.'),
+  ty_deg: Degrees('Above the optical axis; 0 where the camera is not calibrated for pictures of this size.'),
 }
 
 const Contour = Type.Object(
@@ -252,9 +253,9 @@ const Focus = Type.Object(
   { ...strict, title: 'FocusMetric', description: 'How sharp the picture is.' },
 )
 
-const ScriptValue = Type.Object(
-  { value: Type.Number() },
-  { ...strict, title: 'ScriptValue', description: 'A number that a script gave.' },
+const Values = Type.Object(
+  { values: ScriptValues },
+  { ...strict, title: 'ValuesRow', description: 'What a script gave.' },
 )
 
 /** One row of each kind. */
@@ -271,7 +272,7 @@ export const RowDocument = {
   barcodes: Barcode,
   exposure: Exposure,
   focus: Focus,
-  values: ScriptValue,
+  values: Values,
   truth: Truth,
   visible: Visible,
 } as const satisfies Record<OutputKind, TSchema>

@@ -1,7 +1,7 @@
 // What a stream's results are seen with: the lens, the mount and the field, made ready for the arithmetic of each frame.
 
 import type { CropPlace } from '../cameras/crop.ts'
-import { TAG_FAMILIES } from '../engine/result.ts'
+import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import type { FieldMap } from '../localization/field-map.ts'
 import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '../localization/pose.ts'
 import type { Intrinsics } from '../stream/manifest.ts'

@@ -1,10 +1,14 @@
 // The vendor's results document of a snapshot, as the `json` key has it.
+import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
 import type { Hardware, Snapshot } from './snapshot.ts'
 
-/** The vendor's names of the families, in the order in which results number them. */
-const FAMILIES = ['36H11C', '25H9C', '16H5C'].map(ascii)
+/** In the order in which results number them. The vendor has names for the classic ones, which end in C; the others have their own, in its way of writing. */
+const FAMILIES = TAG_FAMILIES.map((family) => {
+  const isClassic = /^tag\d/.test(family)
+  return ascii(`${family.replace('tag', '').toUpperCase()}${isClassic ? 'C' : ''}`)
+})
 
 const NUMBERS_PER_TAG = 60
 const LONGEST_NUMBER = 18

@@ -1,5 +1,6 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import type { Static } from 'typebox'
+import { TagFamilyName } from '../engine/tag-families.ts'
 import { firstError, validatorOf } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
@@ -17,7 +18,7 @@ const FieldTag = Type.Object(
   },
 )
 
-/** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: the black square's edge. */
+/** A tag's pose is in the field frame, with x out of the printed face, y to the left of that, z up. tag_size_m: edge of the square that its corners mark. */
 export const FieldMap = Type.Object(
   {
     id: Type.String({
@@ -28,8 +29,13 @@ export const FieldMap = Type.Object(
     name: Name(120, 'A name for people.'),
     length_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along x.' }),
     width_m: Type.Number({ exclusiveMinimum: 0, maximum: 1000, description: 'Of the field, along y.' }),
-    family: Type.Union([Type.Literal('tag36h11'), Type.Literal('tag25h9'), Type.Literal('tag16h5')]),
-    tag_size_m: Type.Number({ exclusiveMinimum: 0, maximum: 10, description: 'Edge of the black square.' }),
+    family: TagFamilyName,
+    tag_size_m: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10,
+      description:
+        'Edge of the square that the corners of its family mark: the black one, or the white one within black.',
+    }),
     tags: Type.Array(FieldTag, { maxItems: 1000 }),
   },
   {

@@ -1,10 +1,11 @@
 // A media item as the wire has it: what is known of a stored file.
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
+import { Model } from '../models/model.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
 import { StreamId } from '../stream/manifest.ts'
-import { MEDIA_TYPES } from './media-type.ts'
+import { MEDIA_KINDS, MEDIA_TYPES } from './media-type.ts'
 import { MediaName } from './name.ts'
 
 const strict = { additionalProperties: false } as const
@@ -73,7 +74,7 @@ export const MediaItem = Type.Object(
   {
     name: MediaName,
     revision: Type.Integer({ minimum: 1, description: 'Of what is known of the item: it rises with each change.' }),
-    kind: Type.Enum(['picture', 'recording'], { title: 'MediaKind', description: 'What it is.' }),
+    kind: Type.Enum([...MEDIA_KINDS], { title: 'MediaKind', description: 'What it is.' }),
     origin: Type.Enum(Object.keys(ORIGINS) as MediaOrigin[], { title: 'MediaOrigin', description: told(ORIGINS) }),
     state: Type.Enum(['writing', 'ready'], {
       title: 'MediaState',
@@ -104,6 +105,7 @@ export const MediaItem = Type.Object(
     automatic: Type.Boolean({
       description: 'Whether the device may delete it, the oldest first, when it needs the room.',
     }),
+    model: Type.Optional({ ...Model, description: 'Of a model: what it takes and gives. Left out of all else.' }),
     edited_from: Type.Union([MediaName, Type.Null()], {
       description: 'The item that it was made of; that may be gone.',
     }),
@@ -113,7 +115,7 @@ export const MediaItem = Type.Object(
     ),
     metadata: MediaMetadata,
   },
-  { ...strict, title: 'MediaItem', description: 'A stored picture or recording, and what is known of it.' },
+  { ...strict, title: 'MediaItem', description: 'A stored picture, recording or model, and what is known of it.' },
 )
 export type MediaItem = Static<typeof MediaItem>
 

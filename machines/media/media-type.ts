@@ -5,6 +5,7 @@ const TYPES = {
   'image/png': { extension: 'png', kind: 'picture' },
   'video/mp4': { extension: 'mp4', kind: 'recording' },
   'video/quicktime': { extension: 'mov', kind: 'recording' },
+  'application/onnx': { extension: 'onnx', kind: 'model' },
 } as const
 
 /** A media type of an item: that of its content, whatever its sender called it. */
@@ -12,6 +13,9 @@ export type MediaType = keyof typeof TYPES
 
 /** What an item is. A video that somebody uploads is a recording too. */
 export type MediaKind = (typeof TYPES)[MediaType]['kind']
+
+/** All of them. */
+export const MEDIA_KINDS = [...new Set(Object.values(TYPES).map(({ kind }) => kind))]
 
 /** All of them. */
 export const MEDIA_TYPES = Object.keys(TYPES) as readonly MediaType[]

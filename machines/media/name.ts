@@ -5,7 +5,7 @@ import { extensionOf, type MediaType } from './media-type.ts'
 
 const LONGEST_STEM = 64 // of the part before the extension; leaves room for what is put behind it
 
-const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.(jpg|png|mp4|mov)$'
+const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.(jpg|png|mp4|mov|onnx)$'
 
 /** A name is made by the device, from what its sender calls the item. No two items have the same, and no name leads out of the folder. */
 export const MediaName = Type.String({

@@ -18,8 +18,8 @@ export interface Stock {
 const MOST_RESERVED_BYTES = 256 * 1024 * 1024 // settings, logs and a firmware that is being staged
 const RESERVED_SHARE = 0.05
 
-/** No kind can push the others out: pictures are small and many, recordings large and few. */
-const SHARES: Readonly<Record<MediaKind, number>> = { picture: 0.25, recording: 0.75 }
+/** No kind can push the others out: pictures are small and many, recordings large and few, and of models a team has a handful. */
+const SHARES: Readonly<Record<MediaKind, number>> = { picture: 0.25, recording: 0.7, model: 0.05 }
 
 /** A match has some hundreds; this is a script that has run for days, and the index would grow beyond what the store may hold. */
 export const MOST_ITEMS = 20_000

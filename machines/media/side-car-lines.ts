@@ -1,5 +1,7 @@
-// What may lie beside an item, checked line by line while it arrives: labels as YOLO writes them or as JSON, measurements of an IMU as JSON lines.
+// What may lie beside an item, checked line by line while it arrives: labels as YOLO writes them or as JSON, the names of a model's classes, measurements of an IMU as
+// JSON lines.
 import type { Fault } from '../errors/fault.ts'
+import { LONGEST_CLASS_NAME, MOST_CLASSES } from '../models/model.ts'
 
 /** Takes text in pieces of any size. What is wrong is answered as soon as it is seen. */
 export interface LineChecker {
@@ -61,6 +63,24 @@ export const labelChecker = (): LineChecker => {
       return json === undefined ? lines.end('') : jsonFlaw(json)
     },
     mediaType: () => (json === undefined ? 'text/plain; charset=utf-8' : 'application/json'),
+  }
+}
+
+/** The names of a model's classes, one on each line, the first of them that of class 0. */
+export const classNamesChecker = (): LineChecker => {
+  let count = 0
+  const lines = byLine((text, number) => {
+    count += 1
+    if (number > MOST_CLASSES) return invalid(`it has more than ${MOST_CLASSES} lines`)
+    if (number > count) return invalid(`line ${count} is empty: each line has the name of a class`)
+    return text.trim().length > LONGEST_CLASS_NAME
+      ? invalid(`the name on line ${number} has more than ${LONGEST_CLASS_NAME} characters`)
+      : undefined
+  })
+  return {
+    take: lines.take,
+    end: (text) => lines.end(text) ?? (count > 0 ? undefined : invalid('there is no name in it')),
+    mediaType: () => 'text/plain; charset=utf-8',
   }
 }
 

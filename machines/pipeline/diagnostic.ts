@@ -27,13 +27,15 @@ export const DIAGNOSTICS = {
   'input.open': 'error',
   'output.name_taken': 'error',
   'output.name_reserved': 'error',
-  'output.is_image': 'error',
   'output.node_unknown': 'error',
   'output.port_unknown': 'error',
-  'plan.too_large': 'error',
+  'model.unknown': 'error',
+  'model.unfit': 'error',
   'node.unused': 'warning',
   'calibration.missing': 'warning',
+  'model.missing': 'warning',
   'cost.over_budget': 'warning',
+  'param.adjusted': 'warning',
   'output.missing': 'info',
   'node.shared': 'info',
   'edge.converted': 'info',
@@ -95,6 +97,12 @@ export interface Finding extends SchemaError {
 }
 
 export const isError = ({ code }: Pick<Finding, 'code'>): boolean => DIAGNOSTICS[code] === 'error'
+
+/** The first of some findings as a sentence, and how many more there are. */
+export const firstOf = ([first, ...others]: readonly Finding[]): string => {
+  const more = others.length > 0 ? `, and ${others.length} more` : ''
+  return first ? `${first.of} ${first.message}${more}` : 'nothing is wrong'
+}
 
 /** A finding as clients get it. */
 export const diagnosticOf = ({

@@ -5,6 +5,7 @@ import { GraphId } from './graph-id.ts'
 /** A stored pipeline was created, changed or deleted. */
 export const graphChanged = documentEvent({
   kind: 'graph_changed',
-  about: 'A stored pipeline was created, changed or deleted. Streams that run one like it are not concerned.',
+  about:
+    'A stored pipeline was created, changed or deleted. A stream one of whose slots is active and refers to it takes it up.',
   of: { field: 'graph_id', id: GraphId, example: 'tags-near' },
 })

@@ -1,22 +1,28 @@
 // All that there is to say about a graph: what is wrong, what is worth knowing where it would run, and what the plan makes of it.
 import type { PictureSize } from '../cameras/crop.ts'
-import { type Cost, costOf, USUAL_PICTURE } from './cost.ts'
+import type { StoredModels } from '../models/stored.ts'
+import { missingOutput } from './checks/missing-output.ts'
 import { type Diagnostic, diagnosticOf, type Finding, isError } from './diagnostic.ts'
 import type { GraphDraft } from './graph.ts'
-import { behind, type GraphIndex, type Node } from './graph-index.ts'
-import { missingOutput } from './outputs.ts'
-import { withoutNodes } from './patches.ts'
-import { type Examined, examined, type Runnable } from './plan.ts'
+import { modelFindings } from './model-findings.ts'
+import { type Examined, examined, type Planned, planGraph, type Runnable, unrunnable } from './plan.ts'
+import { adjustedParams } from './planning/adjusted-params.ts'
+import { type Cost, costOf, USUAL_PICTURE } from './planning/cost.ts'
+import { tooLargePictures } from './planning/picture-memory.ts'
+import { behind, type GraphIndex, type Node } from './reading/graph-index.ts'
+import { withoutNodes } from './reading/patches.ts'
 
 /**
  * Where a graph would run, as far as that is known. picture: what its source gives. fps: of the source; null: not known, so that nothing is too slow.
  * intrinsics: whether the camera has some; null: not known. unavailable: node types that this device does not have, and why.
+ * models: those of this device; none said, nothing is said of them.
  */
 export interface PlanContext {
   readonly picture: PictureSize | null
   readonly fps: number | null
   readonly intrinsics: boolean | null
   readonly unavailable: ReadonlyMap<string, string>
+  readonly models?: StoredModels
 }
 
 /** Nothing is known. */
@@ -37,11 +43,19 @@ export interface Report {
 /** What the planner says of a graph that has passed its schema. Errors first, then in the order of the document. Never throws. */
 export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE): Report => {
   const found = examined(graph)
-  const unavailable = unavailableNodes(found.index, context)
-  const errors = [...found.findings.filter(isError), ...unavailable]
   const { planned } = found
-  const cost = planned && costOf(planned.plan, context.picture ?? USUAL_PICTURE)
-  const findings = planned && cost ? [...errors, ...hints(found, planned, cost, context)] : errors
+  const picture = context.picture ?? USUAL_PICTURE
+  const ofDevice = deviceFindings(found.index, context)
+  const errors = [
+    ...found.findings.filter(isError),
+    ...ofDevice.filter(isError),
+    ...(planned ? tooLargePictures(planned.plan, picture) : []),
+  ]
+  const cost = planned && costOf(planned.plan, picture)
+  const findings =
+    planned && cost
+      ? [...errors, ...ofDevice.filter((finding) => !isError(finding)), ...hints(found, planned, cost, context)]
+      : errors
   return {
     runnable: errors.length === 0,
     diagnostics: findings.slice(0, MOST_DIAGNOSTICS).map(diagnosticOf),
@@ -50,7 +64,24 @@ export const examineGraph = (graph: GraphDraft, context: PlanContext = ANYWHERE)
   }
 }
 
-const unavailableNodes = ({ nodes }: GraphIndex, { unavailable }: PlanContext): readonly Finding[] =>
+/** What a device has, as far as it decides what can run there. */
+export type Device = Pick<PlanContext, 'unavailable' | 'models'>
+
+/** The plan of a graph on a device: what is an error to whoever asks about a graph is one to whoever wants it run. */
+export const planHere = (graph: GraphDraft, device: Device): Planned => {
+  const planned = planGraph(graph)
+  if (!planned.ok) return planned
+  const errors = deviceFindings(examined(graph).index, device).filter(isError)
+  return errors.length === 0 ? planned : unrunnable(errors)
+}
+
+/** What the nodes and models of a device make of a graph: the one piece by which it is judged and by which that is explained. */
+const deviceFindings = (index: GraphIndex, device: Device): readonly Finding[] => [
+  ...unavailableNodes(index, device),
+  ...(device.models ? modelFindings(index, device.models) : []),
+]
+
+const unavailableNodes = ({ nodes }: GraphIndex, { unavailable }: Device): readonly Finding[] =>
   [...nodes.values()].flatMap(({ id, type, pointer }): readonly Finding[] => {
     const reason = unavailable.get(type)
     if (reason === undefined) return []
@@ -72,6 +103,7 @@ const hints = (
   ...missingOutput(index),
   ...planned.unused.map((id) => unusedNode(index, index.nodes.get(id) as Node)),
   ...(intrinsics === false ? uncalibrated(index, planned) : []),
+  ...adjustedParams(index, planned.plan.steps, planned.shared),
   ...(fps !== null && cost.us > 1e6 / fps ? [overBudget(index, cost, fps)] : []),
   ...planned.shared.map(
     ({ node, step }): Finding => ({
@@ -97,9 +129,9 @@ const unusedNode = (index: GraphIndex, node: Node): Finding => ({
   fix: () => {
     const gone = behind(index, node, MOST_REMOVED)
     if (!gone) return null
-    const wires = [...gone].flatMap(({ id, is }) => [
-      ...(index.leaving.get(id) ?? []),
-      ...is.inputs.flatMap(({ name }) => index.wires.get(`${id}.${name}`) ?? []),
+    const wires = [...gone].flatMap((each) => [
+      ...(index.leaving.get(each) ?? []),
+      ...each.wires.flatMap((wire) => wire ?? []),
     ])
     return withoutNodes(
       index.graph,
@@ -125,7 +157,7 @@ const uncalibrated = ({ nodes }: GraphIndex, { unused }: Runnable): readonly Fin
 
 const overBudget = ({ nodes }: GraphIndex, { us, steps }: Cost, fps: number): Finding => {
   const ms = (some: number) => (some / 1000).toFixed(1)
-  const dearest = steps.reduce((a, b) => (b.us > a.us ? b : a))
+  const dearest = steps.filter(({ forPictures }) => !forPictures).reduce((a, b) => (b.us > a.us ? b : a))
   return {
     ...{ code: 'cost.over_budget', of: 'the graph', pointer: '/nodes' },
     ...(nodes.has(dearest.id) && { node: dearest.id }),

@@ -4,11 +4,14 @@ import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
 import type { PortKind } from './kinds.ts'
 
-/** More is a mistake in a program; the engine keeps a thousand values. */
+/** More is a mistake in a program. Few types give two values, and none gives more. */
 export const MAX_NODES = 512
 
-/** Four for each node; no type takes more. */
+/** Four for each node; no type takes more, but scripts, which are few. */
 export const MAX_EDGES = 2048
+
+/** Values that the engine keeps at most for a plan: two for each node. No graph makes more, which a test holds the types of nodes to. */
+export const MOST_SLOTS = 2 * MAX_NODES
 
 /** What a synthetic camera adds stands beside them. */
 export const MAX_OUTPUTS = 32
@@ -40,21 +43,22 @@ export const PortRef = Type.String({
 
 const PLACE = { minimum: -1_000_000, maximum: 1_000_000 }
 
+/** Where an editor draws the nodes of a graph. */
+export const GraphLayout = Type.Record(
+  Type.String(),
+  Type.Object(
+    { x: Type.Number(PLACE), y: Type.Number(PLACE) },
+    { ...strict, title: 'NodePlace', description: 'Where an editor draws a node, in units of its own.' },
+  ),
+  {
+    maxProperties: MAX_NODES,
+    description: 'Places of nodes by their id, for editors. Nothing else depends on it.',
+  },
+)
+
 const aboutFields = {
   name: Type.Optional(Name(60, 'A name for people.')),
-  layout: Type.Optional(
-    Type.Record(
-      Type.String(),
-      Type.Object(
-        { x: Type.Number(PLACE), y: Type.Number(PLACE) },
-        { ...strict, title: 'NodePlace', description: 'Where an editor draws a node, in units of its own.' },
-      ),
-      {
-        maxProperties: MAX_NODES,
-        description: 'Places of nodes by their id, for editors. Nothing else depends on it.',
-      },
-    ),
-  ),
+  layout: Type.Optional(GraphLayout),
 }
 
 const Edge = Type.Object(

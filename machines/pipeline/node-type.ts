@@ -21,6 +21,7 @@ export type NodeCategory = (typeof NODE_CATEGORIES)[number]
  * live: parameters of which another value takes effect in the next frame, without another plan; the addon's Node::set_params takes them. cost: about how long it
  * takes, on a machine on which 1280x800 pixels of libapriltag at decimate 2 take 20 ms: for each frame, and for each pixel of its first picture; factor: what its parameters
  * multiply that by. size: pictures that it gives are as large as its parameters width_px and height_px say, null as its first one (`set`), or at most that (`cut`); else as its first one.
+ * keeps: bytes for each pixel of its first picture, beyond what it gives.
  * needs: what it can do nothing without. refusal: what a schema cannot say of parameters that pass it, as a parameter and a sentence about it; undefined when they will do.
  */
 export interface NodeType {
@@ -37,7 +38,8 @@ export interface NodeType {
     readonly factor?: (params: Readonly<Record<string, unknown>>) => number
   }
   readonly size?: 'set' | 'cut'
-  readonly needs?: 'intrinsics'
+  readonly keeps?: number
+  readonly needs?: 'intrinsics' | 'model'
 }
 
 export const imagePort = (format: PortFormat, name = 'image'): PortType => ({ name, kind: 'image', format })

@@ -2,15 +2,18 @@
 
 import { MAX_ERRORS } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { type Finding, isError } from './diagnostic.ts'
-import { readFormats } from './formats.ts'
+import { memoryFindings } from './checks/memory.ts'
+import { openInputs } from './checks/open-input.ts'
+import { type Finding, firstOf, isError } from './diagnostic.ts'
 import type { CanonicalGraph, GraphDraft, Plan } from './graph.ts'
-import { type GraphIndex, type Node, sourcesOf } from './graph-index.ts'
-import { memoryFindings } from './memory.ts'
-import { openInputs } from './open-input.ts'
-import { sorted } from './order.ts'
-import { readGraph } from './read-graph.ts'
-import { type Inserted, type Shared, stepsOf } from './steps.ts'
+import { USUAL_PICTURE } from './planning/cost.ts'
+import { readFormats } from './planning/formats.ts'
+import { sorted } from './planning/order.ts'
+import { tooLargePictures } from './planning/picture-memory.ts'
+import { type Inserted, type Shared, stepsOf } from './planning/steps.ts'
+import { withThreadsShared } from './planning/threads.ts'
+import { type GraphIndex, type Node, sourcesOf } from './reading/graph-index.ts'
+import { readGraph } from './reading/read-graph.ts'
 
 /** graph: every parameter filled in. unused: nodes that lead to no output; they are in the graph but not in the plan. inserted, shared: how its steps differ from its nodes. */
 export interface Runnable {
@@ -21,7 +24,17 @@ export interface Runnable {
   readonly inserted: readonly Inserted[]
   readonly shared: readonly Shared[]
 }
-export type Planned = Runnable | { readonly ok: false; readonly errors: readonly SchemaError[] }
+export type Planned = Runnable | Unrunnable
+
+/** why: the first of the errors as a sentence for people, with no pointer, and how many more there are. */
+export interface Unrunnable {
+  readonly ok: false
+  readonly errors: readonly SchemaError[]
+  readonly why: string
+}
+
+/** What becomes of a graph, by whatever its plan is judged. */
+export type PlanOf = (graph: GraphDraft) => Planned
 
 /** planned: undefined when there are errors among the findings. */
 export interface Examined {
@@ -49,21 +62,19 @@ const lookedAt = (graph: GraphDraft) => {
   if (before) return before
   const found = examine(graph)
   const { findings, planned } = found
-  const answer: Planned = planned ?? {
-    ok: false,
-    errors: findings
-      .filter(isError)
-      .slice(0, MAX_ERRORS)
-      .map(({ pointer, message }) => ({ pointer, message })),
-  }
+  const answer: Planned = planned ?? unrunnable(findings.filter(isError))
   const entry = { examined: found, answer }
   known.set(graph, entry)
   if (planned) known.set(planned.graph, entry)
   return entry
 }
 
-/** The engine keeps so many values at most. */
-const MOST_SLOTS = 1024
+/** What is said of a graph with these errors. */
+export const unrunnable = (findings: readonly Finding[]): Unrunnable => ({
+  ok: false,
+  errors: findings.slice(0, MAX_ERRORS).map(({ pointer, message }) => ({ pointer, message })),
+  why: firstOf(findings),
+})
 
 const examine = (graph: GraphDraft): Examined => {
   const { index, findings: read } = readGraph(graph)
@@ -77,8 +88,10 @@ const examine = (graph: GraphDraft): Examined => {
 
   const needed = neededBy(index)
   const used = order.filter((node) => needed.has(node))
-  const { plan, inserted, shared } = stepsOf(index, used, formats)
-  if (plan.slots > MOST_SLOTS) return { index, findings: [tooLarge(plan)] }
+  const { plan: drawn, inserted, shared } = stepsOf(index, used, formats)
+  const plan = withThreadsShared(drawn)
+  const tooLarge = tooLargePictures(plan, USUAL_PICTURE)
+  if (tooLarge.length > 0) return { index, findings: tooLarge }
   const nodes = [...index.nodes.values()].map(({ id, type, params }) => ({ id, type, params }))
   const unused = order.filter((node) => !needed.has(node)).map(({ id }) => id)
   return {
@@ -91,11 +104,6 @@ const examine = (graph: GraphDraft): Examined => {
 const neededBy = (index: GraphIndex): ReadonlySet<Node> => {
   const needed = new Set(index.outputs.map(({ from }) => from.node))
   for (const node of index.nodes.values()) if (node.type === 'source') needed.add(node)
-  for (const node of needed) for (const source of sourcesOf(index, node)) needed.add(source) // a Set hands out what is added on the way
+  for (const node of needed) for (const source of sourcesOf(node)) needed.add(source) // a Set hands out what is added on the way
   return needed
 }
-
-const tooLarge = ({ slots }: Plan): Finding => ({
-  ...{ code: 'plan.too_large', of: 'the graph', pointer: '/nodes' },
-  message: `makes ${slots} values for each frame; an engine keeps ${MOST_SLOTS} at most: use fewer nodes`,
-})

@@ -2,7 +2,15 @@
 import type { NodeType } from './node-type.ts'
 import { colourNodes } from './nodes/colour.ts'
 import { imageNodes } from './nodes/image.ts'
+import { learnedNodes } from './nodes/learned.ts'
+import { otherNodes } from './nodes/other.ts'
 import { tagNodes } from './nodes/tags.ts'
 
 /** All node types by name. Pixel coordinates in results are those of the full source picture, whatever was cropped or resized on the way. */
-export const nodeTypes: Readonly<Record<string, NodeType>> = { ...imageNodes, ...tagNodes, ...colourNodes }
+export const nodeTypes: Readonly<Record<string, NodeType>> = {
+  ...imageNodes,
+  ...tagNodes,
+  ...colourNodes,
+  ...learnedNodes,
+  ...otherNodes,
+}

@@ -1,5 +1,5 @@
 // Pipelines to begin with: each runs as it is, and is meant to be copied and changed.
-import { defaultGraph, type GraphDocument } from './graph.ts'
+import { defaultGraph, type GraphDocument, type NodeDocument } from './graph.ts'
 
 /** A pipeline to begin with. */
 export interface Template {
@@ -20,26 +20,95 @@ const template = (id: string, name: string, description: string, graph: GraphDoc
   graph: inARow({ name, ...graph }),
 })
 
+/** A graph with one more output: a picture on which this is drawn, for whoever watches it. It is made while somebody does, and costs nothing else. */
+const withOverlay = (
+  graph: GraphDocument,
+  drawn: Readonly<Record<string, string>>,
+  onto = 'source.colour',
+): GraphDocument => ({
+  ...graph,
+  nodes: [...graph.nodes, { id: 'overlay', type: 'overlay' }],
+  edges: [
+    ...graph.edges,
+    { from: onto, to: 'overlay.image' },
+    ...Object.entries(drawn).map(([input, from]) => ({ from, to: `overlay.${input}` })),
+  ],
+  outputs: [...graph.outputs, { port: 'overlay', from: 'overlay.image' }],
+})
+
+/** Tags in the picture of the camera. */
+const tagsIn = (params: NonNullable<NodeDocument['params']> = {}): GraphDocument => ({
+  nodes: [
+    { id: 'source', type: 'source' },
+    { id: 'tags', type: 'apriltag', params },
+  ],
+  edges: [{ from: 'source.image', to: 'tags.image' }],
+  outputs: [{ port: 'tags', from: 'tags.detections' }],
+})
+
+/** The same with how sharp and how bright the picture of the camera is. */
+const measured = (graph: GraphDocument): GraphDocument => ({
+  ...graph,
+  nodes: [...graph.nodes, { id: 'focus', type: 'focus-metric' }, { id: 'light', type: 'exposure-stats' }],
+  edges: [...graph.edges, { from: 'source.image', to: 'focus.image' }, { from: 'source.image', to: 'light.image' }],
+  outputs: [...graph.outputs, { port: 'focus', from: 'focus.focus' }, { port: 'exposure', from: 'light.exposure' }],
+})
+
+const target: GraphDocument = {
+  nodes: [
+    { id: 'source', type: 'source' },
+    { id: 'threshold', type: 'hsv-threshold', params: { hue_min_deg: 80, hue_max_deg: 160 } },
+    { id: 'clean', type: 'morphology', params: { operation: 'open' } },
+    { id: 'outlines', type: 'contours' },
+    { id: 'filter', type: 'contour-filter' },
+    { id: 'sort', type: 'sort', params: { by: 'largest', limit: 5 } },
+    { id: 'target', type: 'target' },
+  ],
+  edges: [
+    { from: 'source.colour', to: 'threshold.image' },
+    { from: 'threshold.mask', to: 'clean.mask' },
+    { from: 'clean.mask', to: 'outlines.mask' },
+    { from: 'outlines.contours', to: 'filter.contours' },
+    { from: 'filter.contours', to: 'sort.contours' },
+    { from: 'sort.contours', to: 'target.contours' },
+  ],
+  outputs: [
+    { port: 'targets', from: 'target.targets' },
+    { port: 'contours', from: 'sort.contours' },
+    { port: 'mask', from: 'clean.mask' },
+  ],
+}
+
+const straightened: GraphDocument = {
+  ...tagsIn({ decimate: 1 }),
+  nodes: [...tagsIn({ decimate: 1 }).nodes, { id: 'straight', type: 'undistort' }],
+  edges: [...tagsIn().edges, { from: 'source.colour', to: 'straight.image' }],
+}
+
+const objects: GraphDocument = {
+  nodes: [
+    { id: 'source', type: 'source' },
+    { id: 'detect', type: 'object-detector' },
+  ],
+  edges: [{ from: 'source.colour', to: 'detect.image' }],
+  outputs: [{ port: 'objects', from: 'detect.objects' }],
+}
+
+const sight: GraphDocument = { ...tagsIn(), outputs: [] }
+
 /** All of them, those that most teams want first. */
 export const templates: readonly Template[] = [
   template(
     'apriltag-3d',
     'AprilTags and field pose',
-    'Finds AprilTags, the pose of each, and from all of them together where the robot stands. Needs a calibrated camera and a field map.',
-    defaultGraph,
+    'Finds AprilTags, the pose of each, and from all of them together where the robot stands. Needs a calibrated camera and a field map. Its picture has the tags drawn in.',
+    withOverlay(defaultGraph, { detections: 'tags.detections' }),
   ),
   template(
     'apriltag-2d',
     'AprilTags in the picture',
-    'Finds AprilTags and where they are in the picture, for aiming at one. Needs no calibration.',
-    {
-      nodes: [
-        { id: 'source', type: 'source' },
-        { id: 'tags', type: 'apriltag' },
-      ],
-      edges: [{ from: 'source.image', to: 'tags.image' }],
-      outputs: [{ port: 'tags', from: 'tags.detections' }],
-    },
+    'Finds AprilTags and where they are in the picture, for aiming at one. Needs no calibration. Its picture has the tags drawn in.',
+    withOverlay(tagsIn(), { detections: 'tags.detections' }),
   ),
   template(
     'driver',
@@ -50,29 +119,25 @@ export const templates: readonly Template[] = [
   template(
     'colour-target',
     'Targets by colour',
-    'Finds bright green things, as retroreflective tape in the light of a green ring, and where to aim at. Set the range of hues first, then which outlines count. Directions need a calibrated camera.',
-    {
-      nodes: [
-        { id: 'source', type: 'source' },
-        { id: 'threshold', type: 'hsv-threshold', params: { hue_min_deg: 80, hue_max_deg: 160 } },
-        { id: 'clean', type: 'morphology', params: { operation: 'open' } },
-        { id: 'outlines', type: 'contours' },
-        { id: 'filter', type: 'contour-filter' },
-        { id: 'sort', type: 'sort', params: { by: 'largest', limit: 5 } },
-        { id: 'target', type: 'target' },
-      ],
-      edges: [
-        { from: 'source.colour', to: 'threshold.image' },
-        { from: 'threshold.mask', to: 'clean.mask' },
-        { from: 'clean.mask', to: 'outlines.mask' },
-        { from: 'outlines.contours', to: 'filter.contours' },
-        { from: 'filter.contours', to: 'sort.contours' },
-        { from: 'sort.contours', to: 'target.contours' },
-      ],
-      outputs: [
-        { port: 'targets', from: 'target.targets' },
-        { port: 'contours', from: 'sort.contours' },
-      ],
-    },
+    'Finds bright green things, as retroreflective tape in the light of a green ring, and where to aim at. Set the range of hues first, with an eye on its picture `mask`, then which outlines count, with an eye on `overlay`. Directions need a calibrated camera.',
+    withOverlay(target, { contours: 'sort.contours', targets: 'target.targets' }),
+  ),
+  template(
+    'focus',
+    'Focus',
+    'Says how sharp and how bright the picture is, for turning the ring of a lens: the best value is kept beside the present one. In its picture the tags are drawn that can be read; they are looked for while somebody watches it.',
+    measured(withOverlay(sight, { detections: 'tags.detections' })),
+  ),
+  template(
+    'calibration-view',
+    'View of a calibration',
+    'Shows whether a calibration is right: in its picture, from which is taken what the lens bends, straight edges are straight and tags are framed to the pixel. Tells how sharp and how bright the picture is, too. Without a calibration the picture is that of the camera.',
+    measured(withOverlay(straightened, { detections: 'tags.detections' }, 'straight.image')),
+  ),
+  template(
+    'object-detection',
+    'Objects by a learned model',
+    'Finds what a model knows that you have trained (ONNX), such as game pieces and other robots. Upload it as media first, then choose it in the node `detect`. Its picture has what was found drawn in. Directions need a calibrated camera.',
+    withOverlay(objects, { objects: 'detect.objects' }),
   ),
 ]

@@ -54,15 +54,22 @@ const fill = ({ properties, items, anyOf }: Parts, value: unknown): unknown => {
   const meant = anyOf?.find((branch) => isMeant(branch, given))
   if (meant) return fill(meant, value)
   if (!properties) return value
-  const whole = Object.entries(properties).flatMap(([key, field]): [string, unknown][] => {
-    if (given[key] !== undefined) return [[key, fill(field, given[key])]]
-    return field.default === undefined ? [] : [[key, copied(field.default)]]
-  })
-  return Object.fromEntries([...whole, ...Object.entries(given).filter(([key]) => !Object.hasOwn(properties, key))])
+  const whole: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(properties)) {
+    if (given[key] !== undefined) whole[key] = fill(field, given[key])
+    else if (field.default !== undefined) whole[key] = copied(field.default)
+  }
+  for (const key of Object.keys(given)) if (!Object.hasOwn(properties, key)) setOwn(whole, key, given[key])
+  return whole
 }
 
+/** Also a key like `__proto__`, which an assignment would take for something else. */
+const setOwn = (object: object, key: string, value: unknown) =>
+  Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
+
 /** Most defaults are numbers, of which copying takes longer than all the rest. */
-const copied = (value: unknown): unknown => (typeof value === 'object' ? structuredClone(value) : value)
+const copied = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? structuredClone(value) : value
 
 /** Of the branches of a union that whose literals fit, as `backend` does. */
 const isMeant = ({ properties = {} }: Parts, given: Readonly<Record<string, unknown>>): boolean =>

@@ -28,9 +28,13 @@ const validators = new WeakMap<TSchema, (value: unknown) => readonly SchemaError
 
 /** What is wrong with one value, by the validator of its schema, which is kept. Pointers begin with `at`. */
 export const schemaErrors = (schema: TSchema, value: unknown, at = ''): readonly SchemaError[] => {
-  const validate = validators.get(schema) ?? validatorOf(schema)
-  validators.set(schema, validate)
-  return validate(value).map(({ pointer, message }) => ({ pointer: at + pointer, message }))
+  let validate = validators.get(schema)
+  if (!validate) {
+    validate = validatorOf(schema)
+    validators.set(schema, validate)
+  }
+  const errors = validate(value)
+  return at === '' ? errors : errors.map(({ pointer, message }) => ({ pointer: at + pointer, message }))
 }
 
 /** The first of some errors as a sentence about `what`, and how many more there are: `/fps of the body must be a number, not "30", and 2 more`. */

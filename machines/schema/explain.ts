@@ -1,6 +1,7 @@
 // What keeps a value from fitting a schema, place by place. It knows the keywords that the schemas of this project use; it never decides whether one fits.
 import type { TSchema } from 'typebox'
 import type { Keywords } from './keywords.ts'
+import { nearestName } from './nearest-name.ts'
 import { quote } from './quote.ts'
 import { allowed, came, kindOf, length, range } from './words.ts'
 
@@ -155,9 +156,15 @@ const lookAtObject = (schema: Keywords, value: Readonly<Record<string, unknown>>
     const matching = others.filter(([pattern]) => pattern.test(key))
     for (const [, each] of matching) lookInside(key, each, value[key], search)
     if (matching.length > 0 || additionalProperties !== false) continue
-    if (key.length <= LONGEST_KEY) search.add('is not known here; remove it', key)
+    if (key.length <= LONGEST_KEY) search.add(`is not known here; ${insteadOf(key, properties)}`, key)
     else search.add(`has a field ${quote(key)} that is not known here; remove it`)
   }
+}
+
+/** What to do about a field that is not known: somebody may have meant another one. */
+const insteadOf = (key: string, properties: object): string => {
+  const meant = nearestName(key, Object.keys(properties))
+  return meant === undefined ? 'remove it' : `perhaps ${meant} is meant`
 }
 
 /** Of a union's branches only the one that was meant is worth a word: the one whose literals fit, else the one of the value's kind. */

@@ -27,7 +27,16 @@ type Put = Addressed & { readonly type: 'document.put'; readonly value: unknown;
 /** patch: RFC 7396. */
 type Merge = Addressed & { readonly type: 'document.merge'; readonly patch: unknown }
 
-/** change: what becomes of the document as it is when the turn of this order has come. Pure. */
+/** What a change answers when it cannot be made of the document as that is by then. */
+export class Refused {
+  readonly fault: Fault
+
+  constructor(fault: Fault) {
+    this.fault = fault
+  }
+}
+
+/** change: what becomes of the document as it is when the turn of this order has come, or why nothing can. Pure. */
 type Change = Addressed & { readonly type: 'document.change'; readonly change: (before: never) => unknown }
 
 type Delete = Addressed & { readonly type: 'document.delete' }
@@ -58,7 +67,7 @@ export const mergeOrder = <Value>(
 export const changeOrder = <Value>(
   collection: Collection<Value>,
   id: string,
-  change: (before: Value) => Value,
+  change: (before: Value) => Value | Refused,
   more: Expected = {},
 ): Order<Change> => ({ type: 'document.change', collection: collection.name, id, change, ...more })
 
@@ -100,7 +109,9 @@ export const decide = (
     ? staleFault(whole.name, revisionOfWhole(settings, whole), command)
     : kept && staleFault(nameOf(command), kept.revision, command)
   if (stale) return stale
-  const value = filled(declared.schema, valueAfter(command, kept?.value))
+  const after = valueAfter(command, kept?.value)
+  if (after instanceof Refused) return { resource: nameOf(command), ...after.fault }
+  const value = filled(declared.schema, after)
   const collectionRevision = settings.revisions[collection] ?? 0
   if (kept && isSameJson(kept.value, value)) return { unchanged: { id, collectionRevision, ...kept } }
   const refusal = value === undefined ? undefined : unfit(declared, command, value)

@@ -10,9 +10,9 @@ import type { Fault } from '../errors/fault.ts'
 import { changeOrder, type Expected, staleFault } from '../settings/commit.ts'
 import type { StoredValue } from '../settings/store.ts'
 import type { Command } from '../supervision/actors.ts'
-import { modeFor, modesText } from './camera-mode.ts'
 import { streamCollection } from './collection.ts'
 import type { CanonicalManifest } from './manifest.ts'
+import { modeFor, modesText } from './sources/camera-mode.ts'
 
 /** isSame: whether it is the very unit that the stream has; nothing said: where it may be. others: the streams beside this one. */
 export interface Assignment {

@@ -2,15 +2,16 @@
 
 import { fittedCrop } from '../cameras/crop.ts'
 import { defaultGraph } from '../pipeline/graph.ts'
-import { planGraph } from '../pipeline/plan.ts'
+import { type Planned, planGraph } from '../pipeline/plan.ts'
 import { filled } from '../schema/defaults.ts'
 import type { SchemaError } from '../schema/explain.ts'
-import { addressErrors } from './camera-address.ts'
 import { CanonicalManifest, type Intrinsics, type StreamManifest } from './manifest.ts'
-import { pathErrors, pathsOf } from './media-roots.ts'
-import { fileErrors } from './replay.ts'
-import type { SourceDocument } from './source.ts'
-import { sizeOfSource } from './source-size.ts'
+import { slotErrors } from './slots.ts'
+import { addressErrors } from './sources/camera-address.ts'
+import { pathErrors, pathsOf } from './sources/media-roots.ts'
+import { fileErrors } from './sources/replay.ts'
+import type { SourceDocument } from './sources/source.ts'
+import { sizeOfSource } from './sources/source-size.ts'
 
 export type Canonical =
   | { readonly ok: true; readonly manifest: CanonicalManifest }
@@ -18,15 +19,18 @@ export type Canonical =
 
 /**
  * Checks what a schema cannot say and fills in the defaults. The manifest has passed its schema; id is used when it has none. Nobody grants
- * himself files: `media_grants` is left out, and added by whoever judged the paths (machines/stream/media-roots.ts).
+ * himself files: `media_grants` is left out, and added by whoever judged the paths (machines/stream/sources/media-roots.ts).
  */
 export const canonicalManifest = (
   { media_grants: _, ...manifest }: StreamManifest,
   id = manifest.id ?? 'stream',
 ): Canonical => {
   const planned = planGraph(manifest.pipeline ?? defaultGraph)
+  const own = manifest.own_pipeline && planGraph(manifest.own_pipeline)
   const errors = [
-    ...(planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: `/pipeline${error.pointer}` }))),
+    ...planErrors(planned, '/pipeline'),
+    ...(own ? planErrors(own, '/own_pipeline') : []),
+    ...slotErrors(manifest),
     ...(manifest.intrinsics ? lensErrors(manifest.intrinsics) : []),
     ...pathErrors(pathsOf(manifest.source)),
     ...fileErrors(manifest.source),
@@ -34,9 +38,15 @@ export const canonicalManifest = (
     ...addressErrors(manifest.source),
   ]
   if (!planned.ok || errors.length > 0) return { ok: false, errors }
-  const whole = { ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph }
+  const whole = {
+    ...{ ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph },
+    ...(own?.ok && { own_pipeline: own.graph }),
+  }
   return withFittedCrop(filled(CanonicalManifest, whole) as CanonicalManifest)
 }
+
+const planErrors = (planned: Planned, at: string): readonly SchemaError[] =>
+  planned.ok ? [] : planned.errors.map((error) => ({ ...error, pointer: at + error.pointer }))
 
 /** Pictures of files and of cameras on the network have a size that is known when they are opened: the engine judges their crop. */
 const withFittedCrop = ({ crop: wanted, ...manifest }: CanonicalManifest): Canonical => {
@@ -48,7 +58,7 @@ const withFittedCrop = ({ crop: wanted, ...manifest }: CanonicalManifest): Canon
 
 const MODE = ['pixel_format', 'width_px', 'height_px', 'fps'] as const
 
-/** A mode that nobody could fill in: whoever knows the camera did so before (machines/stream/camera-mode.ts). */
+/** A mode that nobody could fill in: whoever knows the camera did so before (machines/stream/sources/camera-mode.ts). */
 const modeErrors = (source: SourceDocument): readonly SchemaError[] =>
   source.backend !== 'v4l2'
     ? []

@@ -7,9 +7,10 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
-import { FilePath } from './file-source.ts'
 import { rewindFields } from './rewind.ts'
-import { CanonicalSource, SourceDocument } from './source.ts'
+import { slotFields } from './slots.ts'
+import { FilePath } from './sources/file-source.ts'
+import { CanonicalSource, SourceDocument } from './sources/source.ts'
 
 /** A stream's id: part of paths, files and topic names. */
 export const StreamId = Type.String({
@@ -79,6 +80,7 @@ const manifestFields = {
   pose: Type.Optional(PoseDocument),
   map_id: withDefault(Type.String({ minLength: 1, maxLength: 60, description: 'The field map.' }), 'demo'),
   pipeline: CanonicalGraph,
+  ...slotFields,
   media_grants: Type.Optional(
     Type.Array(FilePath, {
       maxItems: 10_000,
@@ -94,7 +96,7 @@ const manifestFields = {
 }
 
 const aboutManifest =
-  'crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own).'
+  'crop: what of its picture the stream has; none: all. pose: the camera body (x forward, y left, z up) in the robot frame. Without intrinsics no poses are solved (the synthetic camera has its own). pipeline: what runs. own_pipeline: what ran before a slot was made active, and runs again when none is.'
 
 /** A stream as its user wants it, as it may be sent: with a source, or with no more of it than the name of a camera. */
 export const StreamManifest = inputOf(
@@ -108,6 +110,7 @@ export const StreamManifest = inputOf(
       description: `${ABOUT_CAMERA_UID} In place of a source: this camera, in its best mode.`,
     }),
     pipeline: Type.Optional(GraphDocument),
+    own_pipeline: Type.Optional(GraphDocument),
     extcam: Type.Optional(inputOf(extcamFields, { ...strict, title: 'RobotTable', description: aboutExtcam })),
     rewind: Type.Optional(inputOf(rewindFields, { ...strict, title: 'Rewind', description: aboutRewind })),
   },

@@ -22,9 +22,21 @@ export interface StreamFigures {
   readonly stages_us: readonly (Spread & { readonly id: string })[]
 }
 
-const NUMBERS = ['captured_us', 'started_us', 'finished_us', 'cpu_us', 'skipped'] as const
+/** The time of something in each frame of the window, µs. */
+export interface Timing {
+  readonly median_us: number
+  readonly max_us: number
+}
+
+/** Where the time of the last frames of one plan went, of which there is at least one. share: of the time of all, 0 to 1. In plan order. */
+export interface StreamProfile {
+  readonly processing: Timing
+  readonly stages: readonly (Timing & { readonly id: string; readonly share: number })[]
+}
+
+const NUMBERS = ['captured_us', 'started_us', 'finished_us', 'cpu_us', 'skipped', 'plan'] as const
 const COLUMNS = NUMBERS.map((field) => RESULT_HEADER.indexOf(field))
-const [CAPTURED, STARTED, FINISHED, CPU, SKIPPED] = [0, 1, 2, 3, 4] as const // in NUMBERS; the stages follow
+const [CAPTURED, STARTED, FINISHED, CPU, SKIPPED, PLAN] = [0, 1, 2, 3, 4, 5] as const // in NUMBERS; the stages follow
 
 /** Keeps the numbers of a stream's last results, not the results; reading computes, recording only stores. */
 export class StreamMeter {
@@ -80,6 +92,22 @@ export class StreamMeter {
     }
   }
 
+  /** Of the plan that gave the newest frame; null before the first frame. */
+  profile(): StreamProfile | null {
+    const plans = this.#column(PLAN)
+    const first = 1 + plans.findLastIndex((plan) => plan !== plans.at(-1))
+    const ofPlan = (column: number) => this.#column(column).slice(first)
+    const [started, finished] = [ofPlan(STARTED), ofPlan(FINISHED)]
+    const processing = finished.map((at, n) => at - (started[n] as number))
+    if (processing.length === 0) return null
+    const whole = sum(processing)
+    const stages = (this.#layout?.stages ?? []).map((id, stage) => {
+      const times = ofPlan(COLUMNS.length + stage)
+      return { id, ...timing(times), share: whole > 0 ? rounded(Math.min(1, sum(times) / whole)) : 0 }
+    })
+    return { processing: timing(processing), stages }
+  }
+
   /** Frames of the same stages go on where those before ended. */
   #take(layout: ResultLayout): void {
     const before = this.#layout?.stages.join(' ')
@@ -98,9 +126,19 @@ export class StreamMeter {
   }
 }
 
-const spread = (values: number[]): Spread | null => {
+const spread = (values: readonly number[]): Spread | null => {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
   const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] as number
   return { p50: at(0.5), p90: at(0.9), p99: at(0.99) }
 }
+
+const timing = (values: readonly number[]): Timing => ({
+  median_us: spread(values)?.p50 ?? 0,
+  max_us: values.reduce((most, each) => Math.max(most, each), 0),
+})
+
+const sum = (values: readonly number[]): number => values.reduce((all, each) => all + each, 0)
+
+/** To a hundredth of a percent. */
+const rounded = (share: number): number => Math.round(share * 10_000) / 10_000

@@ -1,5 +1,7 @@
 // What may be done with streams, whoever asks for it: the order that does it, or why it cannot be done.
 import type { Fault } from '../errors/fault.ts'
+import type { CanonicalGraph } from '../pipeline/graph.ts'
+import type { PlanOf } from '../pipeline/plan.ts'
 import { firstError } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { freeId } from '../schema/free-id.ts'
@@ -7,13 +9,14 @@ import { quote } from '../schema/quote.ts'
 import { putOrder } from '../settings/commit.ts'
 import type { Command } from '../supervision/actors.ts'
 import { inUse } from './assign.ts'
-import { type CameraOf, withMode } from './camera-mode.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { MAX_STREAMS, streamCollection } from './collection.ts'
 import type { CanonicalManifest, SentManifest } from './manifest.ts'
-import type { MediaVerdict } from './media-roots.ts'
-import { type ItemOf, mediaErrors } from './replay.ts'
 import { sourced } from './sent-manifest.ts'
+import { type GraphOf, ofStored } from './slots.ts'
+import { type CameraOf, withMode } from './sources/camera-mode.ts'
+import type { MediaVerdict } from './sources/media-roots.ts'
+import { type ItemOf, mediaErrors } from './sources/replay.ts'
 
 /** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
 export interface StreamRequest {
@@ -23,6 +26,10 @@ export interface StreamRequest {
   readonly cameraOf: CameraOf
   /** What is known of a recording that it names. */
   readonly itemOf: ItemOf
+  /** The stored pipelines, for its slots. */
+  readonly graphOf: GraphOf
+  /** What can run on this device. */
+  readonly planOf: PlanOf
   /** The streams there are. */
   readonly others: readonly CanonicalManifest[]
   /** Whether it may read the files it names; `noFiles` for one that names none. */
@@ -58,18 +65,23 @@ export const completeManifest = ({
   media,
   cameraOf,
   itemOf,
+  graphOf,
+  planOf,
 }: StreamRequest): CanonicalManifest | Fault => {
   const ids = others.map(({ id }) => id)
   const named = sourced(manifest)
   const given = named.ok ? withMode(named.manifest, cameraOf) : named
+  const { errors: slotErrors, ...ofSlot } = ofStored(manifest, { graphOf, planOf })
   const canonical = given.ok
-    ? canonicalManifest(given.manifest, manifest.id ?? freeId(manifest.alias, new Set(ids), 'stream'))
+    ? canonicalManifest({ ...given.manifest, ...ofSlot }, manifest.id ?? freeId(manifest.alias, new Set(ids), 'stream'))
     : given
   const errors = [
     ...(canonical.ok ? [] : canonical.errors),
     ...(media.ok ? [] : media.errors),
     ...(canonical.ok ? mediaErrors(canonical.manifest.source, itemOf) : []),
+    ...(canonical.ok ? pipelineErrors(canonical.manifest, planOf) : []),
     ...mapErrors(maps, manifest.map_id),
+    ...slotErrors,
   ]
   if (!canonical.ok || !media.ok || errors.length > 0)
     return { code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors }
@@ -87,6 +99,15 @@ export const restartStream = ({
         code: 'actor.not_now',
         detail: `the stream ${id} is disabled, so that nothing of it runs; delete it and create it again with enabled true`,
       }
+
+/** What keeps a pipeline that can be planned from running on this device. */
+const pipelineErrors = ({ pipeline, own_pipeline }: CanonicalManifest, planOf: PlanOf): readonly SchemaError[] => {
+  const errorsOf = (graph: CanonicalGraph | undefined, at: string) => {
+    const planned = graph && planOf(graph)
+    return planned?.ok === false ? planned.errors.map((error) => ({ ...error, pointer: at + error.pointer })) : []
+  }
+  return [...errorsOf(pipeline, '/pipeline'), ...errorsOf(own_pipeline, '/own_pipeline')]
+}
 
 const mapErrors = (maps: StreamRequest['maps'], id: string | undefined): readonly SchemaError[] =>
   id === undefined || maps.has(id)

@@ -5,12 +5,13 @@ import { Listeners, type OnBug } from '../listeners.ts'
 /**
  * One kind of picture that somebody watches.
  *
- * key: returned with each picture of this kind. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
+ * key: returned with each picture of this kind. output: of the pipeline, whose picture it is; empty: the camera's. max_width_px 0: full size. quality 0: as the camera made it when that is a JPEG and nothing is
  * drawn, else 75. overlay: outlines and ids of the detected tags. fps 0: every processed frame. is_delivered: whether this process gets them; otherwise the engine shows
  * them to its viewers and keeps them (default: it does).
  */
 export interface PictureKind {
   readonly key: string
+  readonly output?: string
   readonly max_width_px: number
   readonly quality: number
   readonly overlay: boolean
@@ -18,7 +19,7 @@ export interface PictureKind {
   readonly is_delivered?: boolean
 }
 
-/** How somebody wants the pictures. isMetered: they go over the network, within the bandwidth budget. */
+/** How somebody wants the pictures. Nothing is drawn onto an output but what its pipeline draws. isMetered: they go over the network, within the bandwidth budget. */
 export interface PictureWant extends Omit<PictureKind, 'key' | 'is_delivered'> {
   readonly isMetered?: boolean
 }
@@ -36,7 +37,7 @@ export interface Sent {
 }
 
 /** A metered kind, and who watches it. key: of the kind. newest: the picture, where it came to this process. */
-export interface MeteredKind extends Omit<PictureKind, 'fps' | 'is_delivered'> {
+export interface MeteredKind extends Required<Omit<PictureKind, 'fps' | 'is_delivered'>> {
   readonly newest: Picture | undefined
   readonly viewers: readonly { readonly fps: number; readonly sent: () => Sent }[]
 }
@@ -69,7 +70,7 @@ export const MAX_PICTURE_KINDS = 6
 /** One kind, and who watches it. */
 interface Watched {
   readonly pictures: Latest<Picture>
-  readonly kind: Omit<PictureKind, 'fps' | 'is_delivered'>
+  readonly kind: Required<Omit<PictureKind, 'fps' | 'is_delivered'>>
   readonly isMetered: boolean
   readonly shares: Set<Share>
 }
@@ -112,7 +113,7 @@ export class PictureBoard {
 
   /** undefined when MAX_PICTURE_KINDS other kinds are being watched already. */
   watch(want: PictureWant): PictureWatch | undefined {
-    const key = `${want.max_width_px}/${want.quality}/${want.overlay ? 'overlay' : 'plain'}${want.isMetered ? '/metered' : ''}`
+    const key = keyOf(want)
     const watched = this.#kinds.get(key) ?? this.#add(key, want)
     if (!watched) return undefined
     const share: Share = { fps: want.fps, isDelivered: true, sent: () => NOTHING_SENT }
@@ -175,17 +176,24 @@ export class PictureBoard {
 
   #add(key: string, want: PictureWant): Watched | undefined {
     if (this.#kinds.size >= MAX_PICTURE_KINDS) return undefined
-    const { max_width_px, quality, overlay, isMetered = false } = want
+    const { max_width_px, quality, overlay, output = '', isMetered = false } = want
     const watched = {
       isMetered,
       pictures: new Latest<Picture>(this.#onBug),
-      kind: { key, max_width_px, quality, overlay },
+      kind: { key, output, max_width_px, quality, overlay: overlay && output === '' },
       shares: new Set<Share>(),
     }
     this.#kinds.set(key, watched)
     return watched
   }
 }
+
+/** The same for those who share an encoding. */
+const keyOf = ({ output, max_width_px, quality, overlay, isMetered }: PictureWant): string =>
+  [
+    ...[max_width_px, quality, output ? `output ${output}` : overlay ? 'overlay' : 'plain'],
+    ...(isMetered ? ['metered'] : []),
+  ].join('/')
 
 /** A kind as far as it is granted. */
 const limited = (

@@ -2,7 +2,7 @@
 import type { PictureSize } from '../cameras/crop.ts'
 import type { PlanContext } from '../pipeline/examine.ts'
 import type { CanonicalManifest, Intrinsics } from './manifest.ts'
-import { sizeOfSource } from './source-size.ts'
+import { sizeOfSource } from './sources/source-size.ts'
 
 /** What an engine said of the camera when it opened it. */
 export interface OpenedCamera extends PictureSize {

@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024
 /** Five seconds of a camera that gives JPEGs of 100 KB, 30 a second; 16 streams that keep so much take 256 MiB of the 2 GiB that such devices have. */
 const USUAL_BYTES = 16 * MEBIBYTE
 
-/** Half a second of large pictures, without which there is nothing to be saved; and what one stream may take of the memory of all. The engines go by it too (native/addon/recorded.cc). */
+/** Half a second of large pictures, without which there is nothing to be saved; and what one stream may take of the memory of all. The engines go by it too (native/addon/binding/recorded.cc). */
 const LEAST_BYTES = MEBIBYTE
 export const MOST_REWIND_BYTES = 64 * MEBIBYTE
 

@@ -1,9 +1,10 @@
 // The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
 
 import type { AppliedCrop } from '../cameras/crop.ts'
-import type { StoredValue } from '../settings/store.ts'
+import type { Fault } from '../errors/fault.ts'
 import { type ChildStatus, presentOf } from '../supervision/child.ts'
 import type { CanonicalManifest } from './manifest.ts'
+import { goneFault, graphIdOf, type SlotGraph } from './slots.ts'
 import type { StreamState, StreamStatus } from './status.ts'
 
 /** A snapshot of streamMachine, as much of it as a status shows. */
@@ -12,14 +13,15 @@ export interface StreamSnapshot {
   readonly value: unknown
   readonly context: {
     readonly stored?: { readonly revision: number }
-    readonly applied: StoredValue<CanonicalManifest> | null
+    readonly applied: { readonly revision: number | null } | null
     readonly fault: StreamStatus['fault']
+    readonly refusal?: Fault | null
   }
   readonly output?: unknown
   readonly error?: unknown
 }
 
-/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. */
+/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. graph: of its active slot. */
 export interface StreamFacts {
   readonly opened:
     | {
@@ -34,11 +36,12 @@ export interface StreamFacts {
   readonly viewers: number
   readonly extcam_table: string | null
   readonly recording: StreamStatus['recording']
+  readonly graph: SlotGraph | null
 }
 
 /** What runs a stream. child: undefined while there is none. snapshot: of its actor, undefined while there is none. */
 export interface StreamRun {
-  readonly manifest: Pick<CanonicalManifest, 'enabled'>
+  readonly manifest: Pick<CanonicalManifest, 'enabled' | 'slots' | 'active_slot'>
   readonly child: ChildStatus | undefined
   readonly snapshot: StreamSnapshot | undefined
 }
@@ -65,7 +68,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, warnings, fps, viewers, extcam_table, recording } = facts
+  const { opened, warnings, fps, viewers, extcam_table, recording, graph } = facts
   return {
     ...condition,
     since_ms,
@@ -77,7 +80,16 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,
     viewers,
     restarts: run.child?.restarts ?? 0,
+    pipeline: pipelineOf(run, graph),
     extcam_table,
     recording,
   }
+}
+
+/** Which pipeline runs, and why it is not the one that is wanted. */
+export const pipelineOf = ({ manifest, snapshot }: StreamRun, graph: SlotGraph | null): StreamStatus['pipeline'] => {
+  const { active_slot: slot = null } = manifest
+  const graph_id = graphIdOf(manifest) ?? null
+  const refusal = graph && !graph.stored ? goneFault(graph.graph_id) : snapshot?.context.refusal
+  return { slot, graph_id, fault: refusal ? { code: refusal.code, detail: refusal.detail } : null }
 }

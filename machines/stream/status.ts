@@ -5,30 +5,39 @@ import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import Type from '../schema/type.ts'
 import type { ChildStatus } from '../supervision/child.ts'
+import { SlotNumber } from './slots.ts'
 import type { StreamMachineState } from './stream-machine.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** Something that goes wrong without stopping the stream. count: how often, since its camera was opened. */
+/** Something that goes wrong without stopping the stream. */
 export const StreamWarning = Type.Object(
   {
     code: FaultCode,
     detail: Type.String({ description: 'A sentence about the latest.' }),
     count: Type.Integer({ minimum: 1, description: 'Since the camera was opened.' }),
+    last_at_ms: Type.Integer({ minimum: 0, description: 'When it last happened, Unix time.' }),
   },
   { ...strict, title: 'StreamWarning', description: 'Something that goes wrong without stopping the stream.' },
 )
 export type StreamWarning = Static<typeof StreamWarning>
 
-/** The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes. */
+/** The warnings with another one counted in, which moves to the front: one entry for each code, and there are few codes. times: how often it happened, the last time at nowMs. */
 export const withWarning = (
   warnings: readonly StreamWarning[],
   { code, detail }: Pick<StreamWarning, 'code' | 'detail'>,
-  times: number,
+  { times, nowMs }: { readonly times: number; readonly nowMs: number },
 ): readonly StreamWarning[] => {
   const before = warnings.find((each) => each.code === code)?.count ?? 0
-  return [{ code, detail, count: before + times }, ...warnings.filter((each) => each.code !== code)]
+  return [{ code, detail, count: before + times, last_at_ms: nowMs }, ...warnings.filter((each) => each.code !== code)]
 }
+
+/** What is wrong with a pipeline shows with each picture, and is told of each second: after so long without it somebody has repaired it. */
+const REPAIRED_AFTER_MS = 10_000
+
+/** Without those of a pipeline that goes well by now: whoever has repaired it shall see that. */
+export const presentWarnings = (warnings: readonly StreamWarning[], nowMs: number): readonly StreamWarning[] =>
+  warnings.filter(({ code, last_at_ms }) => !/^(step|pipeline)\./.test(code) || nowMs - last_at_ms < REPAIRED_AFTER_MS)
 
 /** The states of a stream: those of its machine, before that those of the child which runs it, before that `disabled`. */
 export type StreamState = 'disabled' | Exclude<ChildStatus['state'], 'running'> | StreamMachineState
@@ -56,18 +65,35 @@ export const StreamState = Type.Enum(Object.keys(STATES) as StreamState[], {
     .join(' '),
 })
 
+const PipelineStatus = Type.Object(
+  {
+    slot: Type.Union([SlotNumber, Type.Null()], {
+      description: 'The slot that is active; null: none, the stream runs a pipeline of its own.',
+    }),
+    graph_id: Type.Union([Type.String(), Type.Null()], {
+      description: 'The stored pipeline that it refers to; null: no slot is active.',
+    }),
+    fault: Type.Union([FaultDocument, Type.Null()], {
+      description:
+        'Why what is wanted (`pipeline` of the stream, or the stored pipeline as it is now) does not run: the one of before goes on, or pictures alone. null: it does, or is tried when pictures come.',
+    }),
+  },
+  { ...strict, title: 'StreamPipelineStatus', description: 'Which pipeline a stream runs.' },
+)
+
 /** applied_revision: the newest revision of the manifest that the running engine has taken up; null before the first. */
 export const StreamStatus = Type.Object(
   {
     state: StreamState,
     since_ms: Type.Integer({ description: 'When this state began, Unix time.' }),
     applied_revision: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The newest revision that the running engine has taken up; null before the first.',
+      description:
+        'The newest revision that the running engine has taken up; null before the first, and while another pipeline runs since the camera was opened.',
     }),
     fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why it is not live; null: nothing is wrong.' }),
     warnings: Type.Array(StreamWarning, {
       description:
-        'What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one.',
+        'What goes wrong although the stream works, the latest first: pictures that cannot be decoded, for one. Those of its pipeline are gone 10 s after the last.',
     }),
     width_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
     height_px: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the pictures; null until they come.' }),
@@ -84,6 +110,7 @@ export const StreamStatus = Type.Object(
       minimum: 0,
       description: 'Engine restarts after crashes, since the stream was created or last enabled.',
     }),
+    pipeline: PipelineStatus,
     extcam_table: Type.Union([Type.String(), Type.Null()], {
       description: 'The NT table on which the robot finds it; null: on none.',
     }),

@@ -3,29 +3,51 @@
 import { and, assign, enqueueActions, not, type SnapshotFrom, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import type { CanonicalGraph } from '../pipeline/graph.ts'
+import { planGraph } from '../pipeline/plan.ts'
+import { isSameJson } from '../settings/same-json.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { CanonicalManifest } from './manifest.ts'
+import { copyOf, graphIdOf, type SlotGraph } from './slots.ts'
 import { FRAME_LIMIT_MS } from './stall.ts'
+import { cameraNeedsNoReopening, hasSamePipeline, isOfPipeline, sourceAlone, standInFault } from './what-runs.ts'
+
+/** A camera that is to be opened. runs: with the pipeline that is stored, the one that ran before, or nothing but the source. */
+export interface Opening {
+  readonly stored: StoredValue<CanonicalManifest>
+  readonly runs: 'stored' | 'before' | 'source-alone'
+}
+
+/** What an engine has taken up. revision: null: of nothing that was stored, since another pipeline takes the place of the one that is wanted. */
+interface Applied {
+  readonly revision: number | null
+  readonly value: CanonicalManifest
+}
 
 /**
- * The effects. openCamera: opens the camera and starts the plan. resetCamera: has the system take its USB device away and find it anew. watchEngine: reports what the engine does for as long as the stream lives.
+ * The effects. openCamera: opens the camera, starts the plan and answers with its pipeline. resetCamera: has the system take its USB device away and find it anew. watchEngine: reports what the engine does for as long as the stream lives.
  * pingEngine: succeeds when the engine's threads still turn. switchPlan: has the engine run another pipeline on the pictures that come; the one of before goes on
- * when that fails.
+ * when that fails. followGraph: has the engine try the stored pipeline that its slot refers to, and stores it with the stream.
  */
 const streamEffects = {
-  openCamera: needed<void, StoredValue<CanonicalManifest>>('openCamera'),
+  openCamera: needed<CanonicalGraph, Opening>('openCamera'),
   resetCamera: needed<void, StoredValue<CanonicalManifest>>('resetCamera'),
   watchEngine: needed<never>('watchEngine'),
   switchPlan: needed<void, StoredValue<CanonicalManifest>>('switchPlan'),
   pingEngine: needed<void>('pingEngine'),
+  followGraph: needed<void, SlotGraph | null>('followGraph'),
 }
 export type StreamEffects = typeof streamEffects
 
 export type StreamEvent =
   /** The stream was stored anew. */
   | { readonly type: 'manifest.changed'; readonly stored: StoredValue<CanonicalManifest> }
+  /** The stored pipeline of the active slot is another one now; null: no slot is active. */
+  | { readonly type: 'graph.changed'; readonly graph: SlotGraph | null }
+  /** A model that the pipeline runs was stored anew, or the names of its classes. */
+  | { readonly type: 'model.changed' }
   | { readonly type: 'frames.started' }
   /** No frame for frameLimitMs. */
   | { readonly type: 'frames.stopped' }
@@ -50,6 +72,9 @@ const RESET_AFTER = 3
 /** With these the camera is there and does not work, which a reset may mend. One that is away comes back by itself or not at all. */
 const MENDED_BY_RESET: readonly unknown[] = ['camera.lost', 'camera.unreadable', 'camera.silent']
 
+/** That is for its user to mend; everything else may be over the next time, as a disk that is full. */
+const FINAL: readonly unknown[] = ['pipeline.invalid', 'pipeline.refused']
+
 const silent: Fault = {
   code: 'camera.silent',
   detail: 'The camera is plugged in and gives no pictures, though its engine works. It is opened again.',
@@ -60,15 +85,26 @@ const noFault: Fault = {
   detail: 'The stream failed without saying why; please report this.',
 }
 
-/** What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A synthetic camera is really moved, so it opens again. */
-const cameraNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
-  const ofTheCamera = ({ source, crop, media_grants, intrinsics, map_id, pose }: CanonicalManifest) =>
-    JSON.stringify([...[source, crop, media_grants, intrinsics, map_id], source.backend === 'synthetic' ? pose : null])
-  return ofTheCamera(before) === ofTheCamera(after)
+/** Whether a stream runs something else than the stored pipeline of its slot, as that is now: also one that cannot run. */
+const isBehind = (manifest: CanonicalManifest, graph: SlotGraph | null): boolean => {
+  if (!graph?.stored || graphIdOf(manifest) !== graph.graph_id) return false
+  const planned = planGraph(graph.stored.value)
+  return !planned.ok || !isSameJson(copyOf(planned.graph), manifest.pipeline)
 }
 
-const hasSamePipeline = (before: CanonicalManifest, after: CanonicalManifest): boolean =>
-  JSON.stringify(before.pipeline) === JSON.stringify(after.pipeline)
+/** Whether another pipeline runs than the one that is stored, since that cannot be made. */
+const runsAnother = ({
+  stored,
+  applied,
+}: {
+  readonly stored: StoredValue<CanonicalManifest>
+  readonly applied: Applied | null
+}): boolean => applied !== null && !hasSamePipeline(applied.value, stored.value)
+
+const faultIn = (event: object): Fault => {
+  const fault = 'error' in event ? event.error : 'fault' in event ? event.fault : undefined
+  return isFault(fault) ? fault : noFault
+}
 
 export const streamMachine = setup({
   types: {
@@ -76,11 +112,19 @@ export const streamMachine = setup({
     context: {} as {
       readonly stored: StoredValue<CanonicalManifest>
       /** What the engine has taken up. */
-      readonly applied: StoredValue<CanonicalManifest> | null
+      readonly applied: Applied | null
       readonly fault: Fault | null
       readonly failures: number
       /** The USB device was reset since the stream was last live: a second time would not help. */
       readonly wasReset: boolean
+      /** What the active slot refers to; null: none is active. */
+      readonly graph: SlotGraph | null
+      /** It was tried as it is now, since the camera was opened. */
+      readonly wasTried: boolean
+      /** Why it does not run as it is now, or why another pipeline runs than the one that is stored; null: nothing is wrong, or known. */
+      readonly refusal: Fault | null
+      /** The engine has read a model, or the names of its classes, as they were before. */
+      readonly hasOldModel: boolean
       /** The first frame may overtake the answer to the opening. */
       readonly firstFrameCame: boolean
     },
@@ -100,6 +144,13 @@ export const streamMachine = setup({
       applied !== null &&
       cameraNeedsNoReopening(applied.value, event.stored.value),
     engineHangs: ({ event }) => 'error' in event && isFault(event.error) && event.error.code === 'engine.hung',
+    isBehind: ({ context: { stored, graph, wasTried } }) => !wasTried && isBehind(stored.value, graph),
+    couldNotFollow: ({ context: { stored, graph, refusal } }) =>
+      refusal !== null && !FINAL.includes(refusal.code) && isBehind(stored.value, graph),
+    hasOldModel: ({ context }) => context.hasOldModel,
+    runsAnother: ({ context }) => runsAnother(context),
+    couldNotSwitch: ({ context }) => runsAnother(context) && context.refusal !== null,
+    pipelineIsRefused: ({ event }) => 'error' in event && isFault(event.error) && isOfPipeline(event.error),
     firstFrameCame: ({ context }) => context.firstFrameCame,
     hasCamera: ({ context }) => context.stored.value.source.backend === 'v4l2',
     resetIsDue: ({ context: { stored, failures, wasReset, fault } }) =>
@@ -117,20 +168,44 @@ export const streamMachine = setup({
     tellRefusal: () => {},
     /** Enters the fault in the error history. Given a body by the actor. */
     record: () => {},
+    /** What runs has done so for a while. Given a body by the actor. */
+    tellSound: () => {},
+    /** The engine is gone, or is given up. Given a body by the actor. */
+    tellLoss: () => {},
     /** It is live: whoever notes what was tried since it was lost enters that in the error history. Given a body by the actor. */
     tellRecovery: () => {},
-    setStored: assign({
-      stored: ({ context, event }) => (event.type === 'manifest.changed' ? event.stored : context.stored),
+    setStored: assign(({ context, event }) => {
+      if (event.type !== 'manifest.changed') return {}
+      const { stored } = event
+      const isStillWrong = isBehind(stored.value, context.graph) || hasSamePipeline(context.stored.value, stored.value)
+      return { stored, refusal: isStillWrong ? context.refusal : null }
+    }),
+    setGraph: assign({
+      graph: ({ context, event }) => (event.type === 'graph.changed' ? event.graph : context.graph),
+      wasTried: false,
+      refusal: ({ context }) => (runsAnother(context) ? context.refusal : null),
+    }),
+    /** Of an opening: what runs in its place is not known yet. */
+    noteRefusal: assign({ refusal: ({ event }) => faultIn(event) }),
+    setRefusal: assign({
+      refusal: ({ context: { applied, stored }, event }) =>
+        standInFault((applied ?? stored).value.pipeline, faultIn(event)),
     }),
     /** The engine goes by what is stored. */
-    takeUp: assign({ applied: ({ context }) => context.stored }),
-    setSilent: assign({ fault: silent }),
-    setFault: assign({
-      fault: ({ event }) => {
-        const fault = 'error' in event ? event.error : 'fault' in event ? event.fault : undefined
-        return isFault(fault) ? fault : noFault
-      },
+    takeUp: assign(({ context: { stored, graph, refusal } }) => ({
+      applied: stored,
+      refusal: isBehind(stored.value, graph) ? refusal : null,
+    })),
+    /** It does so but for the pipeline. */
+    takeUpOther: assign(({ context: { stored, refusal }, event }) => {
+      const pipeline = 'output' in event ? (event.output as CanonicalGraph) : sourceAlone
+      return {
+        applied: { revision: null, value: { ...stored.value, pipeline } },
+        refusal: standInFault(pipeline, refusal ?? noFault),
+      }
     }),
+    setSilent: assign({ fault: silent }),
+    setFault: assign({ fault: ({ event }) => faultIn(event) }),
     /** Not at each of a hundred attempts while the camera is away. */
     recordFirstFailure: enqueueActions(({ context, enqueue }) => {
       if (context.failures === 0) enqueue('record')
@@ -140,12 +215,16 @@ export const streamMachine = setup({
   delays: {
     backOff: ({ context }) => 250 * 2 ** context.failures,
     frameLimit: FRAME_LIMIT_MS,
+    followAgain: 15_000, // as often as what has failed is tried again
+    makeAgain: 60_000, // a model takes seconds to be read, and what it lacks is seldom there a moment later
+    soundAfter: 5_000, // the run that counts as a good one of an engine (usualPolicy)
   },
 }).createMachine({
   id: 'stream',
   context: ({ input }) => ({
     ...{ stored: input, applied: null, fault: null, failures: 0 },
     ...{ firstFrameCame: false, wasReset: false },
+    ...{ graph: null, wasTried: false, refusal: null, hasOldModel: false },
   }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? noFault }),
   invoke: { id: 'watchEngine', src: 'watchEngine', onError: { target: '.crashed', actions: 'setFault' } },
@@ -153,6 +232,8 @@ export const streamMachine = setup({
   on: {
     'engine.exited': { target: '.crashed', actions: 'setFault' },
     'camera.lost': { target: '.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
+    'graph.changed': { actions: 'setGraph' },
+    'model.changed': { actions: assign({ hasOldModel: true }) },
     'manifest.changed': [
       {
         guard: 'engineCanKeepRunning',
@@ -168,20 +249,58 @@ export const streamMachine = setup({
     /** Until the first frame. */
     opening: {
       tags: COMING_UP,
-      entry: assign({ applied: null, firstFrameCame: false }),
+      entry: assign({ applied: null, firstFrameCame: false, wasTried: false, refusal: null, hasOldModel: false }),
       initial: 'camera',
       states: {
+        /** A pipeline that cannot be made does not cost the camera: another is run in its place. */
         camera: {
           on: { 'frames.started': { actions: assign({ firstFrameCame: true }) } },
-          invoke: {
-            id: 'openCamera',
-            src: 'openCamera',
-            input: ({ context }) => context.stored,
-            onDone: { target: 'first-frame', actions: 'takeUp' },
-            onError: [
-              { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
-              { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
-            ],
+          initial: 'as-stored',
+          states: {
+            'as-stored': {
+              invoke: {
+                id: 'openCamera',
+                src: 'openCamera',
+                input: ({ context }) => ({ stored: context.stored, runs: 'stored' }),
+                onDone: { target: '#stream.opening.first-frame', actions: 'takeUp' },
+                onError: [
+                  { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+                  { guard: 'pipelineIsRefused', target: 'with-before', actions: 'noteRefusal' },
+                  { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
+                ],
+              },
+            },
+            'with-before': {
+              invoke: {
+                id: 'openWithBefore',
+                src: 'openCamera',
+                input: ({ context }) => ({ stored: context.stored, runs: 'before' }),
+                onDone: {
+                  target: '#stream.opening.first-frame',
+                  actions: ['takeUpOther', 'tellRefusal'],
+                },
+                onError: [
+                  { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+                  { guard: 'pipelineIsRefused', target: 'source-alone' },
+                  { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
+                ],
+              },
+            },
+            'source-alone': {
+              invoke: {
+                id: 'openSourceAlone',
+                src: 'openCamera',
+                input: ({ context }) => ({ stored: context.stored, runs: 'source-alone' }),
+                onDone: {
+                  target: '#stream.opening.first-frame',
+                  actions: ['takeUpOther', 'tellRefusal'],
+                },
+                onError: [
+                  { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+                  { target: '#stream.backing-off', actions: ['setFault', 'recordFirstFailure', 'countFailure'] },
+                ],
+              },
+            },
           },
         },
         'first-frame': {
@@ -197,6 +316,16 @@ export const streamMachine = setup({
       initial: 'steady',
       states: {
         steady: {
+          always: [
+            { guard: 'isBehind', target: 'following' },
+            { guard: 'hasOldModel', target: 'switching' },
+            { guard: 'couldNotSwitch', target: 'standing-in' },
+            { guard: 'runsAnother', target: 'switching' }, // that was cut short
+          ],
+          after: {
+            followAgain: { guard: 'couldNotFollow', target: 'following' },
+            soundAfter: { actions: 'tellSound' },
+          },
           on: {
             'manifest.changed': {
               guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
@@ -204,9 +333,48 @@ export const streamMachine = setup({
             },
           },
         },
+        /** Another pipeline runs than the one that is stored, which could not be made. That is tried again, since what it lacked may be there. */
+        'standing-in': {
+          always: [
+            { guard: not('runsAnother'), target: 'steady' },
+            { guard: 'isBehind', target: 'following' },
+            { guard: 'hasOldModel', target: 'switching' },
+          ],
+          after: {
+            followAgain: { guard: 'couldNotFollow', target: 'following' },
+            soundAfter: { actions: 'tellSound' },
+            makeAgain: 'switching',
+          },
+          on: {
+            'manifest.changed': {
+              guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
+              ...{ target: 'switching', actions: 'setStored' },
+            },
+          },
+        },
+        /** The stored pipeline of the slot has been changed: when the engine can make it, it is stored with the stream, which switches to it then. */
+        following: {
+          on: {
+            'graph.changed': { target: 'steady', actions: 'setGraph' },
+            'manifest.changed': {
+              guard: and([not('engineCanKeepRunning'), 'cameraCanStayOpen']),
+              ...{ target: 'switching', actions: 'setStored' },
+            },
+          },
+          invoke: {
+            id: 'followGraph',
+            src: 'followGraph',
+            input: ({ context }) => context.graph,
+            onDone: { target: 'steady', actions: assign({ wasTried: true }) },
+            onError: [
+              { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
+              { target: 'steady', actions: ['setRefusal', assign({ wasTried: true }), 'tellRefusal'] },
+            ],
+          },
+        },
         /** Pictures go through the pipeline of before until the engine has made the other one. */
         switching: {
-          entry: ['tellMount', 'tellRewind'],
+          entry: ['tellMount', 'tellRewind', assign({ hasOldModel: false })],
           on: {
             // Also back to the one of before: the engine may be about to leave it.
             'manifest.changed': {
@@ -223,7 +391,7 @@ export const streamMachine = setup({
             onDone: { target: 'steady', actions: 'takeUp' },
             onError: [
               { guard: 'engineHangs', target: '#stream.crashed', actions: 'setFault' },
-              { target: 'steady', actions: 'tellRefusal' },
+              { target: 'steady', actions: ['setRefusal', 'tellRefusal'] },
             ],
           },
         },
@@ -270,7 +438,7 @@ export const streamMachine = setup({
       },
     },
     ended: {},
-    crashed: { type: 'final' },
+    crashed: { type: 'final', entry: 'tellLoss' },
   },
 })
 

@@ -22,6 +22,13 @@ export const wordsFor = (
 ): readonly string[] | null =>
   state === 'live' ? null : [`${id}: no picture`, '', WORDS[state], ...(fault ? ['', fault.detail] : [])]
 
+/** What is to be said to those who watch an output of the pipeline when that gives no picture of the name any more. Short: letters are large. */
+export const wordsForOutput = (id: string, output: string): readonly string[] => [
+  `${id}: no picture`,
+  '',
+  `The pipeline gives no picture ${output} now. It comes back with a pipeline that does.`,
+]
+
 interface Size {
   readonly width_px: number
   readonly height_px: number

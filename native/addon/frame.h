@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "clock.h"
+
 namespace vedette {
 
 /** A rigid pose: metres and a unit quaternion, scalar first. */
@@ -47,11 +49,13 @@ struct GrayImage {
 };
 
 /**
- * The colour beside the grey of a picture: planes of blueness and redness (Cb and Cr of BT.601, 128 is none), each with a sample for 2^shift_x by 2^shift_y
- * pixels. left, top: where in them the picture begins, in its pixels. Empty where the source has no colour, or nobody wants it.
+ * The colour beside the grey of a picture: planes of blueness and redness (Cb and Cr, 128 is none), each with a sample for 2^shift_x by 2^shift_y pixels.
+ * left, top: where in them the picture begins, in its pixels. is_bt709: as televisions mix them, else as BT.601, which JPEGs and cameras follow. Empty where
+ * the source has no colour, or nobody wants it.
  */
 struct Chroma {
   int width = 0, height = 0, shift_x = 0, shift_y = 0, left = 0, top = 0;
+  bool is_bt709 = false;
   std::vector<uint8_t> cb, cr;
 
   bool is_empty() const { return width == 0; }
@@ -62,6 +66,7 @@ struct Chroma {
     shift_x = new_shift_x;
     shift_y = new_shift_y;
     left = top = 0;
+    is_bt709 = false;
     cb.resize(static_cast<size_t>(width) * height);
     cr.resize(cb.size());
   }
@@ -70,6 +75,7 @@ struct Chroma {
 
   /** As GrayImage::keep. */
   void keep(const Crop& part) {
+    if (is_empty()) return;
     left += part.x;
     top += part.y;
   }
@@ -114,7 +120,7 @@ struct Truth {
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
  * crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when
  * it comes from none. missed: pictures since the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked
- * at, though not decoded.
+ * at, though not decoded. is_colour_left_out: it has colour, which nobody wanted when it was taken.
  */
 struct Frame {
   int64_t seq = 0;
@@ -125,13 +131,13 @@ struct Frame {
   GrayImage gray;
   Chroma chroma;
   std::vector<uint8_t> encoded;
-  bool is_whole_jpeg = false;
+  bool is_whole_jpeg = false, is_colour_left_out = false;
   Crop crop;
   bool has_truth = false;
   Truth truth;
 };
 
-/** Now, CLOCK_MONOTONIC, in microseconds. */
-int64_t monotonic_us();
+/** For sentences: 1280x800. */
+inline std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
 
 }  // namespace vedette

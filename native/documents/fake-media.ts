@@ -71,7 +71,7 @@ export class FakeMediaRows {
     const items = [...this.#rows.values()].map(({ item }) => item)
     const of = (kind: MediaItem['kind']) =>
       items.filter((item) => item.kind === kind).reduce((total, { size_bytes }) => total + size_bytes, 0)
-    return { items: items.length, bytes: { picture: of('picture'), recording: of('recording') } }
+    return { items: items.length, bytes: { picture: of('picture'), recording: of('recording'), model: of('model') } }
   }
 
   automatic(): Stock['automatic'] {

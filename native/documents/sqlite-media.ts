@@ -80,7 +80,7 @@ export const mediaTable = (db: DatabaseSync) => {
       const of = (kind: MediaKind) => rows.find((row) => row.kind === kind)?.bytes ?? 0
       return {
         items: rows.reduce((total, { items }) => total + items, 0),
-        bytes: { picture: of('picture'), recording: of('recording') },
+        bytes: { picture: of('picture'), recording: of('recording'), model: of('model') },
       }
     },
     automatic: (): Stock['automatic'] =>

@@ -34,8 +34,12 @@ export interface ViewerLeft {
 export interface NativeStream {
   open(task: NativeTask): Promise<NativeOpened>
   close(): Promise<void>
-  /** The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes on, when it cannot be made. isTrial: it is made and not run; 0. */
+  /** The number of a plan that is run from the next picture on; its results have it. Fails, and the plan of before goes on, when it cannot be made. isTrial: it is made and kept, not run; 0. */
   setPlan(plan: Plan, isTrial?: boolean): Promise<number>
+  /** The same with the plan that was tried last, which is made already. 0: it is not kept any more. */
+  runTried(): number
+  /** Gives its memory back. */
+  dropTried(): void
   /** All parameters of these steps, from the next picture on, as far as they are live. */
   setParams(steps: readonly StepParams[]): void
   setPictureKinds(kinds: readonly PictureKind[]): void
@@ -58,8 +62,8 @@ export interface NativeStream {
   takeViewer(viewer: number, place: number, fd: number): number
   startViewer(viewer: number, look: ViewerLook): void
   dropViewer(viewer: number): void
-  /** No bytes: pictures again. */
-  showInstead(jpeg: Uint8Array): void
+  /** No bytes: pictures again. output: whose viewers see it; empty: those of the camera. */
+  showInstead(jpeg: Uint8Array, output: string): void
   /** JSON text of a list of Control. */
   controls(): Promise<string>
   /** JSON text of a ControlOutcome. */
@@ -82,11 +86,50 @@ export interface Declared {
   /** How many numbers a row of each kind of output has. */
   readonly row_widths: Readonly<Record<string, number>>
   /** In the order of the `family` field. */
-  readonly families: readonly string[]
+  readonly families: readonly { readonly name: string; readonly tags: number; readonly bits: number }[]
+  /** How many values a plan may keep. */
+  readonly most_slots: number
+}
+
+/** What a worker that does a step needs: most bytes of a request and of an answer, and numbers that the step reads when it is made. */
+export interface HostNeeds {
+  readonly input_bytes: number
+  readonly output_bytes: number
+  readonly facts: readonly number[]
+}
+
+/** A worker's place. input, output: memory that the step sees too. Each request is answered once, or fails with a sentence. */
+export interface HostSeat {
+  readonly input: ArrayBuffer
+  readonly output: ArrayBuffer
+  readonly answer: (bytes: number) => void
+  readonly fail: (why: string) => void
+}
+
+/** The requests of a step to its worker. is_exhausted: the worker has no memory left, and stands still. users: steps of plans that have it. */
+export interface HostPulse extends Pulse {
+  readonly is_exhausted: boolean
+  readonly users: number
+}
+
+/** The channels between steps and the workers that do them, of the whole process. Those that are not there are errors with the code `engine.bad_task`. */
+export interface NativeHosts {
+  /** A channel without a worker; its number, which the step has as its parameter `host`. */
+  open(): number
+  /** Whoever waits for an answer is told that there is none. */
+  close(number: number): void
+  /** Why there is no worker, for warnings. */
+  setReason(number: number, why: string): void
+  pulse(number: number): HostPulse
+  /** In the worker. run: told of each request, with its bytes. Its memory is watched from then on. */
+  attach(number: number, needs: HostNeeds, run: (bytes: number) => void): HostSeat
+  /** In the worker, for good: the stacks of its errors are "file:line", made without JavaScript. */
+  keepStacksPlain(): void
 }
 
 export interface Addon {
   readonly Stream: new (listener: NativeListener) => NativeStream
+  readonly hosts: NativeHosts
   readonly declared: () => Declared
 }
 

@@ -1,10 +1,13 @@
 // An engine's process: started, listened to, ended. What is said over the wire is not its business.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { getCompileCacheDir } from 'node:module'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { MODEL_FOLDER } from '../models/folder.ts'
+import { NO_TELEMETRY } from '../models/runtime.ts'
 import { socketPair } from './socket-pair.ts'
 import { ViewerPage } from './viewer-page.ts'
 import { encodeFrame, type FrameListener, FrameReader, type Order, type Report, type ViewerMessage } from './wire.ts'
@@ -23,16 +26,26 @@ const STDERR_TAIL = 2048
 // Little JavaScript runs in an engine: a small young generation, no helper threads.
 const NODE_FLAGS = ['--max-semi-space-size=1', '--v8-pool-size=0']
 
+/** Where memory ends, the kernel ends an engine, which costs one stream, and not the service: of at most 1000. */
+const OOM_SCORE = '500'
+
+/** To be ended sooner than others is allowed to everybody. */
+const endSooner = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE)
+  } catch {} // it has ended, or there is no such file here
+}
+
 const unavailable = (error: unknown): Fault => ({
   code: 'engine.unavailable',
   detail: `A vision engine cannot be started: ${error instanceof Error ? error.message : error}.`,
 })
 
-/** Starts the process `name`; who starts it must end it. */
-export const startChild = (name: string, listener: ChildListener): Effect.Effect<EngineChild, Fault> =>
-  Effect.tryPromise({ try: () => start(name, listener), catch: unavailable })
+/** Starts the process `name`; who starts it must end it. folder: where the models lie that its steps run. */
+export const startChild = (name: string, listener: ChildListener, folder?: string): Effect.Effect<EngineChild, Fault> =>
+  Effect.tryPromise({ try: () => start(name, listener, folder), catch: unavailable })
 
-const start = async (name: string, listener: ChildListener): Promise<EngineChild> => {
+const start = async (name: string, listener: ChildListener, folder?: string): Promise<EngineChild> => {
   const reader = new FrameReader<Report>(listener.report)
   let child: EngineChild | undefined
   const { ours, theirs } = await socketPair((chunk) => {
@@ -45,7 +58,7 @@ const start = async (name: string, listener: ChildListener): Promise<EngineChild
   try {
     const page = viewerPage()
     try {
-      child = new EngineChild(spawnNode(name, theirs, page), ours, page, listener.gone)
+      child = new EngineChild(spawnNode(name, theirs, page, folder), ours, page, listener.gone)
     } catch (error) {
       page?.close()
       throw error
@@ -68,7 +81,12 @@ const viewerPage = (): ViewerPage | undefined => {
   }
 }
 
-const spawnNode = (name: string, wire: Socket, page: ViewerPage | undefined): ChildProcess =>
+const spawnNode = (
+  name: string,
+  wire: Socket,
+  page: ViewerPage | undefined,
+  folder: string | undefined,
+): ChildProcess =>
   spawn(process.execPath, [...NODE_FLAGS, MAIN, name], {
     stdio: ['ignore', 'ignore', 'pipe', wire, ...(page ? (['ipc', page.fd] as const) : [])],
     env: {
@@ -76,6 +94,8 @@ const spawnNode = (name: string, wire: Socket, page: ViewerPage | undefined): Ch
       NODE_OPTIONS: '', // a debugger or profiler of the control process is not for its engines
       NODE_COMPILE_CACHE: getCompileCacheDir() ?? COMPILE_CACHE, // saves the 45 ms and 14 MB that stripping types takes
       UV_THREADPOOL_SIZE: '2',
+      ...NO_TELEMETRY,
+      ...(folder !== undefined && { [MODEL_FOLDER]: folder }),
     },
   })
 
@@ -96,6 +116,7 @@ export class EngineChild {
     this.#wire = wire
     this.page = page
     this.#gone = gone
+    endSooner(child.pid)
     child.on('error', (error) => this.#startFailed(error))
     child.on('close', () => this.#closed())
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {

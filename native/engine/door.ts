@@ -55,8 +55,8 @@ export class EngineDoor implements ViewerDoor {
       this.#child.hand({ viewer, place }, socket, (why) => this.#viewers.get(viewer)?.answer(notTaken(why)))
     })
 
-  readonly showInstead = (jpeg: Uint8Array | null): void => {
-    if (!this.#isClosed) this.#child.send({ type: 'placeholder' }, jpeg ?? undefined)
+  readonly showInstead = (jpeg: Uint8Array | null, output: string): void => {
+    if (!this.#isClosed) this.#child.send({ type: 'placeholder', output }, jpeg ?? undefined)
   }
 
   /** What the engine says about a viewer. One that nobody waits for any longer is given back: it came after the limit. */

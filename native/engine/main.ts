@@ -2,26 +2,30 @@
 import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Plan } from '../../machines/pipeline/graph.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import { loadAddon, type NativeStream, type ViewerLeft } from './addon.ts'
 import { ControlAsks } from './control-asks.ts'
-import { Layouts, layoutOf } from './layouts.ts'
+import type { HostedPlan, Hosts } from './host/hosts.ts'
+import { isHosted } from './host/modules.ts'
+import { Layouts, layoutOf, sentLayout } from './layouts.ts'
 import { LIBAV_PATH } from './libav.ts'
 import { badOrder, readOrder } from './orders.ts'
 import { ReportOutbox } from './outbox.ts'
-import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
+import type { EngineEvent, EngineOpened } from './port.ts'
 import { QuietWatch } from './quiet.ts'
 import type { Recordings } from './recordings.ts'
 import { SightMaker } from './sights.ts'
 import { takeViewers } from './taking.ts'
 import { toFault } from './thrown.ts'
+import { TriedPlan } from './tried-plan.ts'
 import { Video } from './video.ts'
 import { FrameReader, MAX_ORDER_BYTES, type Order, resultBytes } from './wire.ts'
 
 const WIRE_FD = 3
 const CLOSE_LIMIT_MS = 500 // a driver that does not let go is left to the kernel
 
-const { Stream } = loadAddon()
+const { Stream, hosts: nativeHosts } = loadAddon()
 const socket = new Socket({ fd: WIRE_FD, readable: true, writable: true })
 const outbox = new ReportOutbox(socket)
 
@@ -62,28 +66,59 @@ let opened: EngineOpened | undefined
 let hasTruth = false
 let recordings: Recordings | undefined // what it takes to record is loaded with the first order to do so
 
-const open = async ({ ask, task }: { readonly ask: number; readonly task: EngineTask }): Promise<void> => {
-  opened = undefined
-  const { has_truth, plan, ...found } = await stream.open({ ...task, video_library: LIBAV_PATH })
+let hosts: Hosts | undefined // loaded with the first plan that JavaScript does steps of
+
+/** What is done by workers has them while it is made, and does not lose them before. */
+const hosted = async (ask: number, plan: Plan, make: (hosted: HostedPlan) => Promise<void>): Promise<void> => {
+  const begin = (ready: HostedPlan): Promise<void> => {
+    outbox.send({ type: 'began', ask })
+    return make(ready)
+  }
+  if (!hosts && !isHosted(plan)) return begin({ plan, labels: new Map(), adopt: () => {} })
+  hosts ??= new (await import('./host/hosts.ts')).Hosts(nativeHosts)
+  return hosts.during(plan, begin)
+}
+
+type OpenOrder = Extract<Order, { readonly type: 'open' }>
+
+const open = async ({ ask, task }: OpenOrder, { labels, adopt, plan: native }: HostedPlan): Promise<void> => {
+  const { has_truth, plan, ...found } = await stream.open({ ...task, plan: native, video_library: LIBAV_PATH })
+  adopt()
   hasTruth = has_truth
-  opened = { ...found, layout: layoutOf(task.plan, hasTruth) }
-  layouts.set(plan, opened.layout)
+  const layout = layouts.set(plan, layoutOf(task.plan, hasTruth, labels))
+  opened = { ...found, layout }
   recordings?.opened(opened)
   outbox.clear()
   sights.opened(task, opened)
-  outbox.send({ type: 'opened', ask, opened, plan })
+  outbox.send({ type: 'opened', ask, opened: found, plan, layout: sentLayout(layout) })
   if (task.sightings) quiet.start()
   else quiet.stop()
 }
 
-/** The other process hears of it before it gets the first result. */
-const setPlan = async ({ ask, plan, is_trial = false }: PlanOrder): Promise<void> => {
-  const number = await stream.setPlan(plan, is_trial)
-  if (is_trial) return outbox.send({ type: 'answer', ask })
-  const layout = layoutOf(plan, hasTruth)
-  layouts.set(number, layout)
-  outbox.send({ type: 'planned', ask, plan: number, layout })
+const openAnew = (order: OpenOrder): Promise<void> => {
+  opened = undefined
+  return hosted(order.ask, order.task.plan, (plan) => open(order, plan))
 }
+
+const tried = new TriedPlan(() => stream.dropTried())
+
+const tryPlan = async ({ ask }: PlanOrder, { plan: native }: HostedPlan): Promise<void> => {
+  tried.drop()
+  await stream.setPlan(native, true)
+  tried.keep(native)
+  outbox.send({ type: 'answer', ask })
+}
+
+/** The other process hears of it before it gets the first result. */
+const setPlan = async ({ ask, plan }: PlanOrder, { labels, adopt, plan: native }: HostedPlan): Promise<void> => {
+  const number = (tried.take(native) && stream.runTried()) || (await stream.setPlan(native))
+  adopt()
+  const layout = layouts.set(number, layoutOf(plan, hasTruth, labels))
+  outbox.send({ type: 'planned', ask, plan: number, layout: sentLayout(layout) })
+}
+
+const change = (order: PlanOrder, plan: HostedPlan): Promise<void> =>
+  order.is_trial ? tryPlan(order, plan) : setPlan(order, plan)
 
 const USUAL_FPS = 30 // until a camera says how many it gives
 
@@ -95,10 +130,13 @@ const video = new Video({
 
 let changes: Promise<void> = Promise.resolve()
 
-/** Openings and plans come one after the other; pings are answered meanwhile. */
-const inTurn = (ask: number, change: () => Promise<void>): void => {
-  changes = changes.then(change).catch((error) => outbox.send({ type: 'answer', ask, fault: toFault(error) }))
+/** Openings, plans and parameters come one after the other: those of a plan that is still being made wait for it. Pings are answered meanwhile. */
+const inTurn = (make: () => Promise<void> | void, failed: (fault: Fault) => void): void => {
+  changes = changes.then(make).catch((error) => failed(toFault(error)))
 }
+
+const answeredInTurn = (ask: number, make: () => Promise<void>): void =>
+  inTurn(make, (fault) => outbox.send({ type: 'answer', ask, fault }))
 
 const controls = new ControlAsks(stream)
 
@@ -129,9 +167,10 @@ const answerTo = async (order: SlowOrder): Promise<void> => {
 
 /** Throws what an order without an answer could not be carried out for. */
 const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
-  if (order.type === 'open') inTurn(order.ask, () => open(order))
-  else if (order.type === 'plan') inTurn(order.ask, () => setPlan(order))
-  else if (order.type === 'params') stream.setParams(order.steps)
+  if (order.type === 'open') answeredInTurn(order.ask, () => openAnew(order))
+  else if (order.type === 'plan')
+    answeredInTurn(order.ask, () => hosted(order.ask, order.plan, (plan) => change(order, plan)))
+  else if (order.type === 'params') inTurn(() => stream.setParams(order.steps), warn)
   else if (order.type === 'ping') outbox.send({ type: 'answer', ask: order.ask, value: stream.pulse() })
   else if (isSlow(order)) answerTo(order)
   else if (order.type === 'picture-kinds') stream.setPictureKinds(order.kinds)
@@ -140,7 +179,7 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? USUAL_FPS)
   else if (order.type === 'video-key') video.wantKey()
   else if (order.type === 'rewind') stream.setRewind(order.max_bytes)
-  else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0))
+  else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
   else {
     stream.setMount(order.mount)
     sights.setMount(order.mount)
@@ -164,6 +203,7 @@ const obey = (message: unknown, bytes?: Uint8Array): void => {
 const end = (): void => {
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), CLOSE_LIMIT_MS)
   video.end()
+  hosts?.end()
   Promise.all([changes.then(() => stream.close()), recordings?.stop()]).finally(() => process.exit(0))
 }
 

@@ -18,21 +18,22 @@ import type { RecordingProgress } from '../../machines/recording/progress.ts'
 import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { EngineDoor } from './door.ts'
-import { Layouts } from './layouts.ts'
+import { Layouts, layoutFrom, type SentLayout } from './layouts.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 import { readThreads } from './threads.ts'
+import { Turns } from './turns.ts'
 import { type Order, type Report, resultFrom } from './wire.ts'
 
 const fault = (code: FaultCode, detail: string): Fault => ({ code, detail })
 
-/** Real engines. limits: how long each thing may take. */
-export const engineProcesses = (limits: EngineLimits = LIMITS): EnginePort => ({
+/** Real engines. limits: how long each thing may take. folder: where the models lie that their pipelines run; without, they run none. */
+export const engineProcesses = (limits: EngineLimits = LIMITS, folder?: string): EnginePort => ({
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       const conversation = new Conversation(sinks)
       const { child, door } = yield* Effect.acquireRelease(
-        Effect.map(startChild(name, conversation), (started) => {
+        Effect.map(startChild(name, conversation, folder), (started) => {
           conversation.door = started.page && new EngineDoor(started, started.page)
           return { child: started, door: conversation.door }
         }),
@@ -73,12 +74,17 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     step = watch
     return { verdict, why }
   })
-  const made = (order: { readonly plan: Plan; readonly is_trial?: boolean }): Effect.Effect<void, Fault> =>
-    patiently(
-      ask((number) => ({ type: 'plan', ask: number, ...order })),
-      { pid, threads: 'all', limits: limits.open },
-      (why) => ended(`The pipeline is not made: ${why}. Its vision engine is ended.`),
-    ).pipe(Effect.asVoid)
+  const made = (
+    order: { readonly plan: Plan; readonly is_trial?: boolean },
+    hung: (why: string) => Fault,
+  ): Effect.Effect<void, Fault> =>
+    conversation.turns
+      .wait(
+        ask((number) => ({ type: 'plan', ask: number, ...order })),
+        { pid, threads: 'maker', limits: limits.open },
+        hung,
+      )
+      .pipe(Effect.asVoid)
   const onControls = { pid, threads: 'all', limits: limits.controls } as const
   /** A camera that does not answer is no reason to end its pictures. */
   const silent = (why: string): Fault =>
@@ -92,16 +98,26 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     pid,
     ping,
     open: (task) =>
-      patiently(
-        ask((number) => ({ type: 'open', ask: number, task })),
-        { pid, threads: 'all', limits: limits.open },
-        (why) =>
-          ended(
-            `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
-          ),
-      ).pipe(Effect.map((opened) => opened as EngineOpened)),
-    setPlan: (plan) => made({ plan }),
-    tryPlan: (plan) => made({ plan, is_trial: true }),
+      conversation.turns
+        .wait(
+          ask((number) => ({ type: 'open', ask: number, task })),
+          { pid, threads: 'all', limits: limits.open },
+          (why) =>
+            ended(
+              `The camera does not open: ${why}. Its vision engine is ended; check the cable, or restart the camera.`,
+            ),
+        )
+        .pipe(Effect.map((opened) => opened as EngineOpened)),
+    setPlan: (plan) =>
+      made({ plan }, (why) => ended(`The pipeline is not made: ${why}. Its vision engine is ended, and begun anew.`)),
+    // What runs is worth more than what is tried, which the engine drops when it is done with it.
+    tryPlan: (plan) =>
+      made({ plan, is_trial: true }, (why) =>
+        fault(
+          'engine.bad_task',
+          `it takes too long to be made here: ${why}. Try it again when the device has less to do, or with less in it`,
+        ),
+      ),
     setParams: (steps) => child.send({ type: 'params', steps }),
     startRecording: (order) =>
       patiently(
@@ -151,6 +167,7 @@ class Conversation {
   #lastAsk = READY
   readonly #layouts = new Layouts()
   #exited: Fault | undefined
+  readonly turns = new Turns()
   /** Told what is said about viewers; undefined: nobody is handed over. */
   door: EngineDoor | undefined
 
@@ -189,11 +206,15 @@ class Conversation {
     } else if (report.type === 'quiet') this.#sinks.quiet?.()
     else if (report.type === 'event') this.#tell(report.event)
     else if (report.type === 'ready') this.#settle(READY, Effect.void)
+    else if (report.type === 'began') this.turns.began(report.ask)
     else if (report.type === 'answer')
       this.#settle(report.ask, report.fault ? Effect.fail(report.fault) : Effect.succeed(report.value))
-    else if (report.type === 'opened') this.#planned(report, report.opened.layout, report.opened)
-    else if (report.type === 'planned') this.#planned(report, report.layout)
-    else this.door?.report(report)
+    else if (report.type === 'opened')
+      this.#settle(report.ask, Effect.succeed({ ...report.opened, layout: this.#known(report) }))
+    else if (report.type === 'planned') {
+      this.#known(report)
+      this.#settle(report.ask, Effect.void)
+    } else this.door?.report(report)
   }
 
   readonly gone = (fault: Fault): void => {
@@ -204,13 +225,8 @@ class Conversation {
   }
 
   /** Even when nobody waits for the answer any more: results of this layout follow. */
-  #planned(
-    { ask, plan }: { readonly ask: number; readonly plan: number },
-    layout: ResultLayout,
-    answer?: unknown,
-  ): void {
-    this.#layouts.set(plan, layout)
-    this.#settle(ask, Effect.succeed(answer))
+  #known({ plan, layout }: { readonly plan: number; readonly layout: SentLayout }): ResultLayout {
+    return this.#layouts.set(plan, layoutFrom(layout))
   }
 
   #answer(ask: number): Reply {
@@ -222,6 +238,7 @@ class Conversation {
   }
 
   #settle(ask: number, reply: Reply): void {
+    this.turns.ended(ask)
     this.#asks.get(ask)?.(reply)
     this.#asks.delete(ask)
   }

@@ -16,18 +16,48 @@ interface Thread extends ThreadLoad {
 }
 
 const WORKER = 'worker' // the name that native/addon/stream/runner.cc gives, and libapriltag's threads take over
+const MAKER = 'maker' // the name that a thread has while it makes a plan (native/addon/binding/stream_changes.cc)
 const TICK_MS = 10 // USER_HZ is 100 on every Linux that Node runs on
 
 /** undefined: the process is gone. proc: where the kernel's files are. */
 export const readThreads = (pid: number, proc = '/proc'): EngineThreads | undefined => {
-  const folder = join(proc, String(pid), 'task')
-  const ids = attempt(() => readdirSync(folder)) ?? []
-  const threads = ids.flatMap((id) => readThread(join(folder, id)) ?? [])
+  const threads = threadsOf(pid, proc)
   if (threads.length === 0) return undefined
   return {
     all: sum(threads),
     main: sum(threads.filter(({ id }) => id === pid)),
     worker: sum(threads.filter(({ name }) => name === WORKER)),
+  }
+}
+
+const threadsOf = (pid: number, proc: string): readonly Thread[] => {
+  const folder = join(proc, String(pid), 'task')
+  const ids = attempt(() => readdirSync(folder)) ?? []
+  return ids.flatMap((id) => readThread(join(folder, id)) ?? [])
+}
+
+/** Of the threads of a process that have that name; none: neither has done anything. */
+export const loadOfThreads = (pid: number, name: string, proc = '/proc'): ThreadLoad =>
+  sum(threadsOf(pid, proc).filter((each) => each.name === name))
+
+/** What has been computed by threads of a process while they made plans. Before and after, the same threads do other things. */
+export class MakerLoad {
+  readonly #pid: number
+  readonly #proc: string
+  #seen = new Map<number, number>()
+  #cpuMs = 0
+
+  constructor(pid: number, proc = '/proc') {
+    this.#pid = pid
+    this.#proc = proc
+  }
+
+  /** Since the first look. */
+  look(): ThreadLoad {
+    const makers = threadsOf(this.#pid, this.#proc).filter(({ name }) => name === MAKER)
+    for (const { id, cpuMs } of makers) this.#cpuMs += cpuMs - (this.#seen.get(id) ?? cpuMs)
+    this.#seen = new Map(makers.map(({ id, cpuMs }) => [id, cpuMs]))
+    return { cpuMs: this.#cpuMs, isRunnable: makers.some(({ isRunnable }) => isRunnable) }
   }
 }
 

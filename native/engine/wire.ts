@@ -3,14 +3,14 @@
 // A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures, its bytes; or, for a result, a
 // byte that begins nothing in MessagePack and the result's bytes: thirty times a second there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
-import type { Result, ResultLayout } from '../../machines/engine/result.ts'
+import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { VideoPacket, VideoWant } from '../../machines/stream/video.ts'
 import type { ViewerLook } from '../viewers/port.ts'
-import type { Layouts } from './layouts.ts'
+import type { Layouts, SentLayout } from './layouts.ts'
 import { whyNotWhole } from './packed.ts'
 import type { EngineEvent, EngineOpened, EngineTask, RecordingOrder } from './port.ts'
 
@@ -35,8 +35,8 @@ export type Order =
   | { readonly type: 'viewer-start'; readonly viewer: number; readonly look: ViewerLook }
   /** Lets go of a viewer; one that is unknown has left. */
   | { readonly type: 'viewer-drop'; readonly viewer: number }
-  /** Its bytes are a JPEG that its viewers are shown until the next picture; without bytes: no more of that. */
-  | { readonly type: 'placeholder' }
+  /** Its bytes are a JPEG that its viewers of an output are shown until the next picture; without bytes: no more of that. output: empty for the camera's pictures. */
+  | { readonly type: 'placeholder'; readonly output: string }
 
 /** What comes with the socket of a viewer, beside the wire. place: of its record in the page. */
 export interface ViewerMessage {
@@ -52,10 +52,18 @@ export type Report =
    * recording, a list of Control, a ControlOutcome.
    */
   | { readonly type: 'answer'; readonly ask: number; readonly fault?: Fault; readonly value?: unknown }
+  /** What was asked for is being made now: its turn has come, and its workers are ready. */
+  | { readonly type: 'began'; readonly ask: number }
   /** The answer to a successful `open`. plan: the number of the results that have its layout. */
-  | { readonly type: 'opened'; readonly ask: number; readonly opened: EngineOpened; readonly plan: number }
+  | {
+      readonly type: 'opened'
+      readonly ask: number
+      readonly opened: Omit<EngineOpened, 'layout'>
+      readonly plan: number
+      readonly layout: SentLayout
+    }
   /** The answer to a successful `plan`; results of that number have this layout. */
-  | { readonly type: 'planned'; readonly ask: number; readonly plan: number; readonly layout: ResultLayout }
+  | { readonly type: 'planned'; readonly ask: number; readonly plan: number; readonly layout: SentLayout }
   | { readonly type: 'event'; readonly event: EngineEvent }
   | { readonly type: 'result' }
   /** No result has been there to be sent for QUIET_AFTER_MS. */

@@ -22,6 +22,22 @@ int bits_of(int format) {
   return is_own_plane && luma.depth >= 8 ? luma.depth : 0;
 }
 
+/** The planes of colour, where they are as deep as the brightness and no coarser than a sample for four by four pixels; else the picture goes without. */
+void find_chroma(const AVFrame& frame, VedetteVideoPicture& picture) {
+  const AVPixFmtDescriptor& pixels = *av_pix_fmt_desc_get(static_cast<AVPixelFormat>(frame.format));
+  if (pixels.nb_components < 3) return;
+  const AVComponentDescriptor &cb = pixels.comp[1], &cr = pixels.comp[2];
+  const bool are_alike = cb.depth == picture.bits && cr.depth == picture.bits && cb.shift == 0 && cr.shift == 0 && cb.step == cr.step;
+  if (!are_alike || frame.linesize[cb.plane] != frame.linesize[cr.plane] || pixels.log2_chroma_w > 2 || pixels.log2_chroma_h > 2) return;
+  picture.cb = frame.data[cb.plane] + cb.offset;
+  picture.cr = frame.data[cr.plane] + cr.offset;
+  picture.chroma_stride = frame.linesize[cb.plane];
+  picture.chroma_step = cb.step;
+  picture.shift_x = pixels.log2_chroma_w;
+  picture.shift_y = pixels.log2_chroma_h;
+  picture.is_bt709 = frame.colorspace == AVCOL_SPC_BT709;
+}
+
 bool is_full_range(const AVFrame& frame) {
   return frame.color_range == AVCOL_RANGE_JPEG || frame.format == AV_PIX_FMT_YUVJ420P || frame.format == AV_PIX_FMT_YUVJ422P || frame.format == AV_PIX_FMT_YUVJ444P;
 }
@@ -72,6 +88,7 @@ bool VideoDecoder::take(VedetteVideoPicture& picture, int64_t& time) {
   picture.width = frame_->width;
   picture.height = frame_->height;
   picture.is_limited = !is_full_range(*frame_);
+  find_chroma(*frame_, picture);
   time = frame_->best_effort_timestamp;
   return true;
 }

@@ -1,4 +1,4 @@
-// Pictures out of packets of H.264 and H.265, as much of them as is wanted here: their brightness.
+// Pictures out of packets of H.264 and H.265: their brightness, and the colour beside it.
 #pragma once
 
 #include "fault.h"

@@ -1,5 +1,5 @@
 // Files without a file system: for tests, and for a service that runs without a device.
-import { liesWithin } from '../../machines/stream/media-roots.ts'
+import { liesWithin } from '../../machines/stream/sources/media-roots.ts'
 import type { MediaRootsPort } from './port.ts'
 
 /** The port, and what was asked of it. */

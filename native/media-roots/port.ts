@@ -1,5 +1,5 @@
 // Where the files of streams may lie, and where a path really leads.
-import type { MediaRoot } from '../../machines/stream/media-roots.ts'
+import type { MediaRoot } from '../../machines/stream/sources/media-roots.ts'
 import { token } from '../../machines/token.ts'
 
 /** Never rejects, and answers within 2 s even when a file system hangs. */

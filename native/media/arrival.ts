@@ -15,7 +15,7 @@ export const usualPatience: Patience = {
 /** One body as it arrives, piece by piece. Close it, whatever came of it: what still comes is then thrown away. */
 export class Arrival {
   readonly #body: Readable
-  readonly #patience: Patience
+  #patience: Patience
   readonly #pieces: Buffer[] = []
   readonly #timers: NodeJS.Timeout[]
   #received = 0
@@ -62,6 +62,12 @@ export class Arrival {
     const head = Buffer.concat(pieces) // once: they may be of one byte each
     if (head.length > 0) this.#pieces.unshift(head)
     return head
+  }
+
+  /** What it turned out to be may have no more bytes than this. length: how many there will be, where that is known. */
+  holdTo(mostBytes: number, length = 0): void {
+    this.#patience = { ...this.#patience, mostBytes: Math.min(mostBytes, this.#patience.mostBytes) }
+    if (Math.max(length, this.#received) > this.#patience.mostBytes) this.#end(tooLarge(this.#patience))
   }
 
   close(): void {

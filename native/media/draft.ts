@@ -138,6 +138,7 @@ export const finished = async (
     ...{ revision: item.revision + 1, state: 'ready', size_bytes, etag: newEtag(), flaw },
     ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
     ...{ duration_ms: facts.duration_ms ?? null, frames: facts.frames ?? null },
+    ...(facts.model && { model: facts.model }),
     captured_at_ms: since ?? item.captured_at_ms,
     side_cars: { ...item.side_cars, results },
   }

@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { SIDE_CARS, type SideCar } from '../../machines/media/item.ts'
 import type { Disk } from '../../machines/media/room.ts'
 
+/** Of the data directory. */
+export const MEDIA_FOLDER = 'media'
+
 const ITEMS = ''
 const SIDE = 'side-cars'
 const COMING = 'incoming'

@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
 import type { MediaRows } from '../documents/port.ts'
+import type { ModelChecker } from '../models/checker.ts'
 import type { MediaFolder } from './folder.ts'
 import type { PictureEditor } from './picture-edit.ts'
 import type { ChangedMedia, MediaDraft, MediaWish } from './port.ts'
@@ -25,6 +26,7 @@ export interface Inside {
   readonly folder: MediaFolder
   readonly patience: Patience
   readonly editor: PictureEditor
+  readonly checker: ModelChecker
   readonly nowMs: () => number
   /** Does something with the index, at once. */
   readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault

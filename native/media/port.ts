@@ -7,6 +7,7 @@ import type { Attachable, MediaItem, MediaOrigin, SideCar } from '../../machines
 import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { Model } from '../../machines/models/model.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import { token } from '../../machines/token.ts'
 
@@ -35,6 +36,7 @@ export interface MediaFacts {
   readonly height_px?: number | undefined
   readonly duration_ms?: number | undefined
   readonly frames?: number | undefined
+  readonly model?: Model | undefined
   readonly truncated?: boolean | undefined
 }
 

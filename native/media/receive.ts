@@ -6,9 +6,13 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import { kindOf } from '../../machines/media/media-type.ts'
 import { Arrival } from './arrival.ts'
 import { bytesOf } from './content/bytes.ts'
-import { type Content, inspect, inspectBeginning } from './content/inspect.ts'
+import { inspectBeginning } from './content/inspect.ts'
+import { type Looked, lookedInto } from './content/looked.ts'
 import type { Inside } from './inside.ts'
 import type { MediaDraft, Upload } from './port.ts'
+
+/** The runtime of models has one in memory as a whole; those that run at the pace of a camera have a tenth of it. */
+const MOST_MODEL_BYTES = 256 * 1024 * 1024
 
 const BEGINNING_BYTES = 64 * 1024 // has the header of a picture, unless a thumbnail stands before it
 
@@ -20,14 +24,15 @@ export const receive = async (store: Inside, { name, automatic, ...arriving }: U
     if (isFault(beginning)) return beginning
     const media_type = await inspectBeginning(beginning)
     if (isFault(media_type)) return media_type
+    if (media_type === 'application/onnx') arrival.holdTo(MOST_MODEL_BYTES, arriving.length)
     const draft = await store.begin({
       ...{ kind: kindOf(media_type), origin: 'upload', media_type, bytes: arriving.length ?? beginning.length },
       ...(name !== undefined && { name }),
       ...(automatic !== undefined && { automatic }),
     })
     if (isFault(draft)) return draft
-    const content = await store.attempt(taken(draft, arrival))
-    if (!isFault(content)) return draft.complete({ ...content, duration_ms: content.duration_ms ?? undefined })
+    const content = await store.attempt(taken(store, draft, arrival))
+    if (!isFault(content)) return draft.complete(content.facts)
     await draft.abandon()
     return content
   } finally {
@@ -36,12 +41,12 @@ export const receive = async (store: Inside, { name, automatic, ...arriving }: U
 }
 
 /** Writes all that arrives, and looks through it. */
-const taken = async ({ path, noRoom }: MediaDraft, arrival: Arrival): Promise<Content | Fault> => {
+const taken = async ({ checker }: Inside, { path, noRoom }: MediaDraft, arrival: Arrival): Promise<Looked | Fault> => {
   await using file = await open(path, constants.O_RDWR | constants.O_NOFOLLOW)
   for (;;) {
     const piece = await arrival.next()
     if (isFault(piece)) return piece
-    if (!piece) return await inspect(bytesOf(file, (await file.stat()).size))
+    if (!piece) return await lookedInto(path, bytesOf(file, (await file.stat()).size), checker)
     if (noRoom.aborted) return noRoom.reason as Fault
     await file.writeFile(piece) // from where it stands, and all of it
   }

@@ -12,6 +12,7 @@ import {
 } from '../../machines/media/mend.ts'
 import { bytesOf } from './content/bytes.ts'
 import { inspect } from './content/inspect.ts'
+import { lookedInto } from './content/looked.ts'
 import { cutToWhole } from './cut-to-whole.ts'
 import { finished, newEtag } from './draft.ts'
 import { ofSideName, openPlain } from './folder.ts'
@@ -73,18 +74,22 @@ const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefine
 /** A file that somebody put there becomes an item, when it is what its name says. */
 const adopt = async (store: Inside, name: string): Promise<Fault | undefined> => {
   const path = store.folder.at(name)
-  const content = await reading(path, inspect).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ELOOP' || error.code === 'ENOENT') return stray(name, 'it is a link or a device')
-    throw error
-  })
+  const content = await reading(path, (bytes) => lookedInto(path, bytes, store.checker)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ELOOP' || error.code === 'ENOENT') return stray(name, 'it is a link or a device')
+      throw error
+    },
+  )
   if (isFault(content)) return content.code === 'media.stray' ? content : stray(name, content.detail)
   if (content.media_type !== typeOfName(name))
     return stray(name, `it is ${content.media_type}, and its name says otherwise`)
+  const { facts } = content
   const item: MediaItem = {
     ...{ name, revision: 1, kind: kindOf(content.media_type), origin: 'found', state: 'ready' },
     ...{ media_type: content.media_type, size_bytes: await reading(path, async ({ size }) => size), etag: newEtag() },
     ...{ created_at_ms: store.nowMs(), captured_at_ms: null, stream_id: null },
-    ...{ width_px: content.width_px, height_px: content.height_px, duration_ms: content.duration_ms, frames: null },
+    ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
+    ...{ duration_ms: facts.duration_ms ?? null, frames: null, ...(facts.model && { model: facts.model }) },
     ...{ flaw: null, automatic: false, edited_from: null },
     ...{ side_cars: { label: null, imu: null, results: null }, metadata: {} },
   }

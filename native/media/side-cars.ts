@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { TextDecoder } from 'node:util'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import type { Attachable } from '../../machines/media/item.ts'
-import { imuChecker, type LineChecker, labelChecker } from '../../machines/media/side-car-lines.ts'
+import type { Attachable, MediaItem } from '../../machines/media/item.ts'
+import { classNamesChecker, imuChecker, type LineChecker, labelChecker } from '../../machines/media/side-car-lines.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { Arrival } from './arrival.ts'
 import type { Inside } from './inside.ts'
@@ -13,7 +13,10 @@ import type { ChangedMedia, SideCarUpload } from './port.ts'
 /** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
 const MOST_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
 
-const checkers: Readonly<Record<Attachable, () => LineChecker>> = { label: labelChecker, imu: imuChecker }
+const checkerOf = (part: Attachable, { kind }: MediaItem): LineChecker => {
+  if (part === 'imu') return imuChecker()
+  return kind === 'model' ? classNamesChecker() : labelChecker()
+}
 
 interface Place {
   readonly name: string
@@ -35,7 +38,7 @@ export const attach = async (
     if (isFault(item)) return item
     const stale = staleFault(`media/${name}`, item.revision, expected) // before all of it has come
     if (stale) return stale
-    const facts = await store.attempt(written(path, arrival, checkers[part]()))
+    const facts = await store.attempt(written(path, arrival, checkerOf(part, item)))
     const done = isFault(facts)
       ? facts
       : await store.carryOut({ ...place, ...expected, type: 'media.attach', path, ...facts })

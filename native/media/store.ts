@@ -12,6 +12,7 @@ import { changedItem, type MediaChange, notReady, tooLong } from '../../machines
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { Clock } from '../clock/port.ts'
 import type { MediaRows } from '../documents/port.ts'
+import { type ModelChecker, modelChecker } from '../models/checker.ts'
 import { usualPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
 import { edit } from './edit.ts'
@@ -46,6 +47,7 @@ export interface MediaStoreParts {
   readonly onBug?: OnBug
   readonly patience?: Patience
   readonly editor?: PictureEditor
+  readonly checker?: ModelChecker
   readonly inUse?: InUse
 }
 
@@ -60,6 +62,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   readonly folder: MediaFolder
   readonly patience: Patience
   readonly editor: PictureEditor
+  readonly checker: ModelChecker
   readonly #parts: MediaStoreParts
   /** What is being written. */
   readonly drafts = new Set<Draft>()
@@ -74,6 +77,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     this.folder = parts.folder
     this.patience = parts.patience ?? usualPatience
     this.editor = parts.editor ?? pictureProgram()
+    this.checker = parts.checker ?? modelChecker()
     this.news = new Listeners(parts.onBug)
   }
 

@@ -4,11 +4,12 @@ import type { Sent } from '../../machines/stream/picture.ts'
 import type { Owed } from '../../machines/viewers/record.ts'
 
 /**
- * How somebody is shown pictures. key: of which kind (PictureKind). fps: at most; 0: all. boundary: what is written behind each part.
+ * How somebody is shown pictures. key: of which kind (PictureKind). output: of the pipeline, of which that is; empty: the camera's pictures. fps: at most; 0: all. boundary: what is written behind each part.
  * stall_limit_ms: who takes no whole picture for so long is let go.
  */
 export interface ViewerLook {
   readonly key: string
+  readonly output: string
   readonly fps: number
   readonly boundary: string
   readonly stall_limit_ms: number
@@ -38,6 +39,6 @@ export interface PlainSocket {
 export interface ViewerDoor {
   /** Hands a duplicate of a TCP socket over. All that was written to it must be with the kernel, and it must not be one of TLS. */
   readonly hold: (socket: PlainSocket) => Promise<HeldViewer | Fault>
-  /** Shows all its viewers a JPEG instead of pictures that do not come, until the next one does. null: no more of that. */
-  readonly showInstead: (jpeg: Uint8Array | null) => void
+  /** Shows its viewers of an output, or of the camera when that is empty, a JPEG instead of pictures that do not come, until the next one does. null: no more of that. */
+  readonly showInstead: (jpeg: Uint8Array | null, output: string) => void
 }

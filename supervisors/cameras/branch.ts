@@ -1,16 +1,14 @@
 // The cameras that are plugged in. Started before the streams, which open them.
 import * as Effect from 'effect/Effect'
-import { ask } from '../../actors/ask.ts'
 import { Cameras } from '../../actors/cameras/cameras.ts'
 import { camerasActor } from '../../actors/cameras/cameras-actor.ts'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
+import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import { cameraPresence } from '../../machines/cameras/events.ts'
 import { cameraCollection } from '../../machines/cameras/unit.ts'
-import type { Fault } from '../../machines/errors/fault.ts'
 import { documentsOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
-import type { Command } from '../../machines/supervision/actors.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -31,7 +29,7 @@ export const cameraBranch = branch({
   needs: { supervisor: SUPERVISOR, directory: DIRECTORY, port: CAMERAS_PORT, cameras: CAMERAS },
   start: ({ supervisor, directory, port, cameras }) => {
     const used = () => usedUnits(directory)
-    const write = writer(directory)
+    const write = settingsWriter(directory)
     const parts = { port, cameras, events: directory.events, used, write }
     return supervisor.start({ id: 'cameras', incarnate: Effect.sync(() => ({ logic: camerasActor(parts) })) })
   },
@@ -43,20 +41,3 @@ const usedUnits = ({ settings }: Directory): ReadonlySet<string> =>
       source.backend === 'v4l2' ? [source.camera_uid] : [],
     ),
   )
-
-const writer =
-  ({ actor }: Directory) =>
-  (order: Command<'settings'>): Effect.Effect<void, Fault> =>
-    Effect.suspend(() => {
-      const settings = actor('settings')
-      if (!settings) return Effect.fail(settingsAway)
-      return Effect.flatMap(ask(settings, order), (reply) =>
-        reply.outcome === 'done' ? Effect.void : Effect.fail(reply.fault),
-      )
-    })
-
-const settingsAway: Fault = {
-  code: 'actor.unavailable',
-  detail:
-    'The settings are being restarted, so that what is known of the cameras cannot be stored; it is tried again in a moment.',
-}

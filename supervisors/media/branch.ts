@@ -3,15 +3,19 @@ import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { mediaActor } from '../../actors/media/media-actor.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
+import { STORED_MODELS } from '../../machines/models/stored.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
 import { RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { modelsIn } from './models.ts'
 import { mediaPorts } from './ports.ts'
 
 /** Nothing waits for it: who stores something before the media are in order is told to try again. */
 export const mediaBranch = branch({
   events: [mediaChanged],
   ports: mediaPorts,
+  offers: [offer(STORED_MODELS, { store: MEDIA_STORE }, ({ store }) => modelsIn(store))],
   needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE },
   start: ({ supervisor, directory: { events }, record, store }) =>
     Effect.gen(function* () {

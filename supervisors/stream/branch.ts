@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
@@ -42,7 +43,9 @@ export const streamBranch = branch({
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {
       const others = () => streams.all().map(({ manifest }) => manifest)
-      const children = new StreamChildren({ supervisor, streams, incarnate: incarnateStream({ ...parts, others }) })
+      const write = settingsWriter(directory)
+      const incarnate = incarnateStream({ ...parts, others, write })
+      const children = new StreamChildren({ supervisor, streams, incarnate })
       lifecycle.add((event) => children.follow(event))
       if (options.demo) yield* createDemoStream({ settings: directory.actor('settings'), streams, ...parts })
       yield* keepAsWanted({ supervisor, lifecycle, onBug }, children)

@@ -5,6 +5,7 @@ import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import type { FieldMaps } from '../../machines/localization/field-map.ts'
+import { planGraph } from '../../machines/pipeline/plan.ts'
 import { demoStream } from '../../machines/stream/demo.ts'
 import { createStream, noFiles } from '../../machines/stream/orders.ts'
 import type { ActorNamed } from '../../machines/supervision/actors.ts'
@@ -25,6 +26,8 @@ export const createDemoStream = ({ settings, streams, maps, record }: DemoParts)
     others: [],
     cameraOf: () => undefined,
     itemOf: () => undefined,
+    graphOf: () => undefined,
+    planOf: planGraph,
     maps: maps(),
     media: noFiles,
   })

@@ -1,5 +1,7 @@
 // The engines of the streams, what they can write and read, and the files that they may read.
 import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { LIMITS } from '../../machines/engine/health.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { fakeCodecs } from '../../native/codecs/fake.ts'
 import { linuxCodecs } from '../../native/codecs/linux.ts'
@@ -7,6 +9,7 @@ import { CODECS } from '../../native/codecs/port.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { ENGINES } from '../../native/engine/port.ts'
 import { engineProcesses } from '../../native/engine/process.ts'
+import { MEDIA_FOLDER } from '../../native/media/folder.ts'
 import { fakeMediaRoots } from '../../native/media-roots/fake.ts'
 import { filesOfRoots } from '../../native/media-roots/files.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
@@ -16,7 +19,8 @@ import { mediaRoots } from '../options.ts'
 export const streamPorts = [
   port(ENGINES, {
     needs: { clock: CLOCK },
-    device: ({ engine }) => (engine === 'fake' ? fakeEngines() : engineProcesses()),
+    device: ({ engine, dataDir }) =>
+      engine === 'fake' ? fakeEngines() : engineProcesses(LIMITS, join(dataDir, MEDIA_FOLDER)),
     fake: ({ clock }) => fakeEngines({ nowUs: clock.monotonicUs }),
   }),
   port(CODECS, { device: ({ engine }) => (engine === 'fake' ? fakeCodecs() : linuxCodecs()), fake: fakeCodecs }),

@@ -10,8 +10,8 @@ import type { AnyActorLogic, AnyActorRef } from 'xstate'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { OnBug } from '../../machines/listeners.ts'
 import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../machines/supervision/child.ts'
+import { type AfterCrash, afterCrash, type Policy, usualPolicy } from '../../machines/supervision/policy.ts'
 import { type Crash, type Incarnate, runOnce } from './incarnation.ts'
-import { type AfterCrash, afterCrash, type Policy, usualPolicy } from './policy.ts'
 
 /**
  * A child to be kept running. id: also the resource its faults concern (`streams/front`).

@@ -8,10 +8,12 @@ import { storedExample } from '../../api/pipelines/wire.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import type { NodeType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { filled } from '../../machines/schema/defaults.ts'
 import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
-import { addJob, busyApi } from '../support/busy-api.ts'
+import { addJob, busyApi, PICTURE_OUTPUT } from '../support/busy-api.ts'
 import { addMedia } from '../support/stored-media.ts'
 
 const SEED = 5_011
@@ -81,6 +83,7 @@ const possible = (edit: Edit): Edit =>
 /** What a schema cannot say of a body, made so; every field keeps what chance has given it where that is possible. */
 const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unknown => {
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
+  if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (row.body?.optional) return body
   if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
@@ -91,14 +94,17 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/bench/formats')) return { ...body, camera_uid: CAMERA }
   if (row.path.endsWith('/assign')) return { camera_uid: CAMERA }
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
-  if (row.path.endsWith('/pipeline/graph')) return { graph: runnable(params) }
+  if (row.path.endsWith('/pipeline/graph')) return sensibleChange(body, params)
   if (row.path.endsWith('/pipeline/output')) return { port: body.port, from: 'tags.detections' }
   if (!/^\/v1\/streams(\/validate)?$/.test(row.path)) return body
-  const { intrinsics, pipeline, source, camera_uid, ...rest } = body as {
+  const { intrinsics, pipeline, source, camera_uid, slots, active_slot, own_pipeline, ...rest } = body as {
     source?: AnySource
     camera_uid?: string
     intrinsics?: { width_px: number; height_px: number }
     pipeline?: object
+    slots?: readonly unknown[]
+    active_slot?: number
+    own_pipeline?: object
   }
   const graph = runnable(params)
   const lens = intrinsics && {
@@ -116,15 +122,37 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
     ...('map_id' in rest && { map_id: 'demo' }),
     ...(lens && { intrinsics: { ...intrinsics, ...lens } }),
     ...(pipeline && { pipeline: graph }),
+    ...(slots && { slots: slots.map((_, slot) => ({ slot, graph_id: storedExample.id })) }),
+    ...(slots?.length && active_slot !== undefined && { active_slot: 0, ...(own_pipeline && { own_pipeline: graph }) }),
     ...('crop' in rest && { crop: CROP }),
   }
+}
+
+/** One of the three things that it can be: a graph, a stored one for a slot, a slot that is never empty. */
+const sensibleChange = (body: Record<string, unknown>, params: readonly unknown[]): object => {
+  const { graph, graph_id, slot, activate } = body
+  if (graph) return { graph: runnable(params) }
+  const number = typeof slot === 'number' ? { slot } : {}
+  if (graph_id || 'slot' in number)
+    return { graph_id: storedExample.id, ...number, ...(activate !== undefined && { activate }) }
+  return { slot: null }
 }
 
 /** The graph of every stream, with any parameters. params: of the node types, in their order. */
 const runnable = (params: readonly unknown[]): object => {
   const types = Object.keys(nodeTypes)
-  const nodes = defaultGraph.nodes.map((node) => ({ ...node, params: params[types.indexOf(node.type)] }))
+  const nodes = defaultGraph.nodes.map((node) => ({
+    ...node,
+    params: accepted(node.type, params[types.indexOf(node.type)]),
+  }))
   return { ...defaultGraph, nodes }
+}
+
+/** Without the parameter to which its type takes exception, though it fits its schema. */
+const accepted = (type: string, params: unknown = {}): object => {
+  const { params: schema, refusal } = nodeTypes[type] as NodeType
+  const refused = refusal?.(filled(schema, params) as Readonly<Record<string, unknown>>)?.param
+  return Object.fromEntries(Object.entries(params as object).filter(([name]) => name !== refused))
 }
 
 const CROP = { x_px: 0, y_px: 0, width_px: 32, height_px: 48 } // lies in any picture
@@ -150,9 +178,13 @@ const sensibleSource = (source: AnySource): object => {
   return { ...source, ...(path && { path: typeof path === 'string' ? '/pictures' : path.map(placed) }) }
 }
 
-/** A picture has neither results nor frames. */
+/** A picture has neither results nor frames; an output that is a picture is not shown in H.264. */
 const asked = (row: Endpoint, query: object): object => {
   const { cursor: _neverGiven, ...any } = query as Record<string, unknown>
+  if ('output' in any) {
+    const { codec: _ofTheCamera, ...ofTheOutput } = any
+    return { ...ofTheOutput, output: PICTURE_OUTPUT }
+  }
   const { as: _ofRecordings, from_ms: _ofThese, ...ofPictures } = any
   return row.path === '/v1/media/:name' ? ofPictures : any
 }

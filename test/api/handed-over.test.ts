@@ -85,7 +85,9 @@ test('an engine is told what its viewer wants, and pictures that reach the servi
     pictures(shown).map(({ seq }) => seq),
     [2],
   )
-  assert.deepEqual(inHand?.looks, [{ key: '320/0/plain', fps: 5, boundary: BOUNDARY, stall_limit_ms: 30_000 }])
+  assert.deepEqual(inHand?.looks, [
+    { key: '320/0/plain', output: '', fps: 5, boundary: BOUNDARY, stall_limit_ms: 30_000 },
+  ])
   assert.deepEqual(
     api.stream.pictures.wanted().map(({ is_delivered }) => is_delivered),
     [false],

@@ -4,11 +4,14 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accuracy } from './accuracy.ts'
+import { colour } from './colour.ts'
 import { controlCpu } from './control-cpu.ts'
+import { detector } from './detector.ts'
 import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
 import { fanout } from './fanout.ts'
+import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
 import { margins } from './margins.ts'
@@ -16,11 +19,13 @@ import { media } from './media.ts'
 import { memory } from './memory.ts'
 import { passThrough } from './pass-through.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
+import { planner } from './planner.ts'
 import { publishLatency } from './publish-latency.ts'
 import { recall } from './recall.ts'
 import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
 import { type Row, reached, table } from './row.ts'
+import { script } from './script.ts'
 import { startUp } from './start-up.ts'
 import { switching } from './switching.ts'
 import { ustreamer } from './ustreamer.ts'
@@ -37,6 +42,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   deviations,
   'start-up': startUp,
   memory,
+  growth,
   fanout,
   'pass-through': passThrough,
   'eight-streams': eightStreams,
@@ -47,6 +53,10 @@ const measurements: Readonly<Record<string, Measurement>> = {
   recording,
   'recording-kills': recordingKills,
   video,
+  colour,
+  planner,
+  script,
+  detector,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -1,6 +1,7 @@
 // Which least margin each family of tags needs: what is found in how much light, and what is found where there is nothing, over scenes of all families
 // at once, textures without tags, and real pictures. Every picture is looked at for every family.
-import { type Result, TAG_FAMILIES, type TagFamily } from '../../machines/engine/result.ts'
+import type { Result } from '../../machines/engine/result.ts'
+import { APRILTAG_FAMILIES, TAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { graphWithTags } from '../support/engine-task.ts'
@@ -40,8 +41,8 @@ interface Counts {
 export const margins: Measurement = async (lab) => {
   const counts: Counts = { hits: new Map(), shown: new Map(), falseOnes: [], pictures: 0 }
   for (const decimate of DECIMATES) {
-    const pipeline = graphWithTags({ families: [...TAG_FAMILIES], decimate, min_margin: 0, max_hamming: 2 })
-    for (const family of TAG_FAMILIES)
+    const pipeline = graphWithTags({ families: [...APRILTAG_FAMILIES], decimate, min_margin: 0, max_hamming: 2 })
+    for (const family of APRILTAG_FAMILIES)
       for (const light of LIGHTS) for (const noise of NOISES) await scene(counts, { family, light, noise, pipeline })
     lab.say(`decimate ${decimate}: scenes of all families done`)
     for (const seed of [1, 2])
@@ -52,7 +53,7 @@ export const margins: Measurement = async (lab) => {
   }
   lab.say(recallTable(counts))
   lab.say(falseTable(counts))
-  return TAG_FAMILIES.flatMap((family) => rowsOfFamily(counts, family))
+  return APRILTAG_FAMILIES.flatMap((family) => rowsOfFamily(counts, family))
 }
 
 /** The graph that the counting is done with. */
@@ -144,7 +145,7 @@ const falseTable = ({ falseOnes, pictures }: Counts): string =>
   [
     `tags found where there are none, in ${pictures} pictures:`,
     ['family', 'bits corrected', ...THRESHOLDS.map((least) => `margin ${least}`), 'greatest margins'].join(' | '),
-    ...TAG_FAMILIES.flatMap((family) =>
+    ...APRILTAG_FAMILIES.flatMap((family) =>
       BITS.map((bits) => {
         const some = falseOnes.filter((one) => one.family === family && one.hamming === bits)
         const worst = some.toSorted((a, b) => b.margin - a.margin).slice(0, 3)

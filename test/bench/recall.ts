@@ -1,7 +1,8 @@
 // Which tags are found in real pictures. Truth are the tags on which two independent detectors agree; of those counts what libapriltag itself finds
 // with the same settings. What only one detector saw is neither a hit nor a false positive.
-import type { TagFamily } from '../../machines/engine/result.ts'
+
 import { header } from '../../machines/engine/result.ts'
+import type { TagFamily } from '../../machines/engine/tag-families.ts'
 import { graphWithTags } from '../support/engine-task.ts'
 import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs, withTags } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'

@@ -1,64 +1,63 @@
-// What a switch of pipelines costs at 60 pictures a second: how soon the new one gives its first result, how many pictures have none, and whether who watches
-// misses any. Beside it, over about as many pictures, the same without a switch: what is missing there, the machine has taken.
+// What a switch of pipelines costs at 60 pictures a second: how many pictures are taken until the first result of the new one, how many have none, and whether who watches
+// misses any. Beside it, over about as many pictures, the same without a switch: what is missing there, the machine has taken. Pictures are counted by when they were taken, from
+// the order to the engine and from its answer; then the same from a request over HTTP and from its answer, of the whole service.
 import { setTimeout as delay } from 'node:timers/promises'
 import * as Effect from 'effect/Effect'
 import { header, type Result } from '../../machines/engine/result.ts'
-import { defaultGraph, type GraphDocument, type Plan } from '../../machines/pipeline/graph.ts'
-import { planGraph } from '../../machines/pipeline/plan.ts'
+import type { Plan } from '../../machines/pipeline/graph.ts'
+import { monotonicUs } from '../../native/clock/system.ts'
+import { planOf } from '../support/graphs.ts'
+import { Captures, type Found, Gaps } from './captures.ts'
 import { runEngine } from './engine.ts'
 import type { Measurement } from './lab.ts'
-import { quantile, type Row } from './row.ts'
-import { eightTagMap, eightTagSource, renderJpegs } from './scenes.ts'
+import type { Row } from './row.ts'
+import { eightTagMap } from './scenes.ts'
+import { GRAPHS, picturesUntil, waitMs, wall } from './switching-graphs.ts'
+import { switchedOverHttp } from './switching-http.ts'
 
-const FPS = 60
 const SWITCHES = 200
-const LEAST_MS = 100
-const MORE_MS = 97 // waits of all lengths, so that no switch is in step with the camera
 const FRAMES = 600
-const SIZE = { width_px: 640, height_px: 480 }
 
-/** Two pipelines that share no table: another decimation makes another detector. */
-const tagsAlone: GraphDocument = {
-  nodes: [
-    { id: 'source', type: 'source' },
-    { id: 'tags', type: 'apriltag', params: { decimate: 3 } },
-  ],
-  edges: [{ from: 'source.image', to: 'tags.image' }],
-  outputs: [{ port: 'tags', from: 'tags.detections' }],
-}
+const PLANS = GRAPHS.map(planOf)
 
 export const switching: Measurement = async (lab) => {
-  const files = await renderJpegs(lab, {
-    ...{ manifest: { source: { ...eightTagSource, ...SIZE } }, map: eightTagMap, name: 'wall', count: 4 },
-  })
-  const results = new Gaps()
-  const pictures = new Gaps()
+  const source = await wall(lab)
+  const captures = new Captures()
+  const [results, pictures] = [new Gaps(), new Gaps()]
   let awaited: { plan: number; found: (seq: number) => void } | undefined
   const onResult = (result: Result) => {
     const [seq, plan] = [header(result, 'seq'), header(result, 'plan')]
     results.saw(seq)
+    captures.saw(seq, header(result, 'captured_us'))
     if (awaited && plan > awaited.plan) awaited.found(seq)
   }
   const { engine, stop } = await runEngine(lab, {
-    manifest: { source: { backend: 'images', path: [...files], fps: FPS } },
-    ...{ map: eightTagMap, onResult, onPicture: ({ seq }) => pictures.saw(seq) },
+    manifest: { source },
+    ...{ map: eightTagMap, onResult },
+    onPicture: ({ seq, captured_us }) => {
+      pictures.saw(seq)
+      captures.saw(seq, captured_us)
+    },
     kinds: [{ key: 'all', max_width_px: 0, quality: 0, overlay: false, fps: 0 }],
   })
-  const plans = [tagsAlone, defaultGraph].map(planOf)
   await delay(1000)
 
   results.begin()
   pictures.begin()
-  const late: number[] = []
+  const fromOrder: number[] = []
+  const fromAnswer: number[] = []
   for (let n = 0; n < SWITCHES; n++) {
-    await delay(LEAST_MS + ((n * 37) % MORE_MS))
+    await delay(waitMs(n))
     const first = new Promise<number>((found) => {
       awaited = { plan: n + 1, found }
     })
-    await Effect.runPromise(engine.setPlan(plans[n % 2] as Plan))
-    const made = results.newest // everything after this could be of the new one
-    late.push((await first) - made)
+    const orderedUs = monotonicUs()
+    await Effect.runPromise(engine.setPlan(PLANS[n % 2] as Plan))
+    const answeredUs = monotonicUs()
+    const seq = await first
     awaited = undefined
+    fromOrder.push(captures.between(orderedUs, seq))
+    fromAnswer.push(captures.between(answeredUs, seq))
   }
   const [withSwitches, seenMeanwhile] = [results.found(), pictures.found()]
   lab.say(`${SWITCHES} switches done`)
@@ -75,51 +74,22 @@ export const switching: Measurement = async (lab) => {
     ...(figure !== undefined && { figure: { atMost: figure } }),
   })
   return [
-    one('switch: pictures until the first result of the new pipeline, most', Math.max(...late), from, 2),
-    one('switch: the same, p50', quantile(late, 0.5), from),
     one('switch: pictures in a row without a result, most', withSwitches.most, from, 2),
+    one('  the same without a switch', without.most, `${without.frames} pictures`),
+    ...picturesUntil(
+      "switch: pictures from the engine's answer to the first result of the new pipeline",
+      fromAnswer,
+      from,
+      2,
+    ),
+    ...picturesUntil('switch: pictures from the order to the engine to that result', fromOrder, from),
     one('switch: pictures without a result in 1,000', share(withSwitches), from),
-    one('switch: the same without a switch', share(without), `${without.frames} pictures`),
-    one('switch: pictures that a viewer missed in 1,000', share(seenMeanwhile), from),
-    one('switch: the same without a switch', share(seenThen), `${seenThen.frames} pictures`),
+    one('  the same without a switch', share(without), `${without.frames} pictures`),
+    one('switch: pictures in 1,000 that a viewer missed', share(seenMeanwhile), from),
+    one('  the same without a switch', share(seenThen), `${seenThen.frames} pictures`),
+    one('  what he missed for the switches', Math.max(0, share(seenMeanwhile) - share(seenThen)), from, 0),
+    ...(await switchedOverHttp(lab, source)),
   ]
 }
 
 const share = ({ missing, frames }: Found): number => (1000 * missing) / frames
-
-const planOf = (graph: GraphDocument): Plan => {
-  const planned = planGraph(graph)
-  if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
-  return planned.plan
-}
-
-interface Found {
-  readonly frames: number
-  readonly missing: number
-  readonly most: number
-}
-
-/** Which numbers are missing of those that come in order. */
-class Gaps {
-  newest = -1
-  #first = -1
-  #missing = 0
-  #most = 0
-
-  begin(): void {
-    this.#first = this.newest
-    this.#missing = 0
-    this.#most = 0
-  }
-
-  saw(seq: number): void {
-    const gap = this.newest < 0 ? 0 : seq - this.newest - 1
-    this.#missing += gap
-    this.#most = Math.max(this.#most, gap)
-    this.newest = seq
-  }
-
-  found(): Found {
-    return { frames: this.newest - this.#first, missing: this.#missing, most: this.#most }
-  }
-}

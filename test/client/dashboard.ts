@@ -89,7 +89,7 @@ const showSample = (output: Schemas['OutputSample']): string[] => {
     case 'focus':
       return output.sample?.rows.map(({ sharpness, best }) => `${sharpness} ${best}`) ?? []
     case 'values':
-      return output.sample?.rows.map(({ value }) => `${value}`) ?? []
+      return output.sample?.rows.map(({ values }) => Object.keys(values).join()) ?? []
     case 'truth':
       return output.sample?.rows.map(({ field_robot }) => `${field_robot.qw}`) ?? []
     case 'visible':

@@ -9,10 +9,9 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { SidecarHead } from '../../machines/recording/sidecar.ts'
 import { inspect } from '../../native/media/content/inspect.ts'
 import { jpegsOf, noFfmpeg, probed } from '../support/boxes.ts'
-import { site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
 import { folderOf } from '../support/folder.ts'
 import { viewer } from '../support/preview.ts'
+import { tagsDaemon } from '../support/tags-daemon.ts'
 import { until } from '../support/until.ts'
 import { videoViewer } from '../support/video-packets.ts'
 
@@ -28,11 +27,7 @@ const sizeOf = async (jpeg: Buffer | undefined): Promise<readonly unknown[]> => 
 }
 
 test('a stream is cropped while somebody watches and it is recorded', async (t) => {
-  const place = site(t)
-  const { path } = await tagsFile(t, place.dataDir)
-  const daemon = await place.start()
-  await daemon.addStream({ id: 'front', source: { backend: 'images', path, fps: 30 } })
-  await daemon.stream('front', 'live')
+  const { place, daemon } = await tagsDaemon(t)
   const { shown, isOpen } = await viewer(t, `${daemon.url}/v1/streams/front/preview`)
   const front = () => daemon.get<StreamView>('/v1/streams/front')
   const crop = (part: object) =>

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StreamView } from '../../api/streams/wire.ts'
-import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
-import { site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
+import { defaultGraph } from '../../machines/pipeline/graph.ts'
+import { tagsAs } from '../support/graphs.ts'
 import { viewer } from '../support/preview.ts'
+import { tagsDaemon } from '../support/tags-daemon.ts'
 import { until } from '../support/until.ts'
 
 interface Sample {
@@ -14,22 +14,8 @@ interface Sample {
 
 const GRAPH = '/v1/streams/front/pipeline/graph'
 
-/** Tags alone, by a detector with these parameters. */
-const tagsAlone = (params: object = {}): GraphDocument => ({
-  nodes: [
-    { id: 'source', type: 'source' },
-    { id: 'tags', type: 'apriltag', params: { ...params } },
-  ],
-  edges: [{ from: 'source.image', to: 'tags.image' }],
-  outputs: [{ port: 'only', from: 'tags.detections' }],
-})
-
 test('a pipeline is changed while a stream runs', async (t) => {
-  const place = site(t)
-  const { path } = await tagsFile(t, place.dataDir)
-  const daemon = await place.start()
-  await daemon.addStream({ id: 'front', source: { backend: 'images', path, fps: 30 } })
-  await daemon.stream('front', 'live')
+  const { daemon } = await tagsDaemon(t)
   const { shown, isOpen } = await viewer(t, `${daemon.url}/v1/streams/front/preview`)
   const before = await daemon.metrics('front')
   const sampleOf = (port: string) => daemon.get<Sample>(`/v1/streams/front/pipeline/outputs/${port}/sample`)
@@ -41,7 +27,7 @@ test('a pipeline is changed while a stream runs', async (t) => {
     )
 
   await t.test('another one takes its place, with its outputs', async () => {
-    const { status } = await daemon.send('POST', GRAPH, { graph: tagsAlone() })
+    const { status } = await daemon.send('POST', GRAPH, { graph: tagsAs('only') })
     await rowsIn('only', (count) => count > 0)
 
     assert.equal(status, 204)
@@ -49,7 +35,7 @@ test('a pipeline is changed while a stream runs', async (t) => {
   })
 
   await t.test('a parameter that is live takes effect', async () => {
-    const { status } = await daemon.send('POST', GRAPH, { graph: tagsAlone({ ids: [999] }) })
+    const { status } = await daemon.send('POST', GRAPH, { graph: tagsAs('only', { ids: [999] }) })
     await rowsIn('only', (count) => count === 0)
 
     assert.equal(status, 204)
@@ -57,7 +43,7 @@ test('a pipeline is changed while a stream runs', async (t) => {
 
   await t.test('an output is added and taken away', async () => {
     const output = (body: object) => daemon.send<{ code: string }>('POST', '/v1/streams/front/pipeline/output', body)
-    await daemon.send('POST', GRAPH, { graph: tagsAlone() })
+    await daemon.send('POST', GRAPH, { graph: tagsAs('only') })
     const added = await output({ port: 'more', from: 'tags.detections' })
     await rowsIn('more', (count) => count > 0)
     const away = await output({ port: 'more', from: null })
@@ -70,7 +56,7 @@ test('a pipeline is changed while a stream runs', async (t) => {
   })
 
   await t.test('one that does not hold together is refused with the place, and the one of before goes on', async () => {
-    const graph = { ...tagsAlone(), edges: [{ from: 'source.image', to: 'tags.tea' }] }
+    const graph = { ...tagsAs('only'), edges: [{ from: 'source.image', to: 'tags.tea' }] }
     const refused = await daemon.send<{ code: string; errors: { pointer: string }[] }>('POST', GRAPH, { graph })
     await rowsIn('only', (count) => count > 0)
 

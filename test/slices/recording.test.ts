@@ -7,9 +7,9 @@ import type { StreamView } from '../../api/streams/wire.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { SidecarHead, SidecarRecord } from '../../machines/recording/sidecar.ts'
 import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../support/boxes.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { folderOf } from '../support/folder.ts'
+import { tagsDaemon } from '../support/tags-daemon.ts'
 import { until } from '../support/until.ts'
 
 const START = '/v1/streams/front/recording/start'
@@ -38,16 +38,6 @@ const resultsOf = async (daemon: Daemon, { name }: MediaItem) => {
   return { head: head as SidecarHead, records: records as SidecarRecord[] }
 }
 
-/** A stream whose camera gives JPEGs. */
-const started = async (t: TestContext) => {
-  const place = site(t)
-  const { path, jpeg } = await tagsFile(t, place.dataDir)
-  const daemon = await place.start()
-  await daemon.addStream({ id: 'front', source: { backend: 'images', path, fps: 30 } })
-  await daemon.stream('front', 'live')
-  return { place, daemon, jpeg }
-}
-
 const recordedMore = async (daemon: Daemon, frames: number): Promise<void> => {
   await until(
     'pictures in the file',
@@ -57,7 +47,7 @@ const recordedMore = async (daemon: Daemon, frames: number): Promise<void> => {
 }
 
 test('a stream is recorded, and found among the media when it is over', { skip: noFfmpeg }, async (t) => {
-  const { daemon, jpeg } = await started(t)
+  const { daemon, jpeg } = await tagsDaemon(t)
 
   const begun = await daemon.send<MediaItem>('POST', START, { name: 'Match 12' })
   await recordedMore(daemon, 60)
@@ -99,7 +89,7 @@ test('a stream is recorded, and found among the media when it is over', { skip: 
 test('an engine that is killed costs half a second; the recording goes on in another item', {
   skip: noFfmpeg,
 }, async (t) => {
-  const { daemon } = await started(t)
+  const { daemon } = await tagsDaemon(t)
   const { body: first } = await daemon.send<MediaItem>('POST', START)
   await recordedMore(daemon, 60)
   const before = await recordingOf(daemon)
@@ -135,7 +125,7 @@ test('an engine that is killed costs half a second; the recording goes on in ano
 })
 
 test('a service that is killed keeps what it has recorded', { skip: noFfmpeg }, async (t) => {
-  const { place, daemon } = await started(t)
+  const { place, daemon } = await tagsDaemon(t)
   const { body: first } = await daemon.send<MediaItem>('POST', START)
   await recordedMore(daemon, 60)
 
@@ -155,7 +145,7 @@ test('a service that is killed keeps what it has recorded', { skip: noFfmpeg }, 
 })
 
 test('a service that is stopped ends what it records', { skip: noFfmpeg }, async (t) => {
-  const { place, daemon } = await started(t)
+  const { place, daemon } = await tagsDaemon(t)
   await daemon.send('POST', START)
   await recordedMore(daemon, 30)
 
@@ -168,7 +158,7 @@ test('a service that is stopped ends what it records', { skip: noFfmpeg }, async
 })
 
 test('what cannot be recorded is said: another stream, one that is disabled, a name that is none', async (t) => {
-  const { daemon } = await started(t)
+  const { daemon } = await tagsDaemon(t)
   await daemon.send('POST', '/v1/streams', { id: 'off', enabled: false, source: { backend: 'synthetic' } })
 
   const none = await daemon.send<{ code: string }>('POST', '/v1/streams/none/recording/start')

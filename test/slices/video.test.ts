@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { boxesOf, complaintsAbout, noFfmpeg, picturesOf, probed } from '../support/boxes.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
+import type { Daemon } from '../support/daemon.ts'
 import { folderOf } from '../support/folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { isJpeg } from '../support/preview.ts'
+import { tagsDaemon } from '../support/tags-daemon.ts'
 import { until } from '../support/until.ts'
 import { type VideoViewer, videoViewer } from '../support/video-packets.ts'
 
@@ -32,16 +32,14 @@ const saved = async (t: TestContext, daemon: Daemon, name: string): Promise<stri
 }
 
 test('a stream is encoded as H.264 for those who want it so', { skip: noFfmpeg }, async (t) => {
-  const place = site(t)
-  const { path } = await tagsFile(t, place.dataDir)
   const tlsPort = await freePort()
-  const daemon = await place.start({ tls: `127.0.0.1:${tlsPort}` })
-  const source = { backend: 'images', path, fps: 30 } as const
-  const add = (id: string) => daemon.addStream({ id, internal: true, source, rewind: {} })
+  const { daemon } = await tagsDaemon(t, {
+    flags: { tls: `127.0.0.1:${tlsPort}` },
+    manifest: { internal: true, rewind: {} },
+  })
   const videoOf = (id: string, url = daemon.url) => `${url}/v1/streams/${id}/preview?codec=h264`
   const record = (what: string, body?: object) =>
     daemon.send<MediaItem>('POST', `/v1/streams/front/recording/${what}`, body)
-  await add('front')
   const pid = await engineOf(daemon, 'front')
   const loadedBefore = readFileSync(`/proc/${pid}/maps`, 'utf8').includes('libavcodec')
 

@@ -17,6 +17,7 @@ const WORDS = [
   'x_1',
   'tags.detections',
   'z'.repeat(40),
+  'notes.onnx',
   'Übersicht',
   'Front left',
   '前方',

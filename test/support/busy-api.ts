@@ -33,6 +33,9 @@ export const addJob = ({ resolve }: FakeService): void => {
   resolve(JOBS).store.trigger.ordered({ change: { type: 'accept', job: jobExample } })
 }
 
+/** Of the stream `front`: what its pipeline shows. */
+export const PICTURE_OUTPUT = 'seen'
+
 const FREE = { number: 0 }
 const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
@@ -96,7 +99,8 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
     documents,
     ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
   })
-  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose, rewind: {} })
+  const pipeline = { ...defaultGraph, outputs: [...defaultGraph.outputs, { port: PICTURE_OUTPUT, from: 'gray.image' }] }
+  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose, rewind: {}, pipeline })
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
   addJob(api.fake)

@@ -49,6 +49,7 @@ export interface StreamMetrics {
   readonly restarts: number
   readonly viewers: number
   readonly viewers_of_engine: number
+  readonly picture_kinds: number
   readonly bandwidth: StreamBandwidth | null
   readonly frames: number
   readonly skipped: number

@@ -1,7 +1,7 @@
 // As much of a browser as the scripts of the page take: elements that hold text, and a way to the service.
 import type { TestContext } from 'node:test'
 
-type Properties = Partial<Pick<PageElement, 'className' | 'textContent' | 'hidden' | 'disabled'>>
+type Properties = Partial<Pick<PageElement, 'className' | 'textContent' | 'hidden' | 'disabled' | 'value'>>
 
 /** An element of a page. Found by its name or its class. */
 export class PageElement {
@@ -10,8 +10,9 @@ export class PageElement {
   textContent = ''
   hidden = false
   disabled = false
+  value = ''
   #children: readonly PageElement[] = []
-  readonly #pressed: (() => unknown)[] = []
+  readonly #used: (() => unknown)[] = []
 
   constructor(name: string, properties: Properties = {}) {
     this.name = name
@@ -31,8 +32,18 @@ export class PageElement {
     this.#children = children
   }
 
-  addEventListener(_type: 'click', pressed: () => unknown): void {
-    this.#pressed.push(pressed)
+  get children(): readonly PageElement[] {
+    return this.#children
+  }
+
+  addEventListener(_type: 'click' | 'change', used: () => unknown): void {
+    this.#used.push(used)
+  }
+
+  /** Somebody chooses a value of it. */
+  choose(value: string): void {
+    this.value = value
+    for (const used of this.#used) used()
   }
 
   querySelector(selector: string): PageElement | null {

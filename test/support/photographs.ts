@@ -1,7 +1,7 @@
 // The real pictures beside the checkout, with the tags that two independent detectors agree on.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { TagFamily } from '../../machines/engine/result.ts'
+import type { TagFamily } from '../../machines/engine/tag-families.ts'
 
 /** Where they lie, if they are at hand. */
 export const PHOTOGRAPHS = fileURLToPath(new URL('../../../shared/data/images/', import.meta.url))

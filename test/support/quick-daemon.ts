@@ -1,8 +1,8 @@
 // The service with a policy for tests, and with trouble at hand: on SIGUSR2 its HTTP servers cannot accept any more, on SIGCONT something is thrown
 // that nobody catches. Nothing of the service is replaced.
 import { Server } from 'node:http'
+import { usualPolicy } from '../../machines/supervision/policy.ts'
 import { runService } from '../../supervisors/process/service.ts'
-import { usualPolicy } from '../../supervisors/supervision/policy.ts'
 
 process.on('SIGUSR2', () => {
   const { _getActiveHandles: handles } = process as unknown as { readonly _getActiveHandles: () => readonly unknown[] }

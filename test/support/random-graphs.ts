@@ -1,7 +1,11 @@
 // Graphs by chance: such as can be planned, and such as somebody has broken.
+import fc from 'fast-check'
+import { isDetector } from '../../machines/pipeline/checks/memory.ts'
 import type { GraphDocument, GraphDraft } from '../../machines/pipeline/graph.ts'
 import type { NodeType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
+import { filled } from '../../machines/schema/defaults.ts'
+import { fitting } from './arbitrary.ts'
 
 /** Chance: a whole number from 0, below its argument. */
 export type Random = (below: number) => number
@@ -33,8 +37,24 @@ interface Giver {
 const takes = (wanted: string | undefined, given: string | undefined) =>
   wanted === undefined || wanted === 'any' || wanted === given || (wanted === 'gray' && given !== undefined)
 
+/** Parameters of a type as its schema allows them, some of them left out; what it refuses all the same is not given. Pictures stay small. */
+export const randomParams = (type: string, random: Random): Record<string, unknown> => {
+  const { params, refusal } = nodeTypes[type] as NodeType
+  const given = Object.entries(params.properties).flatMap(([name, schema]): [string, unknown][] => {
+    if (random(2) === 0 || name === 'model') return [] // no model is stored
+    if (/^(width|height|x|y)_px$/.test(name)) return [[name, 16 + random(200)]]
+    const [value] = fc.sample(fitting(schema), { seed: random(2 ** 30), numRuns: 1 })
+    return [[name, value]]
+  })
+  const some = { ...needed(type), ...Object.fromEntries(given) }
+  return refusal?.(filled(params, some) as Record<string, unknown>) ? needed(type) : some
+}
+
+/** Each of them starts a thread; and there they have the most to choose from. A graph may have four. */
+const WORKERS_AMONG_LAST = 3
+
 /** Without circles, in random order: each input is fed by an earlier node of the right kind and pixels. */
-export const randomGraph = (random: Random, size = 20): GraphDocument => {
+export const randomGraph = (random: Random, size = 20, paramsOf = needed as typeof randomParams): GraphDocument => {
   const nodes: { id: string; type: string; params?: Record<string, unknown> }[] = [{ id: 'n0', type: 'source' }]
   const edges: { from: string; to: string }[] = []
   const givers: Record<string, Giver[]> = {
@@ -48,12 +68,13 @@ export const randomGraph = (random: Random, size = 20): GraphDocument => {
   let detectors = 0
   for (let n = 1; n < size; n += 1) {
     const possible = types.filter(
-      ([name, { inputs }]) =>
-        (name !== 'apriltag' || detectors < 8) &&
+      ([name, { inputs, needs }]) =>
+        (!isDetector(name) || detectors < 8) &&
+        ((name !== 'script' && needs !== 'model') || n >= size - WORKERS_AMONG_LAST) &&
         inputs.every(({ kind, format, optional }) => optional || fitting(kind, format).length > 0),
     )
     const [type, is] = possible[random(possible.length)] as (typeof types)[number]
-    if (type === 'apriltag') detectors += 1
+    if (isDetector(type)) detectors += 1
     const id = `n${n}`
     let first: string | undefined
     for (const [at, { name, kind, format, optional }] of is.inputs.entries()) {
@@ -65,14 +86,14 @@ export const randomGraph = (random: Random, size = 20): GraphDocument => {
     }
     for (const { name, kind, format } of is.outputs)
       givers[kind] = [...(givers[kind] ?? []), { ref: `${id}.${name}`, format: format === 'same' ? first : format }]
-    nodes.push({ id, type, params: needed(type) })
+    nodes.push({ id, type, params: paramsOf(type, random) })
   }
-  const ends = Object.entries(givers).flatMap(([kind, some]) => (kind === 'image' ? [] : some.map(({ ref }) => ref)))
+  const ends = Object.values(givers).flatMap((some) => some.map(({ ref }) => ref))
   const outputs = ends.filter(() => random(2) === 0).map((from, index) => ({ port: `out${index}`, from }))
   return {
     nodes: shuffled(random, nodes),
     edges: shuffled(random, edges),
-    outputs: outputs.length > 0 ? outputs.slice(0, 32) : [{ port: 'out', from: ends[0] ?? 'n0.image' }],
+    outputs: outputs.length > 0 ? outputs.slice(0, 32) : [{ port: 'out', from: 'n0.image' }],
   }
 }
 
@@ -109,7 +130,10 @@ const WAYS: readonly ((graph: Draft, random: Random) => void)[] = [
   },
   ({ edges, nodes }, random) => {
     const images = edges.filter(({ to }) => to.endsWith('.image'))
-    if (images.length > 0) one(images, random).from = `${one(nodes, random).id}.image`
+    const isGiver = ({ type }: { type: string }) =>
+      Object.hasOwn(nodeTypes, type) && nodeTypes[type]?.outputs.some(({ name }) => name === 'image')
+    const givers = nodes.filter(isGiver)
+    if (images.length > 0 && givers.length > 0) one(images, random).from = `${one(givers, random).id}.image`
   },
   ({ nodes }, random) => void nodes.splice(random(nodes.length), 1),
   ({ nodes }, random) => void nodes.push({ ...one(nodes, random) }),
@@ -127,6 +151,11 @@ const WAYS: readonly ((graph: Draft, random: Random) => void)[] = [
   ({ nodes }, random) => {
     const node = one(nodes, random)
     node.params = {}
+  },
+  ({ nodes }, random) => {
+    for (const node of nodes)
+      if (node.type === 'apriltag')
+        node.params = { ...node.params, decimate: 1 + random(28) / 4, threads: 1 + random(4) }
   },
   ({ outputs }, random) => {
     one(outputs, random).from = one(['n0.image', 'n1.nothing', 'nobody.x', 'n2.detections'], random)

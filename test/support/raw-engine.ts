@@ -9,8 +9,8 @@ import { encodeFrame, FrameReader, type Order, type Report } from '../../native/
 const MAIN = fileURLToPath(new URL('../../native/engine/main.ts', import.meta.url))
 const PATIENCE_MS = 30_000 // many times what an overloaded machine has ever needed
 
-/** What an engine says when it is asked. */
-export type Answer = Extract<Report, { readonly ask: number }>
+/** What an engine says when it is asked, but for when it begins with it. */
+export type Answer = Exclude<Extract<Report, { readonly ask: number }>, { readonly type: 'began' }>
 
 export interface RawEngine {
   readonly write: (bytes: Uint8Array) => void
@@ -48,7 +48,7 @@ export const startRawEngine = async (t: TestContext): Promise<RawEngine> => {
 
   const reader = new FrameReader<Report>((report) => {
     if (report.type === 'ready') isReady()
-    else if ('ask' in report) answers.get(report.ask)?.(report)
+    else if ('ask' in report && report.type !== 'began') answers.get(report.ask)?.(report)
     else if (report.type === 'event' && report.event.type === 'warned') warned.push(report.event.fault.code)
   })
   wire.on('data', (chunk: Buffer) => reader.push(chunk))

@@ -8,8 +8,8 @@ import { demoMap, type FieldMap } from '../../machines/localization/field-map.ts
 import { type Pose, type PoseDocument, poseFromDocument } from '../../machines/localization/pose.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
-import type { StreamManifest } from '../../machines/stream/manifest.ts'
-import type { SyntheticSource } from '../../machines/stream/source.ts'
+import type { Intrinsics, StreamManifest } from '../../machines/stream/manifest.ts'
+import type { SyntheticSource } from '../../machines/stream/sources/source.ts'
 
 const ADDON = fileURLToPath(new URL('../../native/addon/', import.meta.url))
 
@@ -23,27 +23,55 @@ export interface Steps {
 }
 
 /** Frames of a synthetic camera through its plan. */
-export const stepped = async ({ manifest, map = demoMap, frames, every = 1, from = 0 }: Steps): Promise<Result[]> => {
+export const stepped = async (steps: Steps): Promise<Result[]> => {
+  const { layout, lines } = wordsOf(steps)
+  return run(layout, lines)
+}
+
+/** How often memory is asked for in a frame, by library; `own`: by our own code. steps: by the ids of the plan's. numbers: that were packed. */
+export interface Allocations {
+  readonly steps: Readonly<Record<string, Readonly<Record<string, number>>>>
+  readonly packing: Readonly<Record<string, number>>
+  readonly numbers: number
+}
+
+/** Frames of a synthetic camera through its plan, twice: who asks for memory in the second turn. */
+export const allocations = async (steps: Steps): Promise<Allocations> =>
+  JSON.parse((await written('allocations', wordsOf(steps).lines)).toString()) as Allocations
+
+const wordsOf = ({ manifest, map = demoMap, frames, every = 1, from = 0 }: Steps) => {
   const { plan, source, mount } = read(manifest)
   if (source.backend !== 'synthetic') throw new Error('only the synthetic camera can be stepped')
-  return run(plan.layout, [
+  const lines = [
     ...cameraWords(source),
     ...(mount ? [`mount ${words(poseFromDocument(mount))}`] : []),
     ...mapWords(map),
     ...plan.words,
     `frames ${frames} ${every} ${from}`,
-  ])
+  ]
+  return { layout: plan.layout, lines }
 }
 
-/** Pictures from files through a plan, in their order. light, noise: as a dimmer, noisier camera would have seen them. */
+/**
+ * Pictures from files through a plan, in their order. intrinsics: of the camera that took them. light, noise: as a dimmer, noisier camera would have seen them, which
+ * then has no colour.
+ */
 export const steppedPictures = async (
   files: readonly string[],
-  { pipeline, light = 1, noise = 0 }: { pipeline: StreamManifest['pipeline']; light?: number; noise?: number },
+  { pipeline, intrinsics, light = 1, noise = 0 }: Pick<StreamManifest, 'pipeline' | 'intrinsics'> & Degraded,
 ): Promise<Result[]> => {
   const { plan } = read({ source: { backend: 'synthetic' }, ...(pipeline && { pipeline }) })
-  const degraded = [`light ${light} 0 0`, `noise ${noise} 1 0`]
-  return run(plan.layout, [...mapWords(demoMap), ...plan.words, ...degraded, ...files.map((file) => `picture ${file}`)])
+  const camera = [`light ${light} 0 0`, `noise ${noise} 1 0`, ...(intrinsics ? [lensWords(intrinsics)] : [])]
+  return run(plan.layout, [...mapWords(demoMap), ...plan.words, ...camera, ...files.map((file) => `picture ${file}`)])
 }
+
+interface Degraded {
+  readonly light?: number
+  readonly noise?: number
+}
+
+const lensWords = ({ width_px, height_px, fx_px, fy_px, cx_px, cy_px, distortion }: Intrinsics): string =>
+  `lens ${[width_px, height_px, fx_px, fy_px, cx_px, cy_px].join(' ')} ${list(distortion)}`
 
 const read = (manifest: StreamManifest) => {
   const canonical = canonicalManifest(manifest)
@@ -55,7 +83,7 @@ const read = (manifest: StreamManifest) => {
   const layout: ResultLayout = {
     stages: steps.map(({ id }) => id),
     outputs: [
-      ...outputs.map(({ port, kind }) => ({ port, kind: kind as ResultLayout['outputs'][number]['kind'] })),
+      ...outputs.flatMap(({ port, kind }) => (kind === 'image' ? [] : [{ port, kind }])),
       { port: 'truth', kind: 'truth' },
       { port: 'visible', kind: 'visible' },
     ],
@@ -78,6 +106,8 @@ const paramWords = (value: unknown): string => {
   if (typeof value === 'boolean') return `flag ${Number(value)}`
   if (typeof value === 'string') return `string ${value}`
   if (typeof value === 'number') return `number ${value}`
+  if (Array.isArray((value as unknown[])[0]))
+    return `rows ${list((value as unknown[][]).map((row) => list(row.flat(Number.POSITIVE_INFINITY))))}`
   return `${typeof (value as unknown[])[0] === 'string' ? 'strings' : 'numbers'} ${list(value as unknown[])}`
 }
 
@@ -97,16 +127,23 @@ const mapWords = (map: FieldMap): string[] => [
   ...map.tags.map(({ id, pose }) => `tag ${id} ${words(poseFromDocument(pose))}`),
 ]
 
-let built: Promise<unknown> | undefined
+const built = new Map<string, Promise<unknown>>()
 
-const run = async (layout: ResultLayout, lines: readonly string[]): Promise<Result[]> => {
-  built ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'step'])
-  await built
-  const child = spawn(`${ADDON}build/step`, { stdio: ['pipe', 'pipe', 'pipe'] })
+/** What a program of the addon's makes of a task. */
+const written = async (program: string, lines: readonly string[]): Promise<Buffer> => {
+  const making = built.get(program) ?? promisify(execFile)('make', ['-s', '-C', ADDON, program])
+  built.set(program, making)
+  await making
+  const child = spawn(`${ADDON}build/${program}`, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin.end(`${lines.join('\n')}\n`)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [bytes, complaint] = await Promise.all([buffer(child.stdout), text(child.stderr)])
   if ((await ended) !== 0) throw new Error(complaint)
+  return bytes
+}
+
+const run = async (layout: ResultLayout, lines: readonly string[]): Promise<Result[]> => {
+  const bytes = await written('step', lines)
   const aligned = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
   return resultsIn(new Float64Array(aligned), layout)
 }

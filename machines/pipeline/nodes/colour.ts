@@ -1,6 +1,7 @@
 // Nodes that find things by their colour and shape.
 import Type from '../../schema/type.ts'
 import { imagePort, type NodeType, type PortType, STRICT } from '../node-type.ts'
+import { modelRefusal } from './model-corners.ts'
 
 const mask = imagePort('mask', 'mask')
 const contours: PortType = { name: 'contours', kind: 'contours' }
@@ -39,6 +40,7 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
       STRICT,
     ),
     live: ['hue_min_deg', 'hue_max_deg', 'saturation_min', 'saturation_max', 'value_min', 'value_max'],
+    keeps: 4, // hue, saturation, value, and the other side of red
     cost: { us: 10, ns_per_px: 2.5 },
   },
   morphology: {
@@ -69,6 +71,7 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
       },
       STRICT,
     ),
+    keeps: 1, // what is between its two steps
     cost: { us: 20, ns_per_px: 1 },
   },
   contours: {
@@ -228,7 +231,7 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
   target: {
     category: 'colour',
     description:
-      'What robots aim at: direction, share of the picture, corners and skew of each outline. Directions need a calibrated camera; so do poses, which also need a model, for the first 10.',
+      'What robots aim at: direction, share of the picture, corners and skew of each outline. Directions need a calibrated camera; so do poses, which also need a model, for the first 10. What lies where the model of the lens does not hold is left out.',
     inputs: [contours],
     outputs: [{ name: 'targets', kind: 'targets' }],
     needs: 'intrinsics',
@@ -250,6 +253,10 @@ export const colourNodes: Readonly<Record<string, NodeType>> = {
       STRICT,
     ),
     live: ['point', 'tolerance_share'],
+    refusal: ({ model_points_m }) => {
+      const message = modelRefusal(model_points_m as number[])
+      return message === undefined ? undefined : { param: 'model_points_m', message }
+    },
     cost: { us: 50 },
   },
 }

@@ -1,74 +1,21 @@
-// Nodes that find tags and solve poses from them.
-import { TAG_FAMILIES } from '../../engine/result.ts'
+// Nodes that solve poses from tags, choose among them and aim beside them; those that find them are in tag-detectors.ts.
 import Type from '../../schema/type.ts'
-import { familyDefault } from '../family-default.ts'
-import { imagePort, type NodeType, type PortType, STRICT } from '../node-type.ts'
+import { type NodeType, type PortType, STRICT } from '../node-type.ts'
+import { tagDetectors } from './tag-detectors.ts'
 
 const points: PortType = { name: 'points', kind: 'points' }
-
-/** Of the time at decimate 1 a third stays in the full picture whatever the factor, the rest shrinks with the small one: decimate 2 takes a third of it. */
-const detectorFactor = ({ decimate, threads }: Readonly<Record<string, unknown>>): number =>
-  (1 / 3 + 8 / 3 / Number(decimate) ** 2) / Number(threads)
+const detections: PortType = { name: 'detections', kind: 'detections' }
+const Ids = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {
+    maxItems: 1000,
+    uniqueItems: true,
+    default: [],
+    description,
+  })
+const Offset = (description: string) => Type.Number({ minimum: -100, maximum: 100, default: 0, description })
 
 export const tagNodes: Readonly<Record<string, NodeType>> = {
-  apriltag: {
-    category: 'tags',
-    description: 'Finds AprilTags with libapriltag.',
-    inputs: [imagePort('gray')],
-    cost: { us: 200, ns_per_px: 20, factor: detectorFactor },
-    live: ['min_margin', 'ids'],
-    outputs: [{ name: 'detections', kind: 'detections' }],
-    params: Type.Object(
-      {
-        families: Type.Array(Type.Enum([...TAG_FAMILIES]), {
-          minItems: 1,
-          maxItems: 3,
-          uniqueItems: true,
-          default: ['tag36h11'],
-        }),
-        decimate: Type.Number({
-          minimum: 1,
-          maximum: 8,
-          default: 2,
-          description:
-            'Quads are searched in a picture smaller by this factor; corners are refined in the full one. 2 takes a third of the time of 1.',
-        }),
-        blur: Type.Number({
-          minimum: 0,
-          maximum: 5,
-          default: 0,
-          description: 'Standard deviation in pixels; helps with noisy pictures.',
-        }),
-        threads: Type.Integer({ minimum: 1, maximum: 4, default: 1 }),
-        refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
-        // Measured: docs/decisions/0035-detector-defaults.md. `npm run bench -- margins` measures them again.
-        min_margin: familyDefault(
-          Type.Number({
-            minimum: 0,
-            maximum: 255,
-            description:
-              "Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of a sharp tag.",
-          }),
-          { tag36h11: 5, tag25h9: 5, tag16h5: 5 },
-        ),
-        max_hamming: familyDefault(
-          Type.Integer({
-            minimum: 0,
-            maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
-            description: 'Most bits that may be corrected. Each one makes false tags many times likelier.',
-          }),
-          { tag36h11: 1, tag25h9: 1, tag16h5: 0 },
-        ),
-        ids: Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {
-          maxItems: 1000,
-          uniqueItems: true,
-          default: [],
-          description: 'Only these tags; empty = all.',
-        }),
-      },
-      STRICT,
-    ),
-  },
+  ...tagDetectors,
   'undistort-points': {
     category: 'tags',
     cost: { us: 20 },
@@ -89,7 +36,8 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
       {
         tag_size_m: Type.Union([Type.Null(), Type.Number({ exclusiveMinimum: 0, maximum: 10 })], {
           default: null,
-          description: 'Edge of the black square; null = as the field map says.',
+          description:
+            'Edge of the square that the corners mark: the black one, or of tagStandard, tagCircle and tagCustom the white one within black. null: as the field map says.',
         }),
       },
       STRICT,
@@ -117,5 +65,64 @@ export const tagNodes: Readonly<Record<string, NodeType>> = {
       },
       STRICT,
     ),
+  },
+  'id-filter': {
+    category: 'tags',
+    description: 'Lets tags through by their ids, in the order in which they came.',
+    inputs: [detections],
+    outputs: [detections],
+    params: Type.Object(
+      {
+        ids: Ids('The tags that are kept or dropped; with none named, all pass.'),
+        mode: Type.Enum(['keep', 'drop'], {
+          default: 'keep',
+          description: 'keep: these and no others. drop: all but these.',
+        }),
+      },
+      STRICT,
+    ),
+    live: ['ids', 'mode'],
+    cost: { us: 1 },
+  },
+  priority: {
+    category: 'tags',
+    description:
+      'Gives the tag that matters most: alone, or before the others in their order. Of tags that are alike in it the largest comes first.',
+    inputs: [detections, { name: 'poses', kind: 'tag_poses', optional: true }],
+    outputs: [detections],
+    params: Type.Object(
+      {
+        by: Type.Enum(['largest', 'closest', 'centremost', 'given'], {
+          default: 'largest',
+          description:
+            'largest: by the area in the picture. closest: by the distance from the camera, of tags whose pose comes in as well; the others follow, largest first. centremost: by how near to the middle of the picture its centre is. given: as `ids` lists them; the others follow, largest first.',
+        }),
+        ids: Ids('The order of `given`.'),
+        alone: Type.Boolean({ default: true, description: 'Without the others.' }),
+      },
+      STRICT,
+    ),
+    live: ['by', 'ids', 'alone'],
+    cost: { us: 2 },
+  },
+  'tag-offset': {
+    category: 'tags',
+    description:
+      'A point beside each tag, which moves and turns with it: as the pose of the tag moved there, with both solutions, and as a target to aim at, which has no extent. One behind the camera is no target.',
+    inputs: [{ name: 'poses', kind: 'tag_poses' }],
+    outputs: [
+      { name: 'poses', kind: 'tag_poses', optional: true },
+      { name: 'targets', kind: 'targets', optional: true },
+    ],
+    params: Type.Object(
+      {
+        right_m: Offset('From the centre of the tag to the right, as somebody sees it who reads it.'),
+        up_m: Offset('Upwards, as he sees it.'),
+        out_m: Offset('Out of the tag, towards him.'),
+      },
+      STRICT,
+    ),
+    live: ['right_m', 'up_m', 'out_m'],
+    cost: { us: 10 },
   },
 }

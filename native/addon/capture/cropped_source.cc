@@ -6,8 +6,6 @@
 namespace vedette {
 namespace {
 
-std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
-
 class CroppedSource : public Source {
  public:
   CroppedSource(std::unique_ptr<Source> source, const Crop& crop) : source_(std::move(source)), crop_(crop) {}
@@ -39,11 +37,15 @@ class CroppedSource : public Source {
     frame.width = crop_.width;
     frame.height = crop_.height;
     frame.crop = is_gray ? Crop{} : rest_;
-    if (is_gray) frame.gray.keep(rest_);
+    if (is_gray) {
+      frame.gray.keep(rest_);
+      frame.chroma.keep(rest_);
+    }
     if (frame.has_truth) shift(frame.truth);
     return got;
   }
 
+  void want_colour(bool wanted) override { source_->want_colour(wanted); }
   size_t pictures() const override { return source_->pictures(); }
   std::shared_ptr<CameraControls> controls() override { return source_->controls(); }
 

@@ -125,24 +125,27 @@ void decode_png_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chro
 }
 
 /** Average over the source pixels of each target pixel; first down the columns, where the adding is vectorised, then along the row. */
-void shrink(const GrayImage& image, int width, int height, GrayImage& out) {
-  out.resize(width, height);
-  std::vector<uint32_t> columns(image.width);
+template <int CHANNELS>
+void shrink(const Pixels& image, int width, int height, std::vector<uint8_t>& out) {
+  out.resize(static_cast<size_t>(width) * height * CHANNELS);
+  std::vector<uint32_t> columns(static_cast<size_t>(image.width) * CHANNELS);
   const auto edge = [](int64_t index, int from, int to) { return static_cast<int>(index * from / to); };
+  uint8_t* to = out.data();
   for (int y = 0; y < height; y++) {
     const int top = edge(y, image.height, height), bottom = edge(y + 1, image.height, height);
     std::fill(columns.begin(), columns.end(), 0);
     for (int row = top; row < bottom; row++) {
-      const uint8_t* from = image.data() + static_cast<size_t>(row) * image.stride;
-      for (int x = 0; x < image.width; x++) columns[x] += from[x];
+      const uint8_t* from = image.data + static_cast<size_t>(row) * image.stride;
+      for (size_t x = 0; x < columns.size(); x++) columns[x] += from[x];
     }
-    uint8_t* to = out.pixels.data() + static_cast<size_t>(y) * out.stride;
     for (int x = 0, left = 0; x < width; x++) {
       const int right = edge(x + 1, image.width, width);
       const uint32_t count = static_cast<uint32_t>((right - left) * (bottom - top));
-      uint32_t sum = count / 2;
-      for (; left < right; left++) sum += columns[left];
-      to[x] = static_cast<uint8_t>(sum / count);
+      uint32_t sums[CHANNELS];
+      std::fill(sums, sums + CHANNELS, count / 2);
+      for (; left < right; left++)
+        for (int channel = 0; channel < CHANNELS; channel++) sums[channel] += columns[static_cast<size_t>(left) * CHANNELS + channel];
+      for (const uint32_t sum : sums) *to++ = static_cast<uint8_t>(sum / count);
     }
   }
 }
@@ -197,23 +200,26 @@ PictureEncoder::PictureEncoder() : turbo_(tjInitCompress()) {}
 
 PictureEncoder::~PictureEncoder() { tjDestroy(turbo_); }
 
-std::vector<uint8_t> PictureEncoder::encode_gray(const GrayImage& image, int quality, int max_width, int& out_width, int& out_height) {
-  const GrayImage* from = &image;
+std::vector<uint8_t> PictureEncoder::encode(const Pixels& image, int quality, int max_width, int& out_width, int& out_height) {
+  Pixels from = image;
+  const bool is_gray = image.channels == 1;
   if (max_width > 0 && max_width < image.width) {
     const int64_t rounded_height = (static_cast<int64_t>(image.height) * max_width + image.width / 2) / image.width;
-    shrink(image, max_width, std::clamp(static_cast<int>(rounded_height), 1, image.height), shrunk_);
-    from = &shrunk_;
+    const int height = std::clamp(static_cast<int>(rounded_height), 1, image.height);
+    is_gray ? shrink<1>(image, max_width, height, shrunk_) : shrink<3>(image, max_width, height, shrunk_);
+    from = {shrunk_.data(), max_width, height, max_width * image.channels, image.channels};
   }
   unsigned char* jpeg = nullptr;
   unsigned long size = 0;
-  const int rc = tjCompress2(turbo_, from->data(), from->width, from->stride, from->height, TJPF_GRAY, &jpeg, &size, TJSAMP_GRAY, std::clamp(quality, 1, 100), 0);
+  const int rc = tjCompress2(turbo_, from.data, from.width, from.stride, from.height, is_gray ? TJPF_GRAY : TJPF_BGR, &jpeg, &size, is_gray ? TJSAMP_GRAY : TJSAMP_420,
+                             std::clamp(quality, 1, 100), 0);
   const std::unique_ptr<unsigned char, void (*)(unsigned char*)> owned(jpeg, tjFree);
   if (rc != 0) {
-    const std::string size = std::to_string(from->width) + "x" + std::to_string(from->height);
+    const std::string size = std::to_string(from.width) + "x" + std::to_string(from.height);
     throw Fault{"picture.unencodable", "a picture of " + size + " pixels cannot be encoded: " + tjGetErrorStr2(turbo_)};
   }
-  out_width = from->width;
-  out_height = from->height;
+  out_width = from.width;
+  out_height = from.height;
   return std::vector<uint8_t>(jpeg, jpeg + size);
 }
 

@@ -33,18 +33,27 @@ class PictureDecoder {
   std::vector<uint8_t> rgb_;
 };
 
-/** Encodes grey to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's. */
+/** Pixels that somebody else owns: a byte for each of one channel, three of blue, green and red. stride: bytes from one row to the next. */
+struct Pixels {
+  const uint8_t* data = nullptr;
+  int width = 0, height = 0, stride = 0, channels = 1;
+};
+
+/** Encodes to JPEG, shrinking first to max_width when that is above 0 and smaller. The returned bytes are the caller's. */
 class PictureEncoder {
  public:
   PictureEncoder();
   ~PictureEncoder();
   PictureEncoder(const PictureEncoder&) = delete;
   PictureEncoder& operator=(const PictureEncoder&) = delete;
-  std::vector<uint8_t> encode_gray(const GrayImage& image, int quality, int max_width, int& out_width, int& out_height);
+  std::vector<uint8_t> encode(const Pixels& image, int quality, int max_width, int& out_width, int& out_height);
+  std::vector<uint8_t> encode_gray(const GrayImage& image, int quality, int max_width, int& out_width, int& out_height) {
+    return encode({image.data(), image.width, image.height, image.stride, 1}, quality, max_width, out_width, out_height);
+  }
 
  private:
   void* turbo_;
-  GrayImage shrunk_;
+  std::vector<uint8_t> shrunk_;
 };
 
 }  // namespace vedette

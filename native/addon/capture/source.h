@@ -64,6 +64,9 @@ class Source {
    */
   virtual Next next(Frame& frame, Fault& fault, const std::atomic<bool>& stopping) = 0;
 
+  /** Whether Frame::chroma is read, of the pictures from the next on; at first it is not. What comes encoded is not concerned. Any thread, at any time. */
+  virtual void want_colour(bool) {}
+
   /** How many pictures there are until they repeat or end; 0: nobody knows. */
   virtual size_t pictures() const { return 0; }
 

@@ -43,4 +43,21 @@ struct Direction {
 };
 Direction direction_of(const IdealPoints::Point& point);
 
+/** Of rows that have a centre, in which direction it lies. Those where the model of the lens does not hold are left out: 0 degrees would say that the robot is aimed at them. */
+template <typename Row>
+void set_directions(std::vector<Row>& rows, IdealPoints& ideal) {
+  ideal.clear();
+  for (const Row& row : rows) ideal.add(row.center[0], row.center[1]);
+  const auto& points = ideal.solve();
+  size_t kept = 0;
+  for (size_t i = 0; i < points.size(); i++) {
+    if (!points[i].usable) continue;
+    const Direction direction = direction_of(points[i]);
+    Row& row = rows[kept++] = rows[i];
+    row.tx_deg = direction.tx_deg;
+    row.ty_deg = direction.ty_deg;
+  }
+  rows.resize(kept);
+}
+
 }  // namespace vedette

@@ -16,10 +16,23 @@ struct Scene {
   FieldMap map;
 };
 
+/** Where it is told what went wrong without costing the picture its result. */
+class WarningSink {
+ public:
+  virtual ~WarningSink() = default;
+  virtual void add(const Fault& fault) = 0;
+};
+
 /** What holds for one frame. mount: the camera body on the robot. */
 struct Moment {
   Frame& frame;
   Pose mount;
+  WarningSink* warnings = nullptr;
+
+  /** A step could not do its part; the others have done theirs. */
+  void warn(const Fault& fault) const {
+    if (warnings) warnings->add(fault);
+  }
 };
 
 /** The slots that a step reads and writes, in the order of its ports. The plan has checked their kinds. */
@@ -52,7 +65,7 @@ struct Ports {
 
 /**
  * One operation. Created when a camera opens, used by one worker thread; keeps its buffers between frames.
- * A Fault that it throws concerns the present picture, which is then skipped; any other exception ends the run.
+ * A Fault or an exception that it throws concerns the present picture, which is then skipped.
  */
 class Node {
  public:

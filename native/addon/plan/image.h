@@ -2,11 +2,12 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 namespace vedette {
 
-/** gray: a byte for each pixel. colour: three, blue, green, red. mask: a byte, 0 or 255. An ImageFormat of machines/pipeline/graph.ts, by its index. */
+/** gray: a byte for each pixel. colour: three, blue, green, red. mask: a byte, 0 or 255. An ImageFormat of machines/pipeline/kinds.ts, by its index. */
 enum class ImageFormat { gray, colour, mask };
 constexpr const char* IMAGE_FORMAT_NAMES[] = {"gray", "colour", "mask"};
 
@@ -15,6 +16,8 @@ class Bend {
  public:
   virtual ~Bend() = default;
   virtual void apply(double& x, double& y) const = 0;
+  /** The other way. */
+  virtual void undo(double& x, double& y) const = 0;
 };
 
 /**
@@ -25,18 +28,20 @@ struct ToSource {
   std::array<double, 9> matrix{1, 0, 0, 0, 1, 0, 0, 0, 1};
   const Bend* bend = nullptr;
 
-  void apply(double& x, double& y) const {
+  /** False for what lies behind the horizon of an image that was straightened, and for what is no place. Within the image all are. */
+  bool apply(double& x, double& y) const {
     const auto& m = matrix;
     const double w = m[6] * x + m[7] * y + m[8], u = (m[0] * x + m[1] * y + m[2]) / w;
     y = (m[3] * x + m[4] * y + m[5]) / w;
     x = u;
     if (bend) bend->apply(x, y);
+    return w > 0 && std::isfinite(x) && std::isfinite(y);
   }
 
-  void apply(const double (&from)[2], double (&to)[2]) const {
+  bool apply(const double (&from)[2], double (&to)[2]) const {
     to[0] = from[0];
     to[1] = from[1];
-    apply(to[0], to[1]);
+    return apply(to[0], to[1]);
   }
 
   /** That of an image whose pixels `inner` takes into those of this one. */
@@ -56,8 +61,22 @@ struct ToSource {
   /** No perspective and no bend: parallel lines stay parallel. */
   bool is_affine() const { return !bend && matrix[6] == 0 && matrix[7] == 0; }
 
+  bool operator==(const ToSource& other) const { return matrix == other.matrix && bend == other.bend; }
+
   /** Source pixels for one of the image, about its place (x, y); the root of the areas' ratio. */
   double scale_at(double x, double y) const;
+};
+
+/** The other way: from continuous pixels of the source picture to those of an image. */
+class FromSource {
+ public:
+  explicit FromSource(const ToSource& to_source);
+  /** False for what lies behind whoever sees the image, and for what is no place. */
+  bool apply(double& x, double& y) const;
+
+ private:
+  std::array<double, 9> matrix_;
+  const Bend* bend_;
 };
 
 /** Pixels that somebody else owns; they live until the node that made them runs again. stride: bytes from one row to the next. */

@@ -67,7 +67,7 @@ void pack_row(const Exposure& exposure, Row row) {
 
 void pack_row(const Focus& focus, Row row) { row.put(focus.sharpness, focus.best); }
 
-void pack_row(double value, Row row) { row.put(value); }
+void pack_row(const TextPart& part, Row row) { row.put(part.at, part.bytes); }
 
 template <typename T>
 void pack_all(const std::vector<T>& rows, std::vector<double>& out) {
@@ -78,12 +78,21 @@ void pack_all(const std::vector<T>& rows, std::vector<double>& out) {
 void pack_all(const Contours& contours, std::vector<double>& out) { pack_all(contours.rows, out); }
 
 /** Behind the rows the length of the text, and the text itself: eight bytes in each double. */
-void pack_all(const Barcodes& codes, std::vector<double>& out) {
-  pack_all(codes.rows, out);
-  const size_t doubles = (codes.text.size() + sizeof(double) - 1) / sizeof(double), at = out.size() + 1;
+void pack_text(const std::string& text, std::vector<double>& out) {
+  const size_t doubles = (text.size() + sizeof(double) - 1) / sizeof(double), at = out.size() + 1;
   out.push_back(static_cast<double>(doubles));
   out.resize(at + doubles);
-  std::memcpy(out.data() + at, codes.text.data(), codes.text.size());
+  std::memcpy(out.data() + at, text.data(), text.size());
+}
+
+void pack_all(const Barcodes& codes, std::vector<double>& out) {
+  pack_all(codes.rows, out);
+  pack_text(codes.text, out);
+}
+
+void pack_all(const Values& values, std::vector<double>& out) {
+  pack_all(values.rows, out);
+  pack_text(values.text, out);
 }
 
 void pack_all(const Image&, std::vector<double>& out) { out.push_back(0); }  // pictures never leave as results

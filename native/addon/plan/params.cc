@@ -59,4 +59,12 @@ std::vector<std::string> Params::strings(const std::string& name) const {
   return *value;
 }
 
+std::vector<std::vector<double>> Params::rows(const std::string& name) const {
+  const Param& param = find(name);
+  if (const auto* none = std::get_if<std::vector<double>>(&param); none && none->empty()) return {};
+  const auto* value = std::get_if<std::vector<std::vector<double>>>(&param);
+  if (!value) refuse(name, "a list of lists of numbers");
+  return *value;
+}
+
 }  // namespace vedette

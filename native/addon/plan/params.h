@@ -8,14 +8,16 @@
 
 namespace vedette {
 
-/** monostate: null. An empty list has no type of its own and is kept as a list of numbers. */
-using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>>;
+/** monostate: null. An empty list has no type of its own and is kept as a list of numbers. Of lists of lists, each of the outer list has all numbers in it. */
+using Param = std::variant<std::monostate, bool, double, std::string, std::vector<double>, std::vector<std::string>, std::vector<std::vector<double>>>;
 
 /** Parameters by name. Ranges were checked before they came here; a missing one or a wrong type is a Fault `engine.bad_task`. */
 class Params {
  public:
   explicit Params(std::string owner = "") : owner_(std::move(owner)) {}
   void set(const std::string& name, Param value) { values_[name] = std::move(value); }
+  /** The step whose they are. */
+  const std::string& owner() const { return owner_; }
 
   double number(const std::string& name) const;
   /** The number, or `fallback` for null. */
@@ -25,6 +27,7 @@ class Params {
   std::string string(const std::string& name) const;
   std::vector<double> numbers(const std::string& name) const;
   std::vector<std::string> strings(const std::string& name) const;
+  std::vector<std::vector<double>> rows(const std::string& name) const;
 
  private:
   const Param& find(const std::string& name) const;

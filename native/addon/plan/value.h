@@ -13,8 +13,10 @@
 namespace vedette {
 
 /** Index = the `family` field of a row; the same as TAG_FAMILIES of machines/engine/result.ts. */
-constexpr const char* TAG_FAMILIES[] = {"tag36h11", "tag25h9", "tag16h5"};
-constexpr int TAG_FAMILY_COUNT = 3;
+constexpr const char* TAG_FAMILIES[] = {"tag36h11",       "tag25h9",        "tag16h5",          "tag36h10",        "tagCircle21h7",
+                                        "tagCircle49h12", "tagCustom48h12", "tagStandard41h12", "tagStandard52h13", "aruco_4x4",
+                                        "aruco_5x5",      "aruco_6x6",      "aruco_7x7",        "aruco_original"};
+constexpr int TAG_FAMILY_COUNT = static_cast<int>(std::size(TAG_FAMILIES));
 
 /**
  * A tag in the picture: continuous pixel coordinates of the full source picture, corners in libapriltag's order. sigma_px: the standard deviation of
@@ -124,6 +126,22 @@ struct Barcodes {
   }
 };
 
+/** Where a text stands in the store of those who have it. */
+struct TextPart {
+  size_t at = 0, bytes = 0;
+};
+
+/** What a script gave: a text, JSON, which no row or one says. */
+struct Values {
+  std::vector<TextPart> rows;
+  std::string text;
+
+  void clear() {
+    rows.clear();
+    text.clear();
+  }
+};
+
 /** How bright a picture is: levels from 0 to 255, shares from 0 to 1. dark, bright: at either end of the scale. */
 struct Exposure {
   double mean = 0, median = 0, p05 = 0, p95 = 0, dark_share = 0, bright_share = 0;
@@ -147,13 +165,11 @@ using Classes = std::vector<Class>;
 using Exposures = std::vector<Exposure>;
 /** One row. */
 using FocusMetrics = std::vector<Focus>;
-/** Numbers that a script gave. */
-using Values = std::vector<double>;
 
 /** The content of a slot. Kind names its alternatives, in their order. */
 using Value = std::variant<Image, Detections, Points, TagPoses, FieldPoses, Contours, Targets, Circles, Objects, Classes, Barcodes, Exposures, FocusMetrics, Values>;
 enum class Kind { image, detections, points, tag_poses, field_pose, contours, targets, circles, objects, classes, barcodes, exposure, focus, values };
-/** By Kind; a PortKind of machines/pipeline/graph.ts. */
+/** By Kind; a PortKind of machines/pipeline/kinds.ts. */
 constexpr const char* KIND_NAMES[] = {"image",   "detections", "points",  "tag_poses", "field_pose", "contours", "targets",
                                       "circles", "objects",    "classes", "barcodes",  "exposure",   "focus",    "values"};
 

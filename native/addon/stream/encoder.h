@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "jpeg_crop.h"
+#include "kept_pictures.h"
 #include "latest_slot.h"
 #include "mailbox.h"
 #include "picture.h"
@@ -25,17 +26,37 @@ class Encoder {
   /** Any thread. */
   void set_kinds(const std::vector<PictureKind>& kinds) { kinds_.set(kinds); }
 
-  /** The worker's call, after its result is out: hands the frame over when a kind is due. */
-  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan);
+  /** Of the pictures that a plan gives: those that somebody watches, and those that he is to see of a frame. */
+  struct Wanted {
+    PictureSet watched = 0, due = 0;
+  };
+  /** Any thread. */
+  Wanted wanted(const Plan& plan, int64_t at_us);
+
+  /**
+   * The worker's call, after its result is out: hands the frame over for the kinds that are due, with the pictures that were made of it. They are due again a
+   * period later, however long the encoder takes; what it has not begun by the next frame is made of that one, or of one that follows.
+   */
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made);
+  /** The worker's call: nobody watches what a plan makes. */
+  void forget_pictures() { kept_.forget(); }
 
  private:
   struct Work {
     std::shared_ptr<const Frame> frame;
+    std::vector<PictureKind> kinds;
     Detections tags;
+    std::vector<std::shared_ptr<const KeptPicture>> pictures;
+
+    /** nullptr: it was not made of this frame. */
+    const KeptPicture* picture(const std::string& output) const;
+    bool makes(const PictureKind& kind) const;
   };
+  void keep(const PictureOutput& picture, Work& work);
   void run();
   void make(const Work& work, const PictureKind& kind);
   EncodedPicture encode(const Work& work, const PictureKind& kind);
+  void encode_output(const KeptPicture& kept, const PictureKind& kind, EncodedPicture& out);
 
   Mailbox& mailbox_;
   Viewers& viewers_;
@@ -45,6 +66,7 @@ class Encoder {
   PictureEncoder jpeg_;
   JpegCropper cropper_;
   GrayImage drawn_;
+  KeptPictures kept_;  // the worker's
   std::thread thread_;
 };
 

@@ -20,6 +20,12 @@ class LatestSlot {
     return replaced;
   }
 
+  /** What lies there and nobody has taken. Never waits. */
+  std::optional<T> take_back() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::exchange(value_, std::nullopt);
+  }
+
   /** Waits until there is room instead of replacing anything. False when the slot was closed meanwhile. */
   bool put_in_turn(T value) {
     std::unique_lock<std::mutex> lock(mutex_);

@@ -14,7 +14,9 @@ double period_us(const PictureKind& kind) { return kind.fps > 0 ? 1e6 / kind.fps
 
 bool shrinks(const Frame& frame, const PictureKind& kind) { return kind.max_width > 0 && kind.max_width < frame.width; }
 
-bool is_as_captured(const Frame& frame, const PictureKind& kind) { return kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded); }
+bool is_as_captured(const Frame& frame, const PictureKind& kind) {
+  return kind.output.empty() && kind.quality == 0 && !kind.overlay && !shrinks(frame, kind) && is_jpeg(frame.encoded);
+}
 
 bool is_passed_through(const Frame& frame, const PictureKind& kind) { return is_as_captured(frame, kind) && frame.crop.is_whole(); }
 
@@ -36,15 +38,10 @@ void PictureKinds::set(const std::vector<PictureKind>& kinds) {
   rhythms_ = std::move(rhythms);
 }
 
-std::vector<PictureKind> PictureKinds::take_due(int64_t at_us) {
+void PictureKinds::put_back(const std::string& key, int64_t at_us) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  std::vector<PictureKind> due;
-  for (Rhythm& rhythm : rhythms_) {
-    if (!rhythm.is_due(at_us)) continue;
-    rhythm.advance(at_us);
-    due.push_back(rhythm.kind);
-  }
-  return due;
+  for (Rhythm& rhythm : rhythms_)
+    if (rhythm.kind.key == key) rhythm.due_us = at_us;
 }
 
 }  // namespace vedette

@@ -10,9 +10,9 @@
 
 namespace vedette {
 
-/** See PictureKind in machines/stream/picture.ts. is_delivered: to JavaScript as well. */
+/** See PictureKind in machines/stream/picture.ts. output: of the plan; empty: the camera's picture. is_delivered: to JavaScript as well. */
 struct PictureKind {
-  std::string key;
+  std::string key, output;
   int max_width = 0, quality = 0;
   bool overlay = false;
   double fps = 0;
@@ -33,14 +33,26 @@ class PictureKinds {
  public:
   /** Those that stay keep their rhythm. */
   void set(const std::vector<PictureKind>& kinds);
-  /** Whether one is due of those that count. */
-  template <typename Counts>
-  bool is_any_due(int64_t at_us, Counts counts) {
+  /** Calls back with each, and whether it is due. */
+  template <typename Look>
+  void look(int64_t at_us, Look look) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return std::any_of(rhythms_.begin(), rhythms_.end(), [&](const Rhythm& rhythm) { return rhythm.is_due(at_us) && counts(rhythm.kind); });
+    for (const Rhythm& rhythm : rhythms_) look(rhythm.kind, rhythm.is_due(at_us));
   }
-  /** They are due again a period later. */
-  std::vector<PictureKind> take_due(int64_t at_us);
+  /** Those that are due and count; they are due again a period later. */
+  template <typename Counts>
+  std::vector<PictureKind> take_due(int64_t at_us, Counts counts) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<PictureKind> due;
+    for (Rhythm& rhythm : rhythms_) {
+      if (!rhythm.is_due(at_us) || !counts(rhythm.kind)) continue;
+      rhythm.advance(at_us);
+      due.push_back(rhythm.kind);
+    }
+    return due;
+  }
+  /** One that was taken and not made is due from that time on. */
+  void put_back(const std::string& key, int64_t at_us);
 
  private:
   struct Rhythm {

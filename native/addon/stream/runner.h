@@ -5,10 +5,13 @@
 #include <memory>
 #include <thread>
 
+#include "bad_pictures.h"
 #include "encoder.h"
+#include "frame_pool.h"
 #include "mailbox.h"
 #include "pass_through.h"
 #include "plan.h"
+#include "step_timer.h"
 #include "taps.h"
 #include "warnings.h"
 
@@ -63,26 +66,19 @@ class Runner {
   /** From the next picture on steps have these parameters, as far as Node::set_params takes them. What goes wrong is a warning. */
   void set_params(StepParams params);
 
-  /** What the worker does: whether it has a picture in work, and a number that grows with every step that it finishes. */
-  struct Pulse {
-    bool is_busy = false;
-    int64_t steps_done = 0;
-  };
-  Pulse pulse() const { return {is_busy_, steps_done_}; }
+  Pulse pulse() const { return timer_.pulse(); }
 
  private:
   void capture();
   void capture_frames();
-  std::shared_ptr<Frame> free_frame();
   void work();
-  void take_changes();
+  void want_colour();
+  NextPlan take_changes(const Frame& frame);
   void process(const std::shared_ptr<Frame>& frame);
-  void run_plan(Frame& frame, const Pose& mount);
-  void hand_over();
-  void pack(const Frame& frame, int64_t started_us, int64_t cpu_started_us);
-  void check_size(const Frame& frame);
-  void warn_of_picture(const Fault& fault);
-  void fail_picture(const Frame& frame, const Fault& fault);
+  PictureSet pictures_for(const Frame& frame);
+  bool find_result(const Moment& moment, PictureSet pictures);
+  PictureSet make_pictures(const Moment& moment, PictureSet pictures);
+  bool hand_over();
   void finish();
   void give_up(const Fault& fault);
 
@@ -94,24 +90,24 @@ class Runner {
   Mailbox& mailbox_;
   Taps& taps_;
   Warnings warnings_;
+  BadPictures bad_;
+  StepTimer timer_;
   PassThrough pass_through_;
   Encoder encoder_;
 
-  std::mutex mutex_;  // mount_, next_plan_, next_params_ and last_bad_
+  std::mutex mutex_;  // mount_, plan_reads_colour_, next_plan_ and next_params_
   Pose mount_;
+  bool plan_reads_colour_;
   NextPlan next_plan_;
   StepParams next_params_;
-  Fault last_bad_;
 
   LatestSlot<std::shared_ptr<Frame>> frames_;
-  std::vector<std::shared_ptr<Frame>> pool_;
+  FramePool pool_;
   std::vector<double> packed_;
   bool is_first_ = true;
-  size_t bad_in_a_row_ = 0;  // pictures without a result since the last that had one; the worker's
 
   std::atomic<bool> stopping_{false};
-  std::atomic<bool> is_busy_{false};
-  std::atomic<int64_t> skipped_{0}, processed_{0}, steps_done_{0};
+  std::atomic<int64_t> skipped_{0}, processed_{0};
   std::thread capture_thread_, worker_thread_;
 };
 

@@ -6,17 +6,18 @@
 #include <string>
 
 #include "mailbox.h"
+#include "node.h"
 
 namespace vedette {
 
 /** Tells the first mishap of each code at once, and from then on at most one a second, with how many there have been. Any thread. */
-class Warnings {
+class Warnings : public WarningSink {
  public:
   explicit Warnings(Mailbox& mailbox) : mailbox_(mailbox) {}
   Warnings(const Warnings&) = delete;
   Warnings& operator=(const Warnings&) = delete;
 
-  void add(const Fault& fault);
+  void add(const Fault& fault) override;
   /** Tells what has waited its second. To be called now and then. */
   void tell_due() { tell(false); }
   /** Tells all that has not been told: nothing follows. */

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "lens_model.h"
 #include "pose_math.h"
 
 namespace vedette {
@@ -39,16 +40,8 @@ class Lens {
   double fall_off(double u, double v) const { return ((u - centre_u_) * (u - centre_u_) + (v - centre_v_) * (v - centre_v_)) * per_corner_; }
 
  private:
-  struct Distorted {
-    double x, y, xx, xy, yy;  // the point, and the derivatives d x / d x, d x / d y (= d y / d x), d y / d y
-  };
-  Distorted distort(double x, double y) const;
-  double one_to_one_radius() const;
-  void undistort(double distorted_x, double distorted_y, double& x, double& y) const;
-
   Intrinsics intrinsics_;
-  double k_[8] = {};  // k1 k2 p1 p2 k3 k4 k5 k6
-  double most_radius_ = 0;
+  LensModel model_;
   double centre_u_ = 0, centre_v_ = 0, per_corner_ = 0;
   int columns_ = 0, rows_ = 0;
   std::vector<float> x_, y_;

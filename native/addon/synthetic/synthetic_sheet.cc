@@ -1,27 +1,14 @@
 #include "synthetic_sheet.h"
 
-#include <apriltag/apriltag.h>
-#include <apriltag/tag16h5.h>
-#include <apriltag/tag25h9.h>
-#include <apriltag/tag36h11.h>
-
 #include <cstdlib>
 #include <memory>
 
 #include "source.h"
 #include "synthetic_random.h"
+#include "tag_family.h"
 
 namespace vedette {
 namespace {
-
-using Family = std::unique_ptr<apriltag_family_t, void (*)(apriltag_family_t*)>;
-
-Family family_by_name(const std::string& name) {
-  if (name == "tag36h11") return Family(tag36h11_create(), tag36h11_destroy);
-  if (name == "tag25h9") return Family(tag25h9_create(), tag25h9_destroy);
-  if (name == "tag16h5") return Family(tag16h5_create(), tag16h5_destroy);
-  throw Fault{"camera.unreadable", "the synthetic camera cannot print tags of the family '" + name + "'; it knows tag36h11, tag25h9 and tag16h5"};
-}
 
 /** libapriltag allocates pictures with the C library but does not export its way to free them. */
 void free_image(image_u8_t* image) {
@@ -37,7 +24,7 @@ std::vector<float> print(apriltag_family_t* family, int id) {
   return ink;
 }
 
-/** A strip over a quarter to three fifths of the black square, from one of its four sides. */
+/** A strip over a quarter to three fifths of the marked square, from one of its four sides. */
 Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
   const double beyond = 0.6, cells = sheet.cells, square = sheet.cells - 2 * sheet.border_cells;
   const double reach = sheet.border_cells + square * (0.25 + 0.35 * mixed_share(key, 1));
@@ -52,7 +39,8 @@ Sheet::Cover cover_from_a_side(const Sheet& sheet, uint64_t key) {
 }  // namespace
 
 std::vector<Sheet> print_sheets(const FieldMap& map, double occlusion, uint32_t seed) {
-  const Family family = family_by_name(map.family);
+  const FamilyOwner family = make_family(map.family);
+  if (!family) throw Fault{"camera.unreadable", "the synthetic camera cannot print tags of the family '" + map.family + "', which it does not know"};
   std::vector<Sheet> sheets;
   for (const MapTag& tag : map.tags) {
     if (tag.id < 0 || static_cast<uint32_t>(tag.id) >= family->ncodes)

@@ -11,14 +11,14 @@ namespace vedette {
 /**
  * A printed tag. Sheet coordinates are in cells of the code, (0, 0) at the top left of the sheet as its viewer sees it, s to the right, t down.
  *
- * The sheet ends with the family's white border, so tags may be mounted as close as two cells apart. Reflectances: 0 to 1.
+ * The sheet ends with the family's border, white or of data, so tags may be mounted as close as their sheets. Reflectances: 0 to 1.
  */
 struct Sheet {
   int id = 0;
   Pose field_tag;
   double cell_m = 0;
-  int cells = 0;           // of the whole sheet, border included
-  int border_cells = 0;    // white, around the black square
+  int cells = 0;           // of the whole sheet
+  int border_cells = 0;    // around the square that its corners mark
   std::vector<float> ink;  // reflectance of each cell, by rows
 
   /** A plain rectangle held against the sheet, larger than it on the outer sides. Empty when left == right. */

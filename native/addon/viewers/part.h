@@ -12,9 +12,9 @@ namespace vedette {
 /** The bytes of a JPEG. They may lie in a frame, which is not filled anew while somebody holds them. */
 using Jpeg = std::shared_ptr<const std::vector<uint8_t>>;
 
-/** A picture for the viewers of its kind. */
+/** A picture for the viewers of its kind. output: of the pipeline that it is of; empty: the camera's. */
 struct ShownPicture {
-  std::string key;
+  std::string key, output;
   Jpeg jpeg;
   int64_t seq = 0, captured_us = 0;
 };
@@ -27,7 +27,7 @@ struct Part {
   bool is_placeholder = false;
 };
 
-/** The headers are those that api/streams/picture-part.ts writes. */
+/** The headers are those that api/streams/preview/picture-part.ts writes. */
 std::shared_ptr<const Part> part_of(const ShownPicture& picture);
 
 /** A JPEG that stands for pictures that do not come. */

@@ -6,9 +6,9 @@
 
 namespace vedette {
 
-/** How somebody is shown pictures. key: of which kind. fps 0: all. boundary: what stands behind each part. stall_limit_us: to take one of them. */
+/** How somebody is shown pictures. key: of which kind. output: of the pipeline; empty: the camera's pictures. fps 0: all. boundary: what stands behind each part. stall_limit_us: to take one of them. */
 struct View {
-  std::string key, boundary;
+  std::string key, output, boundary;
   double fps = 0;
   int64_t stall_limit_us = 0;
 };

@@ -58,7 +58,8 @@ void Viewers::start(int64_t id, View view) {
   // Edges: no call for each picture. One that came before is told as soon as it is added.
   epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
-  push(found, placeholder_ ? placeholder_ : newest == newest_.end() ? nullptr : newest->second);
+  const auto placeholder = placeholders_.find(viewer.view()->output);
+  push(found, placeholder != placeholders_.end() ? placeholder->second.part : newest == newest_.end() ? nullptr : newest->second);
   wake();  // there is somebody to look after
 }
 
@@ -67,11 +68,14 @@ void Viewers::drop(int64_t id) {
   if (const auto found = viewers_.find(id); found != viewers_.end()) remove(found, nullptr);
 }
 
-void Viewers::show_instead(std::vector<uint8_t> jpeg) {
+void Viewers::show_instead(std::vector<uint8_t> jpeg, const std::string& output) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  placeholder_ = jpeg.empty() ? nullptr : placeholder_of(std::move(jpeg));
-  placeholder_due_us_ = 0;
-  if (placeholder_) show_placeholder();
+  placeholders_.erase(output);
+  if (!jpeg.empty()) {
+    const int64_t now_us = monotonic_us();
+    const Placeholder& placeholder = placeholders_[output] = {placeholder_of(std::move(jpeg)), now_us + SECOND_PLACEHOLDER_US, now_us};
+    show(placeholder.part, [&](const View& view) { return view.output == output; });
+  }
   wake();
 }
 
@@ -84,9 +88,10 @@ void Viewers::offer(const ShownPicture& picture) {
   const std::string& key = picture.key;
   const std::shared_ptr<const Part> part = part_of(picture);
   const std::lock_guard<std::mutex> lock(mutex_);
-  placeholder_ = nullptr;  // pictures come
+  const auto placeholder = placeholders_.find(picture.output);
+  if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us) placeholders_.erase(placeholder);  // pictures come
   newest_[key] = part;
-  show(part, &key);
+  show(part, [&](const View& view) { return view.key == key; });
   if (wanted_.count(key) == 0) newest_.erase(key);
 }
 
@@ -121,7 +126,7 @@ void Viewers::run() {
     lock.lock();
     try {
       for (int i = 0; i < count; i++) follow(static_cast<int64_t>(events[i].data.u64), events[i].events);
-      if (placeholder_ && monotonic_us() >= placeholder_due_us_) show_placeholder();
+      show_placeholders(monotonic_us());
       look_for_stalled();
     } catch (const std::exception&) {  // no memory to tell who has left: the control process has his connection too, and sees it end
     }
@@ -142,19 +147,22 @@ void Viewers::follow(int64_t id, uint32_t what) {
   push(found, nullptr);
 }
 
-void Viewers::show_placeholder() {
-  const bool is_first = placeholder_due_us_ == 0;
-  placeholder_due_us_ = monotonic_us() + (is_first ? SECOND_PLACEHOLDER_US : PLACEHOLDER_EVERY_US);
-  show(placeholder_, nullptr);
+/** Those that are due. */
+void Viewers::show_placeholders(int64_t now_us) {
+  for (auto& [output, placeholder] : placeholders_) {
+    if (now_us < placeholder.due_us) continue;
+    placeholder.due_us = now_us + PLACEHOLDER_EVERY_US;
+    const std::string& whose = output;
+    show(placeholder.part, [&](const View& view) { return view.output == whose; });
+  }
 }
 
-/** key: of the kind whose viewers are shown it; none: all are. */
-void Viewers::show(const std::shared_ptr<const Part>& part, const std::string* key) {
+template <typename Sees>
+void Viewers::show(const std::shared_ptr<const Part>& part, Sees sees) {
   for (auto viewer = viewers_.begin(); viewer != viewers_.end();) {
     const auto each = viewer++;
     const View* view = each->second->view();
-    if (!view || (key && view->key != *key)) continue;
-    push(each, part);
+    if (view && sees(*view)) push(each, part);
   }
 }
 
@@ -192,9 +200,9 @@ void Viewers::remove(Each::iterator viewer, const char* why) {
 
 int Viewers::timeout_ms() const {
   if (viewers_.empty()) return -1;
-  if (!placeholder_) return LOOK_EVERY_MS;
-  const int64_t left_ms = (placeholder_due_us_ - monotonic_us() + 999) / 1000;
-  return static_cast<int>(std::clamp<int64_t>(left_ms, 0, LOOK_EVERY_MS));
+  int64_t left_ms = LOOK_EVERY_MS;
+  for (const auto& [output, placeholder] : placeholders_) left_ms = std::min(left_ms, (placeholder.due_us - monotonic_us() + 999) / 1000);
+  return static_cast<int>(std::max<int64_t>(left_ms, 0));
 }
 
 }  // namespace vedette

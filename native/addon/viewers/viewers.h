@@ -35,8 +35,11 @@ class Viewers {
   void start(int64_t id, View view);
   /** Never writes to it again. One that is unknown has left already. */
   void drop(int64_t id);
-  /** What those who are there are shown until the next picture, again and again. Empty: no more of that. */
-  void show_instead(std::vector<uint8_t> jpeg);
+  /**
+   * What those who watch an output of the pipeline, or with none the camera, are shown again and again until there is a picture for them that was taken from now on.
+   * No JPEG: no more of that.
+   */
+  void show_instead(std::vector<uint8_t> jpeg, const std::string& output = {});
   /** Whether pictures of a kind are wanted. */
   bool want(const std::string& key);
   /** The newest picture of its kind. */
@@ -46,13 +49,19 @@ class Viewers {
 
  private:
   using Each = std::map<int64_t, std::unique_ptr<Viewer>>;
+  /** What stands for pictures that do not come. since_us: whatever was taken before is none of those that are waited for. */
+  struct Placeholder {
+    std::shared_ptr<const Part> part;
+    int64_t due_us = 0, since_us = 0;
+  };
 
   void start_thread();
   void wake();
   void run();
   void follow(int64_t id, uint32_t what);
-  void show_placeholder();
-  void show(const std::shared_ptr<const Part>& part, const std::string* key);
+  void show_placeholders(int64_t now_us);
+  template <typename Sees>
+  void show(const std::shared_ptr<const Part>& part, Sees sees);
   void push(Each::iterator viewer, const std::shared_ptr<const Part>& part);
   void look_for_stalled();
   void remove(Each::iterator viewer, const char* why);
@@ -67,8 +76,7 @@ class Viewers {
   Each viewers_;
   std::map<std::string, int> wanted_;  // how many viewers of each kind
   std::map<std::string, std::shared_ptr<const Part>> newest_;
-  std::shared_ptr<const Part> placeholder_;
-  int64_t placeholder_due_us_ = 0;
+  std::map<std::string, Placeholder> placeholders_;  // by the output whose viewers see it
   bool is_ending_ = false;
 };
 

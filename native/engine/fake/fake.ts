@@ -238,7 +238,10 @@ export class FakeEngine implements Engine {
     if (this.#mostKept > 0) this.#kept.push(capturedUs)
     while (this.#kept.length > this.#mostKept) this.#kept.shift()
     if (seq === 0) this.#tell({ type: 'first-frame' })
-    for (const { key } of this.kinds) this.#sinks.picture(fakePicture(key, seq, capturedUs))
+    const { outputs } = this.task.plan
+    for (const { key, output } of this.kinds)
+      if (!output || outputs.some(({ port, kind }) => port === output && kind === 'image'))
+        this.#sinks.picture(fakePicture(key, seq, capturedUs))
   }
 
   /** Shows frames at the rate of the source for ever. */

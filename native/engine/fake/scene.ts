@@ -1,12 +1,7 @@
 // What a fake engine sees: two tags of the field map, from a robot that sways in front of them. Exact geometry, no noise.
 
-import {
-  type OutputKind,
-  RESULT_HEADER,
-  type ResultLayout,
-  TAG_FAMILIES,
-  TEXT_KINDS,
-} from '../../../machines/engine/result.ts'
+import { type OutputKind, RESULT_HEADER, type ResultLayout, TEXT_KINDS } from '../../../machines/engine/result.ts'
+import { TAG_FAMILIES } from '../../../machines/engine/tag-families.ts'
 import type { FieldMap } from '../../../machines/localization/field-map.ts'
 import {
   compose,

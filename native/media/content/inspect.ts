@@ -18,6 +18,8 @@ export interface Content {
 export const HEAD_BYTES = 12
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff])
+/** The version of the format comes first in what programs write: field 1, and a small number. */
+const ONNX = { field: 0x08, mostVersion: 32 }
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
 /** What its first bytes say that it is; `media.invalid` for what is not stored here. */
@@ -25,7 +27,8 @@ export const typeOfHead = (head: Buffer): MediaType | Fault => {
   if (head.subarray(0, 3).equals(JPEG)) return 'image/jpeg'
   if (head.subarray(0, 8).equals(PNG)) return 'image/png'
   if (head.length >= HEAD_BYTES && head.toString('latin1', 4, 8) === 'ftyp') return typeOfBrand(head)
-  return invalid('it is no JPEG, PNG, MP4 or QuickTime file')
+  if (head[0] === ONNX.field && (head[1] as number) <= ONNX.mostVersion) return 'application/onnx'
+  return invalid('it is no JPEG, PNG, MP4 or QuickTime file, and no ONNX model')
 }
 
 const walks = {
@@ -33,13 +36,14 @@ const walks = {
   'image/png': walkPng,
   'video/mp4': walkBoxes,
   'video/quicktime': walkBoxes,
-} as const satisfies Record<MediaType, unknown>
+} as const satisfies Record<Exclude<MediaType, 'application/onnx'>, unknown>
 
-/** Walks through all of a content: `media.invalid` when it is broken, too large to be shown, or not whole. */
+/** Walks through all of a picture or video: `media.invalid` when it is broken, too large to be shown, or not whole. */
 export const inspect = async (bytes: Bytes): Promise<Content | Fault> => {
   try {
     const media_type = typeOfHead(await bytes.at(0, HEAD_BYTES))
     if (isFault(media_type)) return media_type
+    if (media_type === 'application/onnx') return invalid('it is a model')
     return { duration_ms: null, ...(await walks[media_type](bytes)), media_type }
   } catch (error) {
     if (error instanceof NotMedia) return invalid(error.message)
@@ -50,7 +54,7 @@ export const inspect = async (bytes: Bytes): Promise<Content | Fault> => {
 /** What is wrong with a content of which only the beginning is here, as far as that can be told. */
 export const inspectBeginning = async (head: Buffer): Promise<MediaType | Fault> => {
   const media_type = typeOfHead(head)
-  if (isFault(media_type) || media_type.startsWith('video/')) return media_type
+  if (isFault(media_type) || !media_type.startsWith('image/')) return media_type
   try {
     const found = await inspect(beginningOf(head))
     return isFault(found) ? found : media_type

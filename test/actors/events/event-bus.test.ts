@@ -32,7 +32,7 @@ const seqs = (caughtUp: ReturnType<ReturnType<typeof bus>['events']['since']>) =
 test('an event is a fact with its number, time and epoch', () => {
   const { events } = bus()
 
-  const data = { state: 'live', fault: null } as const
+  const data = { state: 'live', fault: null, pipeline_fault: null } as const
   const event = events.publish(streamState, { resource_ref: { stream_id: 'front' }, data })
 
   assert.deepEqual(event, {

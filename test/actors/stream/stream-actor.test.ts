@@ -7,13 +7,18 @@ import { Cameras } from '../../../actors/cameras/cameras.ts'
 import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import type { GraphDraft, Plan } from '../../../machines/pipeline/graph.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import type { Command } from '../../../machines/supervision/actors.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
+import type { MediaNews } from '../../../native/media/port.ts'
 import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
 import { settle, simulatedClock, until } from '../../support/clock.ts'
+import { tagsAs } from '../../support/graphs.ts'
 import { storedStream, streamRuntime } from '../../support/stream-runtime.ts'
 
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
@@ -28,14 +33,21 @@ const stored = (revision: number, more: Partial<StreamManifest> = {}) => storedS
 const stateOf = ({ value }: { readonly value: unknown }): string =>
   typeof value === 'string' ? value : (Object.entries(value as object)[0] as [string, string]).join('.')
 
-/** A stream that has just been started. openFault, planFault: how an opening, or a plan, fails for as long as it is set. */
+/** A stream that has just been started. openFault, planFault, writeFault: how an opening, a plan, or a write fails for as long as it is set. plans: that the engine made, or was to make, while the camera was open. */
 const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
   const stream = streamRuntime({ ...camera, ...more })
   const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
-  const world: { openFault?: Fault; planFault?: Fault } = {}
-  const options = { openFault: () => world.openFault, planFault: () => world.planFault }
+  const world: { openFault?: Fault; planFault?: Fault; writeFault?: Fault } = {}
+  const news = new Listeners<MediaNews>()
+  const plans: Plan[] = []
+  const planFault = (plan: Plan) => {
+    plans.push(plan)
+    return world.planFault
+  }
+  const options = { openFault: () => world.openFault, planFault }
   const engine = new FakeEngine('front', sinks, options, 4_000_000)
   const recorded: Fault[] = []
+  const orders: Command<'settings'>[] = []
   const cameras = new Cameras(createSettingsStore(), 4)
   const clock = simulatedClock()
   const parts = {
@@ -43,12 +55,14 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
-    store: { pathOf: (name: string) => `/media/${name}` },
+    store: { pathOf: (name: string) => `/media/${name}`, news },
     cameras,
     cameraPort: new FakeCameras(),
-    clock: { monotonicUs: () => 1000 * clock.now() },
+    clock: { monotonicUs: () => 1000 * clock.now(), nowMs: () => clock.now() },
     others: () => [],
     record: (fault: Fault) => recorded.push(fault),
+    write: (order: Command<'settings'>) =>
+      world.writeFault ? Effect.fail(world.writeFault) : Effect.sync(() => void orders.push(order)),
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
@@ -59,7 +73,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     await state('live.steady')
   }
   actor.start()
-  return { actor, engine, stream, recorded, world, clock, state, live }
+  return { actor, engine, stream, recorded, orders, world, clock, news, plans, state, live }
 }
 
 test('the engine gets its whole task, and with the first frame the stream is live', async (t) => {
@@ -131,7 +145,7 @@ test('a broken picture is recorded and stops nothing; the end of the source is s
 })
 
 test('what goes wrong without stopping the stream is counted in its status until the camera is opened again', async (t) => {
-  const { actor, engine, stream, recorded, live, state } = started(t)
+  const { actor, engine, stream, recorded, clock, live, state } = started(t)
   await live()
 
   engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty' }, 3)
@@ -139,8 +153,8 @@ test('what goes wrong without stopping the stream is counted in its status until
   engine.warn({ code: 'picture.corrupt', detail: '2.jpg is empty again' }, 2)
 
   assert.deepEqual(stream.status().warnings, [
-    { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5 },
-    { code: 'picture.other_size', detail: '3.jpg is small', count: 1 },
+    { code: 'picture.corrupt', detail: '2.jpg is empty again', count: 5, last_at_ms: clock.now() },
+    { code: 'picture.other_size', detail: '3.jpg is small', count: 1, last_at_ms: clock.now() },
   ])
   assert.equal(recorded.length, 3)
 
@@ -220,26 +234,17 @@ test('an engine that does not answer when it is asked is given up', async (t) =>
   assert.equal(actor.getSnapshot().output?.fault.code, 'engine.hung')
 })
 
-const tagsAlone = {
-  nodes: [
-    { id: 'source', type: 'source' },
-    { id: 'tags', type: 'apriltag' },
-  ],
-  edges: [{ from: 'source.image', to: 'tags.image' }],
-  outputs: [{ port: 'only', from: 'tags.detections' }],
-}
-
 test('another pipeline is given to the engine that runs; one that it refuses is told, and given back when the stream is', async (t) => {
   const { actor, engine, stream, world, recorded, state, live } = started(t)
   await live()
   const openedBefore = stream.opened.value
 
-  actor.send({ type: 'manifest.changed', stored: stored(2, { pipeline: tagsAlone }) })
+  actor.send({ type: 'manifest.changed', stored: stored(2, { pipeline: tagsAs('only') }) })
   await state('live.steady')
   const taken = engine.task?.plan.outputs.map(({ port }) => port)
   world.planFault = { code: 'engine.bad_task', detail: 'it has no room for that' }
   actor.send({ type: 'manifest.changed', stored: stored(3) })
-  await state('live.steady')
+  await state('live.standing-in')
   const afterRefusal = engine.task?.plan.outputs.map(({ port }) => port)
   delete world.planFault
   actor.send({ type: 'manifest.changed', stored: stored(4) })
@@ -252,8 +257,98 @@ test('another pipeline is given to the engine that runs; one that it refuses is 
   )
   assert.deepEqual(
     recorded.map(({ detail }) => detail),
-    ['it has no room for that'],
+    ['The pipeline of before goes on: it has no room for that'],
   )
   assert.equal(stream.opened.value, openedBefore, 'the camera stays open')
   assert.equal(actor.getSnapshot().context.applied?.revision, 4)
+})
+
+test('a stored pipeline that was changed is tried by the engine and stored with the stream; one that it refuses is told', async (t) => {
+  const slots = { slots: [{ slot: 2, graph_id: 'near' }], active_slot: 2 }
+  const { actor, stream, world, orders, recorded, state, live } = started(t, slots)
+  const change = (revision: number, value: GraphDraft) =>
+    stream.graph.set({ graph_id: 'near', stored: { revision, value } })
+  const refusal = () => actor.getSnapshot().context.refusal
+  await live()
+
+  world.planFault = { code: 'engine.bad_task', detail: 'it has no room for that' }
+  change(1, tagsAs('only'))
+  await until(actor, () => refusal() !== null, 'a refusal')
+  const refused = refusal()
+  change(2, { nodes: [], edges: [], outputs: [] })
+  await until(actor, () => refusal() !== null && refusal() !== refused, 'another refusal')
+  const unplanned = refusal()
+  delete world.planFault
+  assert.deepEqual(orders, [])
+  change(3, tagsAs('only'))
+  await state('live.following')
+  await state('live.steady')
+
+  assert.deepEqual([refused?.code, unplanned?.code, refusal()], ['pipeline.refused', 'pipeline.invalid', null])
+  assert.match(refused?.detail ?? '', /near: it has no room for that/)
+  assert.deepEqual([recorded.length, stream.status().warnings.length], [2, 2])
+  assert.deepEqual(
+    orders.map(({ type, id }) => `${type} ${id}`),
+    ['document.change front'],
+  )
+})
+
+test('a stored pipeline that could not be stored with the stream is stored when there is room again', async (t) => {
+  const slots = { slots: [{ slot: 2, graph_id: 'near' }], active_slot: 2 }
+  const { actor, stream, world, orders, clock, state, live } = started(t, slots)
+  const refusal = () => actor.getSnapshot().context.refusal
+  await live()
+
+  world.writeFault = { code: 'storage.full', detail: 'no room is left' }
+  stream.graph.set({ graph_id: 'near', stored: { revision: 1, value: tagsAs('only') } })
+  await until(actor, () => refusal() !== null, 'a refusal')
+  const refused = refusal()
+  delete world.writeFault
+  clock.increment(15_000)
+  await state('live.steady')
+
+  assert.match(refused?.detail ?? '', /pipeline of before goes on: .* near cannot be stored .*: no room is left/)
+  assert.deepEqual(
+    orders.map(({ type, id }) => `${type} ${id}`),
+    ['document.change front'],
+  )
+})
+
+/** It runs a model. */
+const looking: GraphDraft = {
+  nodes: [
+    { id: 'source', type: 'source' },
+    { id: 'look', type: 'classifier', params: { model: 'notes.onnx' } },
+  ],
+  edges: [{ from: 'source.colour', to: 'look.image' }],
+  outputs: [{ port: 'seen', from: 'look.classes' }],
+}
+
+test('a model whose classes get other names is given to the engine again; one that the pipeline does not run is not', async (t) => {
+  const { engine, news, plans, state, live } = started(t, { pipeline: looking })
+  await live()
+
+  news.notify({ name: 'others.onnx', item: null })
+  news.notify({ name: 'notes.onnx', item: null })
+  await state('live.steady')
+
+  assert.deepEqual(plans, [engine.task?.plan])
+})
+
+test('a stored pipeline that lacked a model is tried again when the model is there', async (t) => {
+  const { actor, stream, world, orders, news, live } = started(t, {
+    slots: [{ slot: 2, graph_id: 'near' }],
+    active_slot: 2,
+  })
+  const refusal = () => actor.getSnapshot().context.refusal
+  await live()
+  world.planFault = { code: 'engine.bad_task', detail: 'there is no model notes.onnx' }
+  stream.graph.set({ graph_id: 'near', stored: { revision: 1, value: looking } })
+  await until(actor, () => refusal() !== null, 'a refusal')
+
+  delete world.planFault
+  news.notify({ name: 'notes.onnx', item: null })
+  await until(actor, () => orders.length > 0, 'the pipeline stored with the stream')
+
+  assert.equal(refusal(), null)
 })

@@ -122,10 +122,58 @@ test('another state is told once with its fault, and a status says since when it
   put('front', false)
 
   assert.deepEqual(told(), [
-    { stream_id: 'front', state: 'live', fault: null },
-    { stream_id: 'front', state: 'backing-off', fault },
-    { stream_id: 'front', state: 'disabled', fault: null },
+    { stream_id: 'front', state: 'live', fault: null, pipeline_fault: null },
+    { stream_id: 'front', state: 'backing-off', fault, pipeline_fault: null },
+    { stream_id: 'front', state: 'disabled', fault: null, pipeline_fault: null },
   ])
   assert.deepEqual([stream.status().state, stream.status().since_ms], ['disabled', 1040])
   assert.equal(stream.status().extcam_table, 'table-front')
+})
+
+test('a pipeline that does not run any more is told, and again when it does, in the same state since the same time', () => {
+  const { streams, put, pass, told } = registered()
+  put('front')
+  const stream = streams.get('front')
+  assert.ok(stream)
+  setState(stream, 'live')
+  const since_ms = stream.status().since_ms
+
+  pass(10)
+  stream.graph.set({ graph_id: 'near', stored: undefined })
+  stream.observe()
+  stream.graph.set(null)
+
+  const faults = told().map(
+    (turn) => (turn as { pipeline_fault: { code: string } | null }).pipeline_fault?.code ?? null,
+  )
+  assert.deepEqual(faults, [null, 'graph.not_found', null])
+  assert.equal(stream.status().since_ms, since_ms)
+})
+
+test('a stream is told of the stored pipeline of its active slot, whenever that is another one, and of no other', () => {
+  const { settings, streams } = registered()
+  const graph = (name: string) => ({ name, nodes: [], edges: [], outputs: [] })
+  const commit = (collection: string, id: string, value: unknown, revision: number) =>
+    settings.trigger.committed({ collection, id, value, revision, collectionRevision: revision, collectionBase: 0 })
+  const source = { backend: 'synthetic' } as const
+  const slots = [
+    { slot: 0, graph_id: 'near' },
+    { slot: 1, graph_id: 'constructor' },
+  ]
+  const put = (more: object, revision: number) =>
+    commit('streams', 'front', storedStream(1, { id: 'front', source, ...more }).value, revision)
+  put({}, 1)
+  const told: unknown[] = []
+  streams.get('front')?.graph.subscribe((now) => told.push(now && [now.graph_id, now.stored?.value.name]))
+
+  commit('graphs', 'near', graph('first'), 1)
+  put({ slots, active_slot: 0 }, 2)
+  commit('graphs', 'near', graph('second'), 2)
+  commit('graphs', 'far', graph('other'), 3)
+  put({ slots, active_slot: 0, alias: 'Front' }, 3)
+  commit('graphs', 'near', undefined, 4)
+  put({ slots, active_slot: 1 }, 4)
+  put({ slots }, 5)
+
+  assert.deepEqual(told, [['near', 'first'], ['near', 'second'], ['near', undefined], ['constructor', undefined], null])
 })

@@ -37,6 +37,23 @@ test('pages follow one another until all was given, each item once', async (t) =
   assert.equal((await get('?limit=5')).next_cursor, null)
 })
 
+test('nothing is found out about items that are not on the page', async (t) => {
+  const { app, fake } = await fakeApi(t)
+  for (const id of ['a', 'b', 'c']) await fake.put({ id, enabled: false, source: { backend: 'synthetic' } })
+  const asked: string[] = []
+  for (const stream of fake.streams.all()) {
+    const status = stream.status.bind(stream)
+    t.mock.method(stream, 'status', () => {
+      asked.push(stream.id)
+      return status()
+    })
+  }
+
+  await app.inject({ url: '/v1/streams?limit=1', headers: { host: 'localhost' } })
+
+  assert.deepEqual(asked, ['a'])
+})
+
 test('a cursor whose item has gone is refused, and so is one that never was', async (t) => {
   const { app, fake } = await fakeApi(t)
   for (const id of ['a', 'b']) await fake.put({ id, enabled: false, source: { backend: 'synthetic' } })

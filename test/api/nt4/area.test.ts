@@ -1,10 +1,10 @@
 // The link to the robot over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { usualPolicy } from '../../../machines/supervision/policy.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import { NT4, type Nt4Port } from '../../../native/nt4/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { fakeApi } from '../../support/api.ts'
 import { until } from '../../support/until.ts'
 

@@ -5,9 +5,10 @@ import { applyPatch, type Operation } from 'rfc6902'
 import type { Diagnostic } from '../../../machines/pipeline/diagnostic.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
+import { usualPolicy } from '../../../machines/supervision/policy.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
-import { usualPolicy } from '../../../supervisors/supervision/policy.ts'
 import { assertProblem, listeningApi } from '../../support/api.ts'
+import { tagsAs } from '../../support/graphs.ts'
 import type { ServiceParts } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 
@@ -54,7 +55,7 @@ test('a template is copied, an edge of it broken, the diagnostic read, its fix a
   const changed = await ask('PUT', `${GRAPHS}/${id}`, spec, { 'if-match': '"1"' })
 
   assert.equal(changed.status, 200)
-  assert.deepEqual(changed.json().status, { runnable: true, diagnostics: [], diagnostics_left_out: 0 })
+  assert.deepEqual(changed.json().status, { runnable: true, diagnostics: [], diagnostics_left_out: 0, used_by: [] })
   assert.deepEqual([changed.json().revision, changed.headers.get('etag')], [2, '"2"'])
   assert.deepEqual((await ask('GET', `${GRAPHS}/${id}`)).json(), changed.json())
 })
@@ -116,9 +117,9 @@ test('a graph that cannot run is an answer; a document that is none is refused',
 })
 
 test('the plan says what would run, how much it takes, and what the stream leaves for it', async (t) => {
-  const { ask, fake, template } = await service(t)
+  const { ask, fake } = await service(t)
   await fake.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 50 } })
-  const graph = await template('apriltag-2d')
+  const graph = tagsAs('tags')
   const edges = [{ from: 'source.colour', to: 'tags.image' }]
 
   const { runnable, plan } = (await ask('POST', VALIDATE, { graph: { ...graph, edges }, stream_id: 'front' })).json()

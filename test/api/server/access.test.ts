@@ -100,6 +100,43 @@ test('the page itself is open even when the device is locked: it holds nothing',
   assert.match(response.body, /<title>Vedette<\/title>/)
 })
 
+test('what brings a script takes an administrator wherever it is put, and looking at it does not', async (t) => {
+  const { app } = await fakeApi(t, { profile: 'field' })
+  const graph = {
+    nodes: [
+      { id: 'source', type: 'source' },
+      { id: 'aim', type: 'script' },
+    ],
+    edges: [],
+    outputs: [{ port: 'aimed', from: 'aim.values' }],
+  }
+  const send = async (url: string, payload: object, token?: string): Promise<{ code?: string; detail?: string }> => {
+    const headers = { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }) }
+    const { statusCode, body } = await app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers,
+      remoteAddress: '10.12.34.5',
+    })
+    return statusCode < 300 ? {} : JSON.parse(body)
+  }
+  const plain = { ...graph, nodes: graph.nodes.slice(0, 1), outputs: [] }
+
+  const refusals = [
+    await send('/v1/pipelines/graphs', { id: 'aims', ...graph }),
+    await send('/v1/streams', { id: 'front', ...create, pipeline: graph }),
+    await send('/v1/streams/front/pipeline/graph', { graph }),
+  ]
+  for (const { code, detail } of refusals) {
+    assert.equal(code, 'token.required')
+    assert.match(detail ?? '', /^a script is code that this device runs/)
+  }
+  assert.equal((await send('/v1/pipelines/validate', { graph })).code, undefined)
+  assert.equal((await send('/v1/pipelines/graphs', { id: 'plain', ...plain })).code, undefined)
+  assert.equal((await send('/v1/pipelines/graphs', { id: 'aims', ...graph }, 'good-token')).code, undefined)
+})
+
 /** A gate with a shell behind it, which no area has yet. */
 const shell = (profile: Profile, console: boolean) => {
   const app = fastify()

@@ -12,8 +12,11 @@ const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 /** Of fields that cannot have any number. */
 const WITHIN_LIMITS: Readonly<Record<string, number>> = {
   ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
-  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 0 },
+  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2 },
 }
+
+/** A text as long as their rows say, and what those read that expect JSON. */
+const TEXT = '{}'
 
 /** Fields that become words, or something to be there. */
 const NO_NUMBERS = ['family', 'label', 'has_pose', 'text_at', 'text_bytes']
@@ -23,7 +26,7 @@ const counted = (kind: OutputKind) =>
   Object.fromEntries(RESULT_FIELDS[kind].map((field, n) => [field, WITHIN_LIMITS[field] ?? n + 1]))
 
 const documents = <Kind extends OutputKind>(kind: Kind, ...rows: Readonly<Record<string, number>>[]) =>
-  rowDocuments(packed({}, [{ port: 'out', kind, rows }]), 'out', kind)
+  rowDocuments(packed({}, [{ port: 'out', kind, rows, text: TEXT }]), 'out', kind)
 
 const numbersIn = (value: unknown): number[] =>
   typeof value === 'number'
@@ -80,7 +83,7 @@ test('codes have their texts, and the output behind them is found', () => {
   ]
   const result = packed({}, [
     { port: 'codes', kind: 'barcodes', rows, text },
-    { port: 'after', kind: 'values', rows: [{ value: 42 }] },
+    { port: 'after', kind: 'values', rows: [{ text_bytes: 14 }], text: '{"far_m":4.25}' },
   ])
 
   const codes = rowDocuments(result, 'codes', 'barcodes')
@@ -89,7 +92,7 @@ test('codes have their texts, and the output behind them is found', () => {
     codes?.map((code) => code.text),
     ['größe', 'm\u2026 and more'],
   )
-  assert.deepEqual(rowDocuments(result, 'after', 'values'), [{ value: 42 }])
+  assert.deepEqual(rowDocuments(result, 'after', 'values'), [{ values: { far_m: 4.25 } }])
 })
 
 test('a second solution that is not there is left out', () => {

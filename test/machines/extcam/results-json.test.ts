@@ -159,14 +159,14 @@ test('without a target the document is complete, with v 0 and zero poses', () =>
 
 test('the vendor names the tag families', () => {
   const snapshot = new Snapshot()
-  const tags = [0, 1, 2].map((family) => ({ ...seenFrom(robot, 5), family }))
+  const tags = [0, 1, 2, 3, 4, 7].map((family) => ({ ...seenFrom(robot, 5), family }))
   snapshot.read(frame({ tags }), installation)
 
   const document = JSON.parse(resultsJson(snapshot))
 
   assert.deepEqual(
     document.Fiducial.map((tag: { fam: string }) => tag.fam),
-    ['36H11C', '25H9C', '16H5C'],
+    ['36H11C', '25H9C', '16H5C', '36H10C', 'CIRCLE21H7', 'STANDARD41H12'],
   )
 })
 

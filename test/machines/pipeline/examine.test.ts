@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { applyPatch, type Operation } from 'rfc6902'
 import { ANYWHERE, examineGraph, MOST_DIAGNOSTICS, type PlanContext } from '../../../machines/pipeline/examine.ts'
-import { defaultGraph, type GraphDraft, MAX_NODES } from '../../../machines/pipeline/graph.ts'
+import { defaultGraph, type GraphDraft, MAX_NODES, MOST_SLOTS } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
+import { nodeTypes } from '../../../machines/pipeline/registry.ts'
+import { runnable } from '../../support/graphs.ts'
 
 /** A graph of nodes `id: type`, edges `a.x > b.y` and outputs. */
 const graphOf = (nodes: Record<string, string | [string, object]>, edges: string[], outputs: string[]): GraphDraft => ({
@@ -27,12 +29,6 @@ const only = (graph: GraphDraft, code: string, context: Partial<PlanContext> = {
   return found[0] as (typeof found)[number]
 }
 
-const planOf = (graph: GraphDraft) => {
-  const planned = planGraph(graph)
-  assert.ok(planned.ok, JSON.stringify(planned))
-  return planned
-}
-
 const repaired = (graph: GraphDraft, fix: unknown): GraphDraft => {
   const copy = structuredClone(graph)
   assert.deepEqual(
@@ -51,7 +47,7 @@ test('where a port of grey is given colour, a step that makes grey is inserted, 
     ['tags.detections', 'more.detections'],
   )
 
-  const { plan, inserted } = planOf(graph)
+  const { plan, inserted } = runnable(graph)
 
   assert.deepEqual(
     plan.steps.map(({ id, type, inputs }) => [id, type, inputs]),
@@ -78,7 +74,7 @@ test('a node of the user that makes grey of the same colour serves for all, wher
     ['tags.detections', 'more.detections'],
   )
 
-  const { plan, inserted, shared } = planOf(graph)
+  const { plan, inserted, shared } = runnable(graph)
 
   assert.deepEqual(
     plan.steps.map(({ id }) => id),
@@ -95,7 +91,7 @@ test('colour that was cut and scaled is made grey where grey is wanted, and mask
   )
 
   assert.deepEqual(
-    planOf(graph).plan.steps.map(({ id }) => id),
+    runnable(graph).plan.steps.map(({ id }) => id),
     ['cam', 'cut', 'small', 'small.image>gray', 'tags'],
   )
 })
@@ -120,7 +116,7 @@ test('nodes that do the same with the same are one step, and so is all that foll
     ['one.detections', 'two.detections', 'more.detections'],
   )
 
-  const { plan, shared } = planOf(graph)
+  const { plan, shared } = runnable(graph)
 
   assert.deepEqual(
     plan.steps.map(({ id }) => id),
@@ -272,6 +268,47 @@ test('a graph that takes longer than a frame is warned of, by the sizes of its p
   assert.deepEqual(examine(full, { fps: null }).diagnostics, [])
 })
 
+test('what only pictures need does not count, as it runs only while somebody watches them', () => {
+  const nodes = { cam: 'source', tags: 'apriltag', drawn: 'overlay', soft: 'blur' }
+  const graph = graphOf(
+    nodes,
+    [
+      'cam.image > tags.image',
+      'cam.image > drawn.image',
+      'tags.detections > drawn.detections',
+      'drawn.image > soft.image',
+    ],
+    ['tags.detections', 'soft.image'],
+  )
+
+  const { cost } = examine(graph, { picture: SMALL })
+
+  assert.deepEqual(
+    cost?.steps.map(({ id, forPictures }) => [id, forPictures]),
+    [
+      ['cam', false],
+      ['tags', false],
+      ['drawn', true],
+      ['soft', true],
+    ],
+  )
+  const sum = (ids: readonly string[]) =>
+    cost?.steps.reduce((sum, { id, us }) => (ids.includes(id) ? sum + us : sum), 0)
+  assert.deepEqual([cost?.us, cost?.pictures_us], [sum(['cam', 'tags']), sum(['drawn', 'soft'])])
+})
+
+test('a rectangle of no size of its own costs those behind it as much as the picture does', () => {
+  const through = (type: string) =>
+    graphOf(
+      { cam: 'source', first: type, tags: 'apriltag' },
+      ['cam.image > first.image', 'first.image > tags.image'],
+      ['tags.detections'],
+    )
+  const tagsBehind = (type: string) => examine(through(type)).cost?.steps.find(({ id }) => id === 'tags')?.us
+
+  assert.equal(tagsBehind('keystone'), tagsBehind('flip'))
+})
+
 test('a type that the device does not have is an error, with the reason', () => {
   const unavailable = new Map([['apriltag', 'its library is missing']])
 
@@ -279,6 +316,63 @@ test('a type that the device does not have is an error, with the reason', () => 
 
   assert.deepEqual([runnable, planned], [false, undefined])
   assert.match(only(defaultGraph, 'node.unavailable', { unavailable }).message, /its library is missing$/)
+})
+
+test('who has misspelt a name is told which he may have meant, and the fix puts that in its place', () => {
+  const tags = { cam: 'source', tags: 'apriltag' }
+  const good = graphOf(tags, ['cam.image > tags.image'], ['tags.detections'])
+  const misspelt: readonly (readonly [GraphDraft, code: string, RegExp])[] = [
+    [
+      graphOf({ ...tags, cam: 'sorce' }, ['cam.image > tags.image'], ['tags.detections']),
+      'node.type_unknown',
+      /"sorce", which is no node type; perhaps source is meant$/,
+    ],
+    [
+      graphOf(tags, ['cm.image > tags.image'], ['tags.detections']),
+      'edge.node_unknown',
+      /is cm\.image, which names no node; perhaps cam is meant$/,
+    ],
+    [graphOf(tags, ['cam.imgae > tags.image'], ['tags.detections']), 'edge.port_unknown', /it has image, colour$/],
+    [graphOf(tags, ['cam.tags > tags.image'], ['tags.detections']), 'edge.port_unknown', /it has image, colour$/],
+    [graphOf(tags, ['cam.image > tgas.image'], ['tags.detections']), 'edge.node_unknown', /perhaps tags is meant$/],
+    [graphOf(tags, ['cam.image > tags.image'], ['tag.detections']), 'output.node_unknown', /perhaps tags is meant$/],
+  ]
+
+  for (const [graph, code, message] of misspelt) {
+    const { message: said, fix } = only(graph, code)
+    assert.match(said, message)
+    assert.deepEqual(repaired(graph, fix), good, said)
+  }
+})
+
+test('a parameter that is misspelt is renamed where its value would do, and else removed', () => {
+  const withParams = (params: object) =>
+    graphOf({ cam: 'source', tags: ['apriltag', params] }, ['cam.image > tags.image'], ['tags.detections'])
+  const graph = withParams({ familys: ['tag16h5'], decimat: 'much' })
+
+  const [families, decimate] = examine(graph).diagnostics
+
+  assert.match(families?.message ?? '', /familys of tags is not known here; perhaps families is meant/)
+  assert.deepEqual(repaired(graph, families?.fix), withParams({ families: ['tag16h5'], decimat: 'much' }))
+  assert.deepEqual(repaired(graph, decimate?.fix), withParams({ familys: ['tag16h5'] }))
+})
+
+test('no graph makes more values than an engine keeps', () => {
+  const types = Object.entries(nodeTypes).filter(([type]) => type !== 'source') // which gives two, and grey of its colour
+  const givesTwo = types.filter(([, { outputs }]) => outputs.length > 1)
+  const takesGrey = types.filter(([, { inputs }]) => inputs.some(({ format }) => format === 'gray'))
+
+  // Of a picture in colour grey may be made, which is a second value, for a node that gives one; of the others that give two each needs one that gives one.
+  // So not all of 511 nodes give two, and with the three of the source there are 1024 at most.
+  assert.ok(types.every(([, { outputs }]) => outputs.length <= 2))
+  assert.ok(givesTwo.every(([, { outputs }]) => outputs.every(({ kind }) => kind !== 'image')))
+  for (const [type, { inputs, outputs }] of takesGrey)
+    assert.ok(outputs.length === 1 && outputs[0]?.kind !== 'image' && inputs.length === 1, type)
+  for (const [type, { inputs }] of givesTwo) {
+    const first = types.find(([, { outputs }]) => outputs.length === 1 && outputs[0]?.kind === inputs[0]?.kind)
+    assert.ok(first && inputs[0]?.kind !== 'image', `${type} needs a node that gives one value`)
+  }
+  assert.equal(MOST_SLOTS, 2 * MAX_NODES)
 })
 
 test('a graph may be as large as is allowed and as wrong as can be', () => {
@@ -295,15 +389,15 @@ test('a graph may be as large as is allowed and as wrong as can be', () => {
     ],
     outputs: [{ port: 'tags', from: 'tags.detections' }],
   }
-  assert.equal(planOf(long).plan.steps.length, MAX_NODES)
+  assert.equal(runnable(long).plan.steps.length, MAX_NODES)
 
   const wrong = {
     ...long,
     edges: [],
     nodes: long.nodes.map(({ id }) => ({ id, type: 'resize', params: { width_px: 0 } })),
   }
-  const { diagnostics, left_out, runnable } = examine(wrong)
-  assert.equal(runnable, false)
+  const { diagnostics, left_out, planned } = examine(wrong)
+  assert.equal(planned, undefined)
   assert.equal(diagnostics.length, MOST_DIAGNOSTICS)
   assert.ok(left_out > MAX_NODES)
 })
@@ -315,4 +409,75 @@ test('a graph without anything in it says what it needs first', () => {
     diagnostics.map(({ code }) => code),
     ['source.missing'],
   )
+})
+
+const detectors = (threads: readonly number[], params: object = {}): GraphDraft =>
+  graphOf(
+    {
+      cam: 'source',
+      ...Object.fromEntries(threads.map((n, i) => [`t${i}`, ['apriltag', { threads: n, blur: i / 10, ...params }]])),
+    },
+    threads.map((_, i) => `cam.image > t${i}.image`),
+    threads.map((_, i) => `t${i}.detections`),
+  )
+
+test('a decimate that libapriltag does not have runs as the one below, which a warning says and repairs', () => {
+  for (const [asked, runs] of [
+    [2.5, 2],
+    [1.25, 1],
+    [1.75, 1],
+  ]) {
+    const graph = detectors([1], { decimate: asked })
+    const found = only(graph, 'param.adjusted')
+    assert.deepEqual([found.severity, found.node, found.pointer], ['warning', 't0', '/nodes/1/params/decimate'])
+    const after = repaired(graph, found.fix)
+    assert.equal(after.nodes[1]?.params?.decimate, runs)
+    assert.deepEqual(examine(after).diagnostics, [])
+  }
+  for (const decimate of [1, 1.5, 2, 8]) assert.deepEqual(examine(detectors([1], { decimate })).diagnostics, [])
+})
+
+test('the detectors of a graph share eight threads, as evenly as they ask for them', () => {
+  const threadsOf = (graph: GraphDraft) => runnable(graph).plan.steps.flatMap(({ params }) => params.threads ?? [])
+
+  assert.deepEqual(threadsOf(detectors([4, 4])), [4, 4])
+  assert.deepEqual(threadsOf(detectors([4, 1, 4, 2])), [3, 1, 2, 2])
+  assert.deepEqual(threadsOf(detectors([4, 4, 4, 4, 4, 4, 4, 4])), [1, 1, 1, 1, 1, 1, 1, 1])
+  let graph = detectors([4, 1, 4, 2])
+  for (let warnings = 2; warnings >= 0; warnings -= 1) {
+    const found = examine(graph).diagnostics
+    assert.deepEqual(
+      found.map(({ code }) => code),
+      Array(warnings).fill('param.adjusted'),
+    )
+    if (found[0]) graph = repaired(graph, found[0].fix)
+  }
+  assert.deepEqual(threadsOf(graph), [3, 1, 2, 2])
+})
+
+test('a graph whose pictures would fill the memory is refused: by their sizes, and by those of its camera', () => {
+  const chain = (count: number, first: string | [string, object]) =>
+    graphOf(
+      {
+        cam: 'source',
+        first,
+        ...Object.fromEntries(Array.from({ length: count }, (_, n) => [`b${n}`, ['blur', { radius_px: 1 + (n % 5) }]])),
+      },
+      [
+        'cam.colour > first.image',
+        ...Array.from({ length: count }, (_, n) => `${n === 0 ? 'first' : `b${n - 1}`}.image > b${n}.image`),
+      ],
+      [`b${count - 1}.image`],
+    )
+  const large: [string, object] = ['resize', { width_px: 4000, height_px: 2000 }]
+
+  assert.equal(examine(chain(3, large)).runnable, true)
+  assert.match(only(chain(20, large), 'pictures.too_large').message, /about \d+ MB, of a camera with 1280x800/)
+  assert.equal(planGraph(chain(20, large)).ok, false)
+  const many = chain(20, 'flip')
+  assert.equal(examine(many).runnable, true)
+  const picture = { width_px: 4096, height_px: 2160 }
+  assert.match(only(many, 'pictures.too_large', { picture }).message, /4096x2160/)
+  const part = chain(20, ['crop', { width_px: 640, height_px: 480 }])
+  assert.equal(examine(part, { picture }).runnable, true, 'a part of it is small')
 })

@@ -2,14 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
-import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { planChange } from '../../../machines/pipeline/plan-change.ts'
-
-const planOf = (graph: GraphDocument) => {
-  const planned = planGraph(graph)
-  assert.ok(planned.ok)
-  return planned.plan
-}
+import { planOf } from '../../support/graphs.ts'
 
 const withTags = (params: object): GraphDocument => ({
   ...defaultGraph,

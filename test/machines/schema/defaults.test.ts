@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox'
 import { filled, inputOf, withDefault } from '../../../machines/schema/defaults.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
 import { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
-import { CanonicalSource, SourceDocument } from '../../../machines/stream/source.ts'
+import { CanonicalSource, SourceDocument } from '../../../machines/stream/sources/source.ts'
 import { fitting } from '../../support/arbitrary.ts'
 
 const strict = { additionalProperties: false } as const

@@ -150,7 +150,7 @@ const schemas = (): Record<string, unknown>[] => {
 const EXPLAINED = new Set(
   (
     'type anyOf const enum properties required additionalProperties patternProperties minProperties maxProperties items minItems maxItems ' +
-    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly writeOnly x-default-by-family'
+    'uniqueItems minLength maxLength pattern minimum maximum exclusiveMinimum title description default examples readOnly writeOnly x-default-by-family x-default-by-dictionary'
   ).split(' '),
 )
 

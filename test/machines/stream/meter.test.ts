@@ -1,7 +1,7 @@
 // The figures of a stream, from results as they come.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Result, ResultLayout } from '../../../machines/engine/result.ts'
+import { RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
 import { StreamMeter } from '../../../machines/stream/meter.ts'
 
 const layout: ResultLayout = { stages: ['decode', 'tags'], outputs: [] }
@@ -102,4 +102,32 @@ test('a result that was recorded may be forgotten or written over', () => {
   result.data.fill(0)
 
   assert.equal(meter.figures(NOW_US).cpu_us?.p50, 5_000)
+})
+
+test('where the time goes is told of the plan that runs now', () => {
+  const meter = metered(...steady(250))
+  const before = meter.profile()
+  for (const n of [250, 251]) {
+    const result = frame(n, NOW_US)
+    result.data[RESULT_HEADER.indexOf('started_us')] = NOW_US - 8_000
+    result.data[RESULT_HEADER.indexOf('plan')] = 2
+    meter.record(result)
+  }
+
+  assert.deepEqual(before?.processing, { median_us: 6_000, max_us: 6_000 })
+  assert.deepEqual(
+    before?.stages.map(({ id, median_us, max_us }) => [id, median_us, max_us]),
+    [
+      ['decode', 1_150, 1_249],
+      ['tags', 2_150, 2_249],
+    ],
+  )
+  assert.deepEqual(
+    before?.stages.map(({ share }) => Math.round(share * 1000)),
+    [192, 358],
+  )
+  const after = meter.profile()
+  assert.deepEqual(after?.processing, { median_us: 8_000, max_us: 8_000 })
+  assert.deepEqual(after?.stages[0], { id: 'decode', median_us: 1_251, max_us: 1_251, share: 0.1563 })
+  assert.equal(metered().profile(), null)
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CameraMode } from '../../../machines/cameras/mode.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { MAX_STREAMS, streamCollection } from '../../../machines/stream/collection.ts'
 import { demoStream } from '../../../machines/stream/demo.ts'
 import type { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -10,7 +11,15 @@ import { createStream, noFiles, restartStream, type StreamRequest } from '../../
 
 const maps = new Map([['demo', {}]])
 
-const usual = { others: [], maps, media: noFiles, cameraOf: () => undefined, itemOf: () => undefined }
+const usual = {
+  others: [],
+  maps,
+  media: noFiles,
+  cameraOf: () => undefined,
+  itemOf: () => undefined,
+  graphOf: () => undefined,
+  planOf: planGraph,
+}
 
 /** The order that creates a stream, or the fault. */
 const created = (manifest: Partial<StreamManifest>, more: Partial<StreamRequest> = {}) =>

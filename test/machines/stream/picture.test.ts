@@ -43,6 +43,22 @@ test('the last viewer to leave takes their kind along, and leaving twice changes
   assert.deepEqual(board.wanted(), [])
 })
 
+test('who watches an output has a kind of his own, onto which nothing more is drawn', () => {
+  const board = new PictureBoard()
+  board.watch(want)
+  const drawn = board.watch({ ...want, output: 'drawn', overlay: true })
+  const same = board.watch({ ...want, output: 'drawn' })
+
+  assert.equal(drawn?.key, same?.key)
+  assert.deepEqual(
+    board.wanted().map(({ output, overlay }) => [output, overlay]),
+    [
+      ['', false],
+      ['drawn', false],
+    ],
+  )
+})
+
 test('a picture reaches only the viewers of its kind', () => {
   const board = new PictureBoard()
   const small = board.watch(want)

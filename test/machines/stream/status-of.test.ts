@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
-import type { StreamState } from '../../../machines/stream/status.ts'
-import { type StreamSnapshot, statusOf } from '../../../machines/stream/status-of.ts'
+import { presentWarnings, type StreamState, withWarning } from '../../../machines/stream/status.ts'
+import { type StreamFacts, type StreamSnapshot, statusOf } from '../../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../../machines/supervision/child.ts'
 import { storedStream } from '../../support/stream-runtime.ts'
 
@@ -24,7 +24,7 @@ const machine = (
 ) => ({
   status: 'active',
   value,
-  context: { applied: applied === null ? null : storedStream(applied, manifest), fault },
+  context: { applied: applied === null ? null : storedStream(applied, manifest), fault, refusal: null },
 })
 const ended = { ...machine('crashed', 7, crash), status: 'done', output: { outcome: 'crashed', fault: crash } }
 const thrown = { ...machine('live', 7), status: 'error', error: new Error('a bug') }
@@ -70,7 +70,15 @@ const rows: readonly Row[] = [
   [true, child('failed', crash), undefined, 'failed', 'engine.crashed', null],
 ]
 
-const facts = { opened: undefined, warnings: [], fps: 29.97, viewers: 1, extcam_table: 'limelight', recording: null }
+const facts = {
+  opened: undefined,
+  warnings: [],
+  fps: 29.97,
+  viewers: 1,
+  extcam_table: 'limelight',
+  recording: null,
+  graph: null,
+}
 
 test('the state, the fault and the revision in force follow from the manifest, the child and its machine', () => {
   for (const [enabled, has, snapshot, state, fault, applied] of rows) {
@@ -84,7 +92,7 @@ test('the state, the fault and the revision in force follow from the manifest, t
 
 test('a rate is told of a stream that is live, what else was measured of any', () => {
   const opened = { width_px: 1280, height_px: 800, crop: null, pixel_format: 'gray8' }
-  const warnings = [{ ...of('picture.corrupt'), count: 3 }]
+  const warnings = [{ ...of('picture.corrupt'), count: 3, last_at_ms: 1000 }]
   const run = (value: StreamSnapshot['value']) => ({
     manifest: { enabled: true },
     child: child('running'),
@@ -99,4 +107,31 @@ test('a rate is told of a stream that is live, what else was measured of any', (
     [30, 1280, 800, 'gray8', warnings, 1, 'limelight'],
   )
   assert.deepEqual([stalled.fps, stalled.width_px, stalled.viewers], [null, null, 1])
+})
+
+test('a stream says which slot runs, and why its stored pipeline, as it is now, does not', () => {
+  const slots = { slots: [{ slot: 3, graph_id: 'near' }], active_slot: 3 }
+  const refusal = of('pipeline.refused')
+  const live = machine('live', 7)
+  const pipelineOf = (manifest: object, snapshot: StreamSnapshot, graph: StreamFacts['graph']) =>
+    statusOf({ manifest: { enabled: true, ...manifest }, child: child('running'), snapshot }, { ...facts, graph }, 5)
+      .pipeline
+  const known = { graph_id: 'near', stored: { revision: 2, value: { nodes: [], edges: [], outputs: [] } } }
+
+  const refused = { ...live, context: { ...live.context, refusal } }
+  assert.deepEqual(pipelineOf({}, live, null), { slot: null, graph_id: null, fault: null })
+  assert.deepEqual(pipelineOf(slots, live, known), { slot: 3, graph_id: 'near', fault: null })
+  assert.deepEqual(pipelineOf(slots, refused, known), { slot: 3, graph_id: 'near', fault: refusal })
+  assert.equal(pipelineOf(slots, live, { ...known, stored: undefined }).fault?.code, 'graph.not_found')
+})
+
+test('what went wrong with a pipeline is told until 10 s after the last time, and counted on when it comes again', () => {
+  const corrupt = withWarning([], of('picture.corrupt'), { times: 1, nowMs: 0 })
+  const failed = withWarning(corrupt, of('step.failed'), { times: 4, nowMs: 1000 })
+  const codes = (nowMs: number) => presentWarnings(failed, nowMs).map(({ code }) => code)
+
+  assert.deepEqual(codes(10_999), ['step.failed', 'picture.corrupt'])
+  assert.deepEqual(codes(11_000), ['picture.corrupt'])
+  const again = presentWarnings(withWarning(failed, of('step.failed'), { times: 1, nowMs: 20_000 }), 20_001)
+  assert.deepEqual([again[0]?.code, again[0]?.count, again[0]?.last_at_ms], ['step.failed', 5, 20_000])
 })

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { initialTransition, transition } from 'xstate'
+import { type ContextFrom, initialTransition, transition } from 'xstate'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import type { GraphDraft } from '../../../machines/pipeline/graph.ts'
 import type { StoredValue } from '../../../machines/settings/store.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import type { SourceDocument } from '../../../machines/stream/source.ts'
+import type { SlotGraph } from '../../../machines/stream/slots.ts'
+import type { SourceDocument } from '../../../machines/stream/sources/source.ts'
 import { type StreamEvent, streamMachine } from '../../../machines/stream/stream-machine.ts'
-import { walk } from '../../support/walk.ts'
+import { sourceAlone } from '../../../machines/stream/what-runs.ts'
+import { type Sample, walk } from '../../support/walk.ts'
 
 const canonical = (source: SourceDocument): CanonicalManifest => {
   const whole = canonicalManifest({ id: 'front', source })
@@ -24,6 +27,14 @@ const redrawn: StoredValue<CanonicalManifest> = {
   revision: 4,
   value: { ...manifest, pipeline: { ...manifest.pipeline, outputs: manifest.pipeline.outputs.slice(0, 1) } },
 }
+const slots = { slots: [{ slot: 2, graph_id: 'near' }], active_slot: 2 }
+const slotted: StoredValue<CanonicalManifest> = { revision: 5, value: { ...manifest, ...slots } }
+/** The stored pipeline of that slot. */
+const near = (revision: number, graph: GraphDraft): SlotGraph => ({
+  graph_id: 'near',
+  stored: { revision, value: graph },
+})
+const graphIs = (graph: SlotGraph | null) => ({ type: 'graph.changed', graph }) as const
 const fault: Fault = { code: 'camera.lost', detail: 'The camera was pulled.' }
 
 /** The states after some events; effects are not run. */
@@ -46,33 +57,64 @@ const ENDS_A_RESET = [
   ...['manifest.changed', 'engine.exited'],
 ]
 
-const everything = (input: StoredValue<CanonicalManifest>, unreached: readonly string[]) =>
+/** What steers the machine: of which kind a fault or a refusal is, not its words. How often a camera failed steers those alone that can be reset. */
+const steering = ({ context }: { readonly context: ContextFrom<typeof streamMachine> }) => {
+  const { stored: wanted, applied, fault: noted, refusal, graph, failures, ...flags } = context
+  const isPlugged = wanted.value.source.backend === 'v4l2'
+  const runs = applied && [applied.value.map_id, applied.value.pose, applied.value.pipeline.outputs.length]
+  const wrong = isPlugged ? [noted?.code, Math.min(failures, 3)] : noted !== null
+  return [wanted.revision, runs, wrong, refusal?.code, graph !== null, flags]
+}
+
+const ofTheManifest = (input: StoredValue<CanonicalManifest>) => [
+  { type: 'manifest.changed', stored: { ...input, revision: 2, value: { ...input.value, pose } } },
+  { type: 'manifest.changed', stored: { ...input, revision: 3, value: { ...input.value, map_id: '2026-field' } } },
+]
+
+const ofTheCamera = [
+  { type: 'camera.lost', fault },
+  { type: 'camera.appeared' },
+  { type: 'engine.exited', fault },
+  { type: 'xstate.error.actor.openCamera', error: { code: 'camera.missing', detail: 'It is not plugged in.' } },
+  { type: 'xstate.error.actor.openCamera', error: fault },
+  { type: 'xstate.error.actor.openCamera', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.pingEngine', error: fault },
+  { type: 'xstate.error.actor.watchEngine', error: fault },
+]
+
+const ofThePipeline = (input: StoredValue<CanonicalManifest>) => [
+  {
+    type: 'manifest.changed',
+    stored: { ...input, revision: 4, value: { ...input.value, ...slots, pipeline: redrawn.value.pipeline } },
+  },
+  graphIs(near(2, input.value.pipeline)),
+  { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } },
+  { type: 'xstate.error.actor.followGraph', error: { code: 'storage.full', detail: 'No room.' } },
+  { type: 'xstate.error.actor.followGraph', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.bad_task', detail: 'No.' } },
+  { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.openCamera', error: { code: 'engine.bad_task', detail: 'No such model.' } },
+  { type: 'xstate.done.actor.openWithBefore', output: redrawn.value.pipeline },
+  { type: 'xstate.error.actor.openWithBefore', error: { code: 'pipeline.refused', detail: 'None is known.' } },
+  { type: 'xstate.error.actor.openWithBefore', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.openWithBefore', error: fault },
+  { type: 'xstate.done.actor.openSourceAlone', output: sourceAlone },
+  { type: 'xstate.error.actor.openSourceAlone', error: { code: 'engine.hung', detail: 'No answer.' } },
+  { type: 'xstate.error.actor.openSourceAlone', error: fault },
+]
+
+const everything = (input: StoredValue<CanonicalManifest>, samples: readonly Sample[], unreached: readonly string[]) =>
   walk(streamMachine, {
-    ...{ input, unreached },
-    samples: [
-      { type: 'manifest.changed', stored: { ...input, revision: 2, value: { ...input.value, pose } } },
-      { type: 'manifest.changed', stored: { ...input, revision: 3, value: { ...input.value, map_id: '2026-field' } } },
-      {
-        type: 'manifest.changed',
-        stored: { ...input, revision: 4, value: { ...input.value, pipeline: redrawn.value.pipeline } },
-      },
-      { type: 'camera.lost', fault },
-      { type: 'camera.appeared' },
-      { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.bad_task', detail: 'No.' } },
-      { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.hung', detail: 'No answer.' } },
-      { type: 'xstate.error.actor.openCamera', error: { code: 'camera.missing', detail: 'It is not plugged in.' } },
-      { type: 'engine.exited', fault },
-      { type: 'xstate.error.actor.openCamera', error: fault },
-      { type: 'xstate.error.actor.openCamera', error: { code: 'engine.hung', detail: 'No answer.' } },
-      { type: 'xstate.error.actor.pingEngine', error: fault },
-      { type: 'xstate.error.actor.watchEngine', error: fault },
-    ],
+    ...{ input, samples, unreached, sameAs: (snapshot) => steering(snapshot as never) },
     check: ({ before, event, snapshot }) => {
       if (before?.matches('resetting') && !snapshot.matches('resetting'))
         assert.ok(ENDS_A_RESET.includes(event.type), `${event.type} ends a reset`)
       const { applied, fault: noted } = snapshot.context
       if (snapshot.matches('live'))
         assert.ok(applied && !noted, 'a live stream has taken up its stored and has no fault')
+      if (snapshot.matches({ live: 'following' }))
+        assert.ok(snapshot.context.graph?.stored, 'what is followed is there')
+      if (snapshot.matches({ live: 'standing-in' })) assert.ok(snapshot.context.refusal, 'who stands in says for what')
       if (snapshot.matches('backing-off')) assert.ok(noted, 'who backs off says why')
       if (snapshot.matches('resetting')) assert.notEqual(noted?.code, 'camera.missing', 'what is away is not reset')
       if (snapshot.status === 'done') assert.equal((snapshot.output as { outcome: string }).outcome, 'crashed')
@@ -80,11 +122,12 @@ const everything = (input: StoredValue<CanonicalManifest>, unreached: readonly s
   })
 
 test('a stream reaches all its states and is never stuck', () => {
-  everything(stored, ['resetting'])
+  everything(stored, [...ofTheManifest(stored), ...ofTheCamera, ...ofThePipeline(stored)], ['resetting'])
 })
 
 test('so does one with a camera that is plugged in, which is never left waiting for pictures', () => {
-  everything(plugged, ['stalled.waiting'])
+  const never = ['stalled.waiting', 'opening.camera.with-before', 'opening.camera.source-alone', 'live.standing-in']
+  everything(plugged, [...ofTheManifest(plugged), ...ofTheCamera, graphIs(null)], [...never, 'live.following'])
 })
 
 const from = (start: StoredValue<CanonicalManifest>, ...events: readonly object[]) => {
@@ -201,8 +244,91 @@ test('another pipeline is made while the one of before goes on, and taken up whe
   assert.ok(switching.snapshot.matches({ live: 'switching' }))
   assert.equal(switching.snapshot.context.applied?.revision, 1)
   assert.deepEqual([done.snapshot.value, done.snapshot.context.applied?.revision], [{ live: 'steady' }, 4])
-  assert.deepEqual([refused.snapshot.value, refused.snapshot.context.applied?.revision], [{ live: 'steady' }, 1])
+  assert.deepEqual([refused.snapshot.value, refused.snapshot.context.applied?.revision], [{ live: 'standing-in' }, 1])
   assert.ok(refused.actions.includes('tellRefusal'))
+})
+
+const refused = { type: 'xstate.error.actor.openCamera', error: { code: 'engine.bad_task', detail: 'No model.' } }
+const noneBefore = { type: 'xstate.error.actor.openWithBefore', error: { code: 'pipeline.refused', detail: 'None.' } }
+const openedAlone = { type: 'xstate.done.actor.openSourceAlone', output: sourceAlone }
+const refusedSwitch = { type: 'xstate.error.actor.switchPlan', error: { code: 'engine.bad_task', detail: 'No room.' } }
+const switched = { type: 'xstate.done.actor.switchPlan' }
+const frames = { type: 'frames.started' }
+
+test('a pipeline that cannot be made does not cost the camera: the one of before is opened, else the source alone, and the status says why', () => {
+  const before = { type: 'xstate.done.actor.openWithBefore', output: redrawn.value.pipeline }
+  const withBefore = from(stored, refused, before, frames).snapshot
+  const alone = from(stored, refused, noneBefore, openedAlone, frames).snapshot
+
+  assert.deepEqual([withBefore.value, alone.value], [{ live: 'standing-in' }, { live: 'standing-in' }])
+  assert.deepEqual(withBefore.context.applied?.value.pipeline, redrawn.value.pipeline)
+  assert.deepEqual([withBefore.context.applied?.revision, alone.context.fault], [null, null])
+  assert.equal(withBefore.context.refusal?.detail, 'The pipeline of before goes on: No model.')
+  assert.equal(alone.context.refusal?.detail, 'Pictures come, and nothing is computed of them: No model.')
+})
+
+test('a camera that cannot be opened is no fault of the pipeline, with whichever it is opened', () => {
+  const missing = { code: 'camera.missing', detail: 'It is away.' }
+  const failed = (...events: readonly object[]) => from(stored, ...events).snapshot
+
+  for (const each of [
+    failed({ type: 'xstate.error.actor.openCamera', error: missing }),
+    failed(refused, { type: 'xstate.error.actor.openWithBefore', error: missing }),
+    failed(refused, noneBefore, { type: 'xstate.error.actor.openSourceAlone', error: missing }),
+  ])
+    assert.deepEqual([each.value, each.context.fault?.code], ['backing-off', 'camera.missing'])
+})
+
+test('what stands in gives way when the pipeline can be made: after a while, with another model, or when somebody stores one that can', () => {
+  const standingIn = [refused, noneBefore, openedAlone, frames]
+  const again = { type: 'xstate.after.makeAgain.stream.live.standing-in' }
+  const back = {
+    type: 'manifest.changed',
+    stored: { ...stored, revision: 7, value: { ...manifest, pipeline: sourceAlone } },
+  }
+
+  const [later, modelled, stillNot] = [
+    from(stored, ...standingIn, again, switched).snapshot,
+    from(stored, ...standingIn, { type: 'model.changed' }, switched).snapshot,
+    from(stored, ...standingIn, again, refusedSwitch).snapshot,
+  ]
+  const wanted = from(stored, ...standingIn, back).snapshot
+
+  for (const each of [later, modelled, wanted]) {
+    assert.deepEqual([each.value, each.context.refusal], [{ live: 'steady' }, null])
+    assert.equal(each.context.applied?.revision, each.context.stored.revision)
+  }
+  assert.deepEqual(stillNot.value, { live: 'standing-in' })
+  assert.equal(stillNot.context.refusal?.detail, 'Pictures come, and nothing is computed of them: No room.')
+})
+
+test('a stored pipeline that cannot be made any more when it is switched to is told in the status, and tried again', () => {
+  const changed = { type: 'manifest.changed', stored: redrawn }
+  const { snapshot } = from(stored, opened, frames, changed, refusedSwitch)
+
+  assert.deepEqual([snapshot.value, snapshot.context.applied?.revision], [{ live: 'standing-in' }, 1])
+  assert.deepEqual(snapshot.context.refusal, {
+    code: 'pipeline.refused',
+    detail: 'The pipeline of before goes on: No room.',
+  })
+  const moved = { type: 'manifest.changed', stored: { revision: 5, value: { ...redrawn.value, pose } } }
+  assert.equal(
+    from(stored, opened, frames, changed, refusedSwitch, moved).snapshot.context.refusal?.code,
+    'pipeline.refused',
+  )
+})
+
+test('a switch that was cut short by pictures that stop is made when they come again', () => {
+  const { snapshot } = from(
+    stored,
+    opened,
+    frames,
+    { type: 'manifest.changed', stored: redrawn },
+    { type: 'frames.stopped' },
+    frames,
+  )
+
+  assert.deepEqual(snapshot.value, { live: 'switching' })
 })
 
 test('who changes his mind while a pipeline is made has it made anew, also when he wants the one of before', () => {
@@ -214,4 +340,103 @@ test('who changes his mind while a pipeline is made has it made anew, also when 
 
   assert.ok(snapshot.matches({ live: 'switching' }))
   assert.equal(snapshot.context.stored.revision, 5)
+})
+
+const liveWith = (...events: readonly object[]) => from(slotted, { type: 'frames.started' }, opened, ...events).snapshot
+
+test('a stored pipeline that was changed is tried once, and the one of before goes on when it is refused', () => {
+  const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
+  const followed = { type: 'xstate.done.actor.followGraph' }
+  const changed = graphIs(near(2, redrawn.value.pipeline))
+
+  assert.deepEqual(liveWith(graphIs(near(1, manifest.pipeline))).value, { live: 'steady' })
+  assert.deepEqual(liveWith(changed).value, { live: 'following' })
+  const after = liveWith(changed, refused)
+  assert.deepEqual([after.value, after.context.refusal?.code], [{ live: 'steady' }, 'pipeline.refused'])
+  assert.equal(after.context.stored, slotted)
+  const again = liveWith(changed, refused, graphIs(near(3, redrawn.value.pipeline)))
+  assert.deepEqual([again.value, again.context.refusal], [{ live: 'following' }, null])
+  assert.deepEqual(liveWith(changed, followed).value, { live: 'steady' })
+})
+
+test('a stored pipeline with another name for people, or other places for an editor, makes no other plan', () => {
+  const { pipeline } = manifest
+  const renamed = { ...slotted, revision: 6, value: { ...slotted.value, pipeline: { ...pipeline, name: 'Near' } } }
+
+  const moved = liveWith(graphIs(near(2, { ...pipeline, layout: { source: { x: 1, y: 2 } } })))
+  const named = liveWith({ type: 'manifest.changed', stored: renamed })
+
+  assert.deepEqual(moved.value, { live: 'steady' })
+  assert.deepEqual([named.value, named.context.applied?.revision], [{ live: 'steady' }, 6])
+})
+
+test('the stored pipeline of another slot is not taken up before the stream is told that this one is active', () => {
+  const other = graphIs({ graph_id: 'far', stored: { revision: 1, value: redrawn.value.pipeline } })
+  const value = { ...redrawn.value, slots: [...slots.slots, { slot: 4, graph_id: 'far' }], active_slot: 4 }
+  const told = { type: 'manifest.changed', stored: { revision: 6, value } }
+  const switched = { type: 'xstate.done.actor.switchPlan' }
+
+  assert.deepEqual(liveWith(other).value, { live: 'steady' })
+  assert.deepEqual(liveWith(other, told).value, { live: 'switching' })
+  assert.deepEqual(liveWith(other, told, switched).value, { live: 'steady' })
+})
+
+test('one that was changed while the camera was away is tried when pictures come', () => {
+  const changed = graphIs(near(2, redrawn.value.pipeline))
+  const { snapshot } = from(slotted, changed, { type: 'frames.started' }, opened)
+
+  assert.deepEqual(snapshot.value, { live: 'following' })
+})
+
+test('one that was refused is tried anew with each opening of the camera, and one whose trial was cut short when pictures come again', () => {
+  const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
+  const changed = graphIs(near(2, redrawn.value.pipeline))
+
+  const reopened = liveWith(changed, refused, lost, waited, opened, { type: 'frames.started' })
+  const cut = liveWith(changed, { type: 'frames.stopped' }, { type: 'frames.started' })
+  const done = liveWith(changed, refused, { type: 'frames.stopped' }, { type: 'frames.started' })
+
+  assert.deepEqual(
+    [reopened.value, cut.value, done.value],
+    [{ live: 'following' }, { live: 'following' }, { live: 'steady' }],
+  )
+})
+
+test('one that could not be stored with the stream is tried again after a while, and one that was refused is not', () => {
+  const full = { type: 'xstate.error.actor.followGraph', error: { code: 'storage.full', detail: 'No room.' } }
+  const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
+  const waitedAgain = { type: 'xstate.after.followAgain.stream.live.steady' }
+  const changed = graphIs(near(2, redrawn.value.pipeline))
+  const after = (why: object) => liveWith(changed, why, waitedAgain)
+
+  assert.deepEqual([after(full).value, after(full).context.refusal?.code], [{ live: 'following' }, 'storage.full'])
+  assert.deepEqual(after(refused).value, { live: 'steady' })
+  const ordered = { revision: 6, value: { ...slotted.value, pipeline: redrawn.value.pipeline } }
+  const taken = liveWith(changed, full, { type: 'manifest.changed', stored: ordered }, waitedAgain)
+  assert.deepEqual([taken.value, taken.context.refusal], [{ live: 'switching' }, null])
+})
+
+test('a model that was stored anew makes another plan at once, after a switch, or with the next opening', () => {
+  const other = { type: 'model.changed' }
+  const switched = { type: 'xstate.done.actor.switchPlan' }
+  const told = { type: 'manifest.changed', stored: redrawn }
+
+  assert.deepEqual(liveWith(other).value, { live: 'switching' })
+  assert.deepEqual(liveWith(other, switched).value, { live: 'steady' })
+  assert.deepEqual(liveWith(told, other).value, { live: 'switching' })
+  assert.deepEqual(liveWith(told, other, switched).value, { live: 'switching' })
+  assert.deepEqual(liveWith(told, other, switched, switched).value, { live: 'steady' })
+  const reopened = liveWith(lost, other, waited, opened, { type: 'frames.started' })
+  assert.deepEqual(reopened.value, { live: 'steady' })
+})
+
+test('a refusal is over when somebody has the stream run the stored pipeline all the same', () => {
+  const refused = { type: 'xstate.error.actor.followGraph', error: { code: 'pipeline.refused', detail: 'No.' } }
+  const ordered = { revision: 6, value: { ...slotted.value, pipeline: redrawn.value.pipeline } }
+  const moved = { revision: 6, value: { ...slotted.value, pose } }
+  const after = (to: StoredValue<CanonicalManifest>) =>
+    liveWith(graphIs(near(2, redrawn.value.pipeline)), refused, { type: 'manifest.changed', stored: to }).context
+      .refusal
+
+  assert.deepEqual([after(ordered), after(moved)?.code], [null, 'pipeline.refused'])
 })

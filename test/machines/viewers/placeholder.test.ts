@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeholderOf, wordsFor } from '../../../machines/viewers/placeholder.ts'
+import { placeholderOf, wordsFor, wordsForOutput } from '../../../machines/viewers/placeholder.ts'
 
 /** As the header of its frame says. */
 const sizeOf = (jpeg: Uint8Array): readonly [number, number] => {
@@ -28,6 +28,13 @@ test('there are words for every state but live, and the fault is among them', ()
     assert.match(words?.[2] ?? '', /^[A-Z].*\.$/)
     assert.equal(words?.at(-1), fault.detail)
   }
+})
+
+test('there are words for an output that a pipeline does not give any more', () => {
+  const words = wordsForOutput('front', 'overlay')
+
+  assert.equal(words[0], 'front: no picture')
+  assert.match(words[2] ?? '', /^[A-Z].*overlay.*\.$/)
 })
 
 test('a placeholder has the shape of the pictures and a size in which sentences have room', () => {

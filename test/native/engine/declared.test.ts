@@ -1,12 +1,14 @@
 // What the addon was compiled with, against what graphs are checked and results are read by.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { RESULT_FIELDS, TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { RESULT_FIELDS } from '../../../machines/engine/result.ts'
+import { FAMILY_SIZES, TAG_FAMILIES } from '../../../machines/engine/tag-families.ts'
+import { MOST_SLOTS } from '../../../machines/pipeline/graph.ts'
 import type { PortType } from '../../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { loadAddon } from '../../../native/engine/addon.ts'
 
-test('the addon has the node types of the registry, port by port, and the rows and families of results', () => {
+test('the addon has the node types of the registry, port by port, and the rows and families of results, and keeps as many values', () => {
   const ports = (list: readonly PortType[]) =>
     list.map(({ name, kind, format, optional }) => {
       const pixels = format ? ` (${format})` : ''
@@ -28,5 +30,9 @@ test('the addon has the node types of the registry, port by port, and the rows a
     declared.row_widths,
     Object.fromEntries(Object.entries(RESULT_FIELDS).map(([kind, fields]) => [kind, fields.length])),
   )
-  assert.deepEqual(declared.families, TAG_FAMILIES)
+  assert.deepEqual(
+    declared.families,
+    TAG_FAMILIES.map((name) => ({ name, ...FAMILY_SIZES[name] })),
+  )
+  assert.equal(declared.most_slots, MOST_SLOTS)
 })

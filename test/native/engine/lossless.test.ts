@@ -27,11 +27,11 @@ const numberOf = (result: Result): number => header(result, 'width_px') - FIRST_
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
 
-/** A detector after the other, all at full resolution: a picture takes many times as long as it lies in front of the camera. */
+/** A detector after the other, all at full resolution, and no two alike, which would be one: a picture takes many times as long as it lies in front of the camera. */
 const slowGraph: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
-    ...upTo(8).map((n) => ({ id: `tags${n}`, type: 'apriltag', params: { decimate: 1, blur: 1 } })),
+    ...upTo(8).map((n) => ({ id: `tags${n}`, type: 'apriltag', params: { decimate: 1, blur: 1 + n / 100 } })),
   ],
   edges: upTo(8).map((n) => ({ from: 'source.image', to: `tags${n}.image` })),
   outputs: upTo(8).map((n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),

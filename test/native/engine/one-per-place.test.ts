@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { TAG_FAMILIES } from '../../../machines/engine/result.ts'
+import { APRILTAG_FAMILIES, TAG_FAMILIES } from '../../../machines/engine/tag-families.ts'
 import { graphWithTags } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
@@ -86,7 +86,7 @@ const found = async (t: TestContext, tags: readonly Placed[], params: object = {
     return 160
   }
   writeFileSync(file, grayPng(640, 480, shade))
-  const pipeline = graphWithTags({ families: [...TAG_FAMILIES], decimate: 1, ...params })
+  const pipeline = graphWithTags({ families: [...APRILTAG_FAMILIES], decimate: 1, ...params })
   const [result] = await steppedPictures([file], { pipeline, noise: 1 })
   return (result ? (rowObjects(result, 'tags') ?? []) : []).map(
     ({ family, id }) => `${TAG_FAMILIES[family as number]} ${id}`,

@@ -3,25 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { header, type Result, rowsOf } from '../../../machines/engine/result.ts'
-import { defaultGraph, type GraphDocument, type Plan } from '../../../machines/pipeline/graph.ts'
-import { planGraph } from '../../../machines/pipeline/plan.ts'
+import { defaultGraph, type Plan } from '../../../machines/pipeline/graph.ts'
 import { type EngineProbe, startEngine, tagsFile } from '../../support/engine-task.ts'
-
-const planOf = (graph: GraphDocument): Plan => {
-  const planned = planGraph(graph)
-  assert.ok(planned.ok)
-  return planned.plan
-}
-
-/** Tags alone. */
-const tagsGraph = (params: object = {}): GraphDocument => ({
-  nodes: [
-    { id: 'source', type: 'source' },
-    { id: 'found', type: 'apriltag', params: { ...params } },
-  ],
-  edges: [{ from: 'source.image', to: 'found.image' }],
-  outputs: [{ port: 'only', from: 'found.detections' }],
-})
+import { planOf, tagsAs } from '../../support/graphs.ts'
 
 const portsOf = (result: Result): string => result.layout.outputs.map(({ port }) => port).join()
 
@@ -43,7 +27,7 @@ test('pipelines are switched again and again: the camera goes on, and each resul
   const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await opened(camera, path)
-  const plans = [planOf(tagsGraph()), planOf(defaultGraph)]
+  const plans = [planOf(tagsAs('only')), planOf(defaultGraph)]
 
   for (let n = 0; n < 20; n++) {
     await Effect.runPromise(camera.engine.setPlan(plans[n % 2] as Plan))
@@ -70,7 +54,7 @@ test('a pipeline that cannot be made is refused, and the one of before goes on',
   const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await opened(camera, path)
-  const plan = planOf(tagsGraph())
+  const plan = planOf(tagsAs('only'))
   const broken = {
     ...plan,
     steps: plan.steps.map((step) => ({ ...step, type: step.type === 'apriltag' ? 'teapot' : step.type })),
@@ -87,13 +71,35 @@ test('a pipeline that cannot be made is refused, and the one of before goes on',
   assert.deepEqual([portsOf(result), header(result, 'plan')], ['tags,tag_poses,pose', plansBefore])
 })
 
+test('a pipeline that was tried is run when it is wanted, whatever became of the camera meanwhile', async (t) => {
+  const { path } = await tagsFile(t)
+  const camera = await startEngine(t)
+  const [plan, other] = [planOf(tagsAs('only')), planOf(tagsAs('other'))]
+  const run = async (wanted: Plan, ports: string) => {
+    await Effect.runPromise(camera.engine.setPlan(wanted))
+    await resultThat(camera, (result) => portsOf(result) === ports)
+  }
+
+  await opened(camera, path)
+  await Effect.runPromise(camera.engine.tryPlan(plan))
+  await run(plan, 'only')
+  await Effect.runPromise(camera.engine.tryPlan(plan))
+  await run(other, 'other')
+  await Effect.runPromise(camera.engine.tryPlan(plan))
+  await opened(camera, path)
+  await run(plan, 'only')
+
+  const plans = [...new Set(camera.results.map((result) => header(result, 'plan')))]
+  assert.deepEqual(plans, [1, 2, 3, 4, 5], 'trials take no numbers')
+})
+
 test('a parameter that is live takes effect in a picture that follows, and in no plan that is made anew', async (t) => {
   const { path } = await tagsFile(t)
   const camera = await startEngine(t)
   await opened(camera, path)
-  await Effect.runPromise(camera.engine.setPlan(planOf(tagsGraph())))
+  await Effect.runPromise(camera.engine.setPlan(planOf(tagsAs('only'))))
   const before = await resultThat(camera, (result) => portsOf(result) === 'only')
-  const { steps } = planOf(tagsGraph({ ids: [999] }))
+  const { steps } = planOf(tagsAs('only', { ids: [999] }))
 
   camera.engine.setParams(steps.map(({ id, params }) => ({ id, params })))
   const after = await resultThat(camera, (result) => rowsOf(result, 'only')?.count === 0)
@@ -103,6 +109,24 @@ test('a parameter that is live takes effect in a picture that follows, and in no
   assert.ok((rowsOf(before, 'only')?.count ?? 0) > 0)
   assert.equal(header(after, 'plan'), header(before, 'plan'))
   assert.match(warned.type === 'warned' ? warned.fault.detail : '', /nobody/)
+})
+
+test('parameters that come right behind a pipeline are those of that pipeline', async (t) => {
+  const { path } = await tagsFile(t)
+  const camera = await startEngine(t)
+  await opened(camera, path)
+  const { steps } = planOf(tagsAs('only', { ids: [999] }))
+
+  const switched = Effect.runPromise(camera.engine.setPlan(planOf(tagsAs('only'))))
+  camera.engine.setParams(steps.map(({ id, params }) => ({ id, params })))
+  await switched
+  const seen: (number | undefined)[] = []
+  while (seen.length < 30 && seen.at(-1) !== 0) {
+    const result = await resultThat(camera, (each) => portsOf(each) === 'only')
+    seen.push(rowsOf(result, 'only')?.count)
+  }
+
+  assert.equal(seen.at(-1), 0, `tags: ${seen}`)
 })
 
 test('a pipeline for no camera is refused', async (t) => {

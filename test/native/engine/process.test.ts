@@ -54,6 +54,14 @@ test('a camera is opened and its results have the layout that was announced', as
   assert.ok(result.data.every(Number.isFinite))
 })
 
+test('where memory ends, an engine is ended before the service is', async (t) => {
+  const { engine } = await startEngine(t)
+  const score = (pid: number | string) => Number(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8'))
+
+  assert.equal(score(engine.pid), 500)
+  assert.ok(score(engine.pid) > score('self'))
+})
+
 test('a file is read, its tags are found, and its own bytes are passed through to who wants no other quality', async (t) => {
   const { picture, result } = await takePicture(t)
   const path = join(temporaryFolder(t), 'one.jpg')

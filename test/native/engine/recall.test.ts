@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Result, TAG_FAMILIES, type TagFamily } from '../../../machines/engine/result.ts'
+import type { Result } from '../../../machines/engine/result.ts'
+import { TAG_FAMILIES, type TagFamily } from '../../../machines/engine/tag-families.ts'
 import { graphWithTags, startEngine } from '../../support/engine-task.ts'
 import { type KnownTag, PHOTOGRAPHS, photographs, withTags } from '../../support/photographs.ts'
 import { rowObjects } from '../../support/row-objects.ts'

@@ -10,7 +10,7 @@ import { type Libav, loadLibav, type RecorderEvent } from '../../../native/engin
 import { Recording } from '../../../native/engine/recording.ts'
 import { complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../support/boxes.ts'
 import { folderOf } from '../../support/folder.ts'
-import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
+import { type CameraByHand, cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
 import { arrival, until } from '../../support/until.ts'
 import { FRAGMENTS, H264, MJPEG, videoFile, without } from '../../support/videos.ts'
 
@@ -45,6 +45,15 @@ const recordingOf = (t: TestContext, { stream }: OwnStream, { plan, has_truth: _
   return { path: order.path, recording, records }
 }
 
+/** Shows a camera pictures, one after the other, each when the one before has its result. */
+const seen = async (own: OwnStream, camera: CameraByHand, jpegs: readonly Buffer[]) => {
+  for (const jpeg of jpegs) {
+    const coming = own.results(1)
+    camera.show(jpeg)
+    await coming
+  }
+}
+
 const isWide = (jpeg: Buffer, width: number): boolean => jpeg.readUInt16BE(jpeg.indexOf(SOF) + 7) === width
 const SOF = Buffer.from([0xff, 0xc0])
 
@@ -56,11 +65,7 @@ test('pictures of another size are left out of a recording, and counted', async 
   await own.first()
 
   own.stream.record(native.sink)
-  for (const jpeg of [small, large, small, large]) {
-    const coming = own.results(1)
-    camera.show(jpeg)
-    await coming
-  }
+  await seen(own, camera, [small, large, small, large])
   own.stream.record(null)
   native.stop()
   const { counts } = await ended()
@@ -76,11 +81,7 @@ test('nor are they kept for a clip', async (t) => {
   own.stream.setRewind(1 << 20)
   const { native, path, ended } = await recorderOf(t, await own.open(camera.source))
   await own.first()
-  for (const jpeg of [small, large]) {
-    const coming = own.results(1)
-    camera.show(jpeg)
-    await coming
-  }
+  await seen(own, camera, [small, large])
 
   own.stream.record(native.sink, true)
   own.stream.record(null)
@@ -170,11 +171,7 @@ test('the time that stands beside a video in H.264 is that of its first picture,
   own.stream.record(native.sink)
   camera.show(undecodable(jpeg))
   await until('the bad one', () => native.counts().lost === 1)
-  for (let n = 0; n < 2; n++) {
-    const coming = own.results(1)
-    camera.show(jpeg)
-    await coming
-  }
+  await seen(own, camera, [jpeg, jpeg])
   own.stream.record(null)
   native.stop()
   const { counts } = await ended()

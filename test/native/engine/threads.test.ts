@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readThreads } from '../../../native/engine/threads.ts'
+import { loadOfThreads, MakerLoad, readThreads } from '../../../native/engine/threads.ts'
 import { folderOf } from '../../support/folder.ts'
 
 /** state: as in `ps`. ticks: of 10 ms, in user and system mode. ns: what schedstat says. */
@@ -30,6 +30,39 @@ test('threads are counted by what they are for, with a strange name too, and in 
     main: { cpuMs: 45, isRunnable: false },
     worker: { cpuMs: 122.5, isRunnable: true },
   })
+  assert.deepEqual(loadOfThreads(40, 'worker', proc), { cpuMs: 122.5, isRunnable: true })
+  assert.deepEqual(loadOfThreads(40, 'host 1', proc), { cpuMs: 0, isRunnable: false })
+})
+
+test('of a thread that makes plans only what it computes meanwhile is counted', (t) => {
+  const proc = folderOf(t)
+  const folder = join(proc, '40', 'task', '40')
+  mkdirSync(folder, { recursive: true })
+  const says = (name: string, state: string, ms: number) =>
+    writeFileSync(join(folder, 'stat'), stat(40, name, state, [ms / 10, 0]))
+  const maker = new MakerLoad(40, proc)
+
+  const looks = [
+    ['libuv-worker', 'R', 5000],
+    ['maker', 'R', 6000], // it may have begun just now
+    ['maker', 'D', 6200],
+    ['libuv-worker', 'R', 9000],
+    ['maker', 'R', 9500],
+    ['maker', 'R', 9600],
+  ] as const
+  const seen = looks.map(([name, state, ms]) => {
+    says(name, state, ms)
+    return maker.look()
+  })
+
+  assert.deepEqual(
+    seen.map(({ cpuMs }) => cpuMs),
+    [0, 0, 200, 200, 200, 300],
+  )
+  assert.deepEqual(
+    seen.map(({ isRunnable }) => isRunnable),
+    [false, true, false, false, true, true],
+  )
 })
 
 test('a process that is gone has no threads', () => {

@@ -9,7 +9,7 @@ import { fromScoped } from '../../../actors/run.ts'
 import { needed } from '../../../machines/effects.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { COMING_UP } from '../../../machines/supervision/child.ts'
-import { type Policy, usualPolicy } from '../../../supervisors/supervision/policy.ts'
+import { type Policy, usualPolicy } from '../../../machines/supervision/policy.ts'
 import { type Child, type LifecycleEvent, makeSupervisor } from '../../../supervisors/supervision/supervisor.ts'
 
 const overheated: Fault = { code: 'camera.lost', detail: 'the lamp is too hot' }

@@ -8,6 +8,7 @@
 #include "mjpeg_frame.h"
 #include "source.h"
 #include "v4l2_buffers.h"
+#include "v4l2_colour.h"
 #include "v4l2_controls.h"
 #include "v4l2_crop.h"
 #include "v4l2_gray.h"
@@ -20,8 +21,6 @@ namespace {
 constexpr int LONGEST_WAIT_MS = 100;    // nothing but a picture wakes the waiter, so this bounds how late it sees `stopping`
 constexpr int MOST_FAILURES = 30;       // buffers in a row that the driver could not give us, a second's worth: the camera is gone in all but name
 constexpr double OTHER_RATE = 0.02;     // 29.97 for 30 is no other
-
-std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
 
 class V4l2Source : public Source {
  public:
@@ -60,6 +59,8 @@ class V4l2Source : public Source {
     }
     return Next::stopped;
   }
+
+  void want_colour(bool wanted) override { is_colour_wanted_ = wanted; }
 
   std::shared_ptr<CameraControls> controls() override { return controls_; }
 
@@ -154,7 +155,14 @@ class V4l2Source : public Source {
     frame.encoded.clear();
     const size_t needed = gray_bytes(*format_, width_, height_, stride_);
     if (length < needed) return "it is cut short: it has " + std::to_string(length) + " of " + std::to_string(needed) + " bytes";
-    raw_to_gray(*format_, {bytes, length, width_, height_, stride_}, frame.gray);
+    const RawPicture raw{bytes, length, width_, height_, stride_};
+    raw_to_gray(*format_, raw, frame.gray);
+    const bool in_colour = is_colour_wanted_;
+    if (in_colour)
+      raw_to_chroma(*format_, raw, frame.chroma);
+    else
+      frame.chroma.clear();
+    frame.is_colour_left_out = !in_colour && has_chroma(*format_);
     return "";
   }
 
@@ -176,6 +184,7 @@ class V4l2Source : public Source {
   int width_ = 0, height_ = 0, stride_ = 0, failures_ = 0;  // of what comes
   uint32_t last_sequence_ = 0;
   int64_t seq_ = -1, missed_ = 0;
+  std::atomic<bool> is_colour_wanted_{false};
 };
 
 }  // namespace

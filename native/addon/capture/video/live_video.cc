@@ -58,7 +58,7 @@ class LiveVideo : public Source {
     int64_t pts_us = VEDETTE_NO_PTS;
     VideoStep step = VideoStep::ended;
     try {
-      explained([&] { step = video_->next(frame, pts_us, fault); });
+      explained([&] { step = video_->next(frame, pts_us, fault, is_colour_wanted_); });
     } catch (const Fault& why) {
       if (stopping) return Next::stopped;
       throw Fault{"camera.lost", why.detail};
@@ -72,6 +72,8 @@ class LiveVideo : public Source {
     frame.captured_us = time_of(pts_us, now_us);
     return Next::frame;
   }
+
+  void want_colour(bool wanted) override { is_colour_wanted_ = wanted; }
 
  private:
   /** All that the name has, so that the library looks nothing up, which it may do for minutes. It does where a connection is encrypted: there the name may tell which of several servers is meant. */
@@ -90,8 +92,8 @@ class LiveVideo : public Source {
     VideoStep step = VideoStep::ended;
     explained([&] {
       video_.emplace(options_.video_library, input());
-      step = video_->next(first, pts_us, first_fault_);
-      while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_);
+      step = video_->next(first, pts_us, first_fault_, true);
+      while (step == VideoStep::corrupt && !is_over()) step = video_->next(first, pts_us, first_fault_, true);
     });
     if (step != VideoStep::picture) throw is_over() ? silent_from_the_start() : Fault{"camera.unreadable", name_ + " ends before its first picture"};
   }
@@ -167,6 +169,7 @@ class LiveVideo : public Source {
   int64_t first_us_ = 0;  // when it came: it waits from its opening on
   bool has_been_first_ = false;
 
+  std::atomic<bool> is_colour_wanted_{false};
   ArrivalClock clock_;
   int64_t seq_ = -1;
   std::optional<Video> video_;  // ends before what it reads from

@@ -58,6 +58,7 @@ class FileSource : public Source {
     }
   }
 
+  void want_colour(bool wanted) override { is_colour_wanted_ = wanted; }
   size_t pictures() const override { return pictures_; }
 
  private:
@@ -67,7 +68,7 @@ class FileSource : public Source {
     for (;;) {
       if (stopping) return Next::stopped;
       int64_t pts_us = VEDETTE_NO_PTS;
-      const VideoStep step = video_->next(frame, pts_us, fault);
+      const VideoStep step = video_->next(frame, pts_us, fault, is_colour_wanted_);
       if (step == VideoStep::ended) {
         if (!begin_again()) return Next::ended;
         continue;
@@ -86,7 +87,7 @@ class FileSource : public Source {
   void read_first(Frame& first, int64_t& pts_us) {
     Fault bad{"", options_.path + " holds no picture"};
     for (;;) {
-      const VideoStep step = video_->next(first, pts_us, bad);
+      const VideoStep step = video_->next(first, pts_us, bad, true);
       if (step == VideoStep::ended) fail("camera.unreadable", bad.detail);
       if (step == VideoStep::picture) return;
     }
@@ -162,6 +163,7 @@ class FileSource : public Source {
   int64_t place_us_ = 0, period_us_ = 0, seq_ = 0;
   size_t in_pass_ = 0;
   std::atomic<size_t> pictures_{0};  // of a whole pass; the worker asks
+  std::atomic<bool> is_colour_wanted_{false};
 };
 
 }  // namespace

@@ -37,6 +37,28 @@ void copy_luma(const VedetteVideoPicture& picture, GrayImage& out) {
   }
 }
 
+/** Limited range (16 to 240 about 128) stretched as the brightness is. */
+uint8_t widened(int sample) { return static_cast<uint8_t>(std::clamp((((sample - 128) * 291 + 128) >> 8) + 128, 0, 255)); }  // 291 / 256 is 255 / 224
+
+void copy_samples(const VedetteVideoPicture& picture, const uint8_t* plane, const Chroma& size, std::vector<uint8_t>& out) {
+  for (int y = 0; y < size.height; y++) {
+    const uint8_t* from = plane + static_cast<ptrdiff_t>(y) * picture.chroma_stride;
+    uint8_t* to = out.data() + static_cast<size_t>(y) * size.width;
+    for (int x = 0; x < size.width; x++, from += picture.chroma_step) {
+      const int sample = picture.bits == 8 ? *from : (from[0] | from[1] << 8) >> (picture.bits - 8);
+      to[x] = picture.is_limited ? widened(sample) : static_cast<uint8_t>(sample);
+    }
+  }
+}
+
+void copy_chroma(const VedetteVideoPicture& picture, Chroma& out) {
+  const auto samples = [](int pixels, int shift) { return (pixels + (1 << shift) - 1) >> shift; };
+  out.resize(samples(picture.width, picture.shift_x), samples(picture.height, picture.shift_y), picture.shift_x, picture.shift_y);
+  out.is_bt709 = picture.is_bt709;
+  copy_samples(picture, picture.cb, out, out.cb);
+  copy_samples(picture, picture.cr, out, out.cr);
+}
+
 }  // namespace
 
 Video::Video(const std::string& library, const VedetteVideoInput& input) {
@@ -49,7 +71,7 @@ Video::~Video() { reader_.close(reader_.self); }
 
 void Video::put_back(Frame&& frame, int64_t pts_us) { put_back_ = PutBack{std::move(frame), pts_us}; }
 
-VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault) {
+VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colour) {
   if (put_back_) {
     std::swap(frame, put_back_->frame);
     pts_us = put_back_->pts_us;
@@ -81,6 +103,11 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault) {
     frame.width = picture.width;
     frame.height = picture.height;
     copy_luma(picture, frame.gray);
+    if (picture.cb && in_colour)
+      copy_chroma(picture, frame.chroma);
+    else
+      frame.chroma.clear();
+    frame.is_colour_left_out = picture.cb && !in_colour;
     return VideoStep::picture;
   }
   try {

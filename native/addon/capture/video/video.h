@@ -23,8 +23,8 @@ class Video {
   /** What the next call of next() gives again: a picture that was read to learn of what the video is. */
   void put_back(Frame&& frame, int64_t pts_us);
 
-  /** Fills everything of `frame` but its number and its time. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
-  VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault);
+  /** Fills everything of `frame` but its number and its time; its chroma only in_colour, where it comes decoded. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
+  VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colour);
 
   /** Whether the last picture did not lie ready when it was asked for. */
   bool was_waited_for() const { return was_waited_for_; }

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /** Changes with the layout below. Both addons of a checkout are built together, so that this is a safeguard and no more. */
-constexpr uint32_t VEDETTE_VIDEO = 0x56535632;
+constexpr uint32_t VEDETTE_VIDEO = 0x56535633;
 
 /** Filled in when something fails; both end with a NUL. */
 struct VedetteVideoFault {
@@ -38,17 +38,21 @@ struct VedetteVideoInput {
 constexpr int64_t VEDETTE_NO_PTS = INT64_MIN;
 
 /**
- * A picture, valid until the next call: a JPEG as it lies in the video, else its brightness.
+ * A picture, valid until the next call: a JPEG as it lies in the video, else its brightness, and its colour where it has some.
  *
- * bits: 8, or up to 16 in two bytes each, low ones first. is_limited: black is 16 and white 235 of 255, as in most videos. was_waited_for: it did not lie ready
- * when it was asked for. pts_us: within 2^53 of zero, or VEDETTE_NO_PTS. missed: pictures before this one that were skipped undecoded.
+ * bits: 8, or up to 16 in two bytes each, low ones first. is_limited: black is 16 and white 235 of 255, as in most videos; colour then goes from 16 to 240. cb, cr:
+ * blueness and redness, a sample for 2^shift_x by 2^shift_y pixels, chroma_step bytes apart, rows chroma_stride bytes apart; nullptr: none. is_bt709: how colour is
+ * mixed, else as BT.601. was_waited_for: it did not lie ready when it was asked for. pts_us: within 2^53 of zero, or VEDETTE_NO_PTS. missed: pictures before this one
+ * that were skipped undecoded.
  */
 struct VedetteVideoPicture {
   const uint8_t* jpeg;
   size_t jpeg_bytes;
   const uint8_t* luma;
   int width, height, stride, bits;
-  bool is_limited, was_waited_for;
+  const uint8_t *cb, *cr;
+  int chroma_stride, chroma_step, shift_x, shift_y;
+  bool is_limited, is_bt709, was_waited_for;
   int64_t pts_us, missed;
 };
 

@@ -1,4 +1,6 @@
 // Keeps the outlines that look like what is searched for.
+#include <algorithm>
+
 #include "colour_nodes.h"
 #include "outline.h"
 
@@ -47,7 +49,8 @@ class ContourFilterNode : public Node {
  private:
   bool fits(const Contour& row, double picture_px) const {
     const Sides sides = sides_of(row.rect);
-    return limits_.area_share.holds(row.area_px / picture_px) && limits_.ratio.holds(sides.width / sides.height) && limits_.fullness.holds(std::min(1.0, row.area_px / (sides.width * sides.height))) &&
+    const double fullness = std::min(1.0, row.area_px / (sides.width * sides.height));
+    return limits_.area_share.holds(row.area_px / picture_px) && limits_.ratio.holds(sides.width / sides.height) && limits_.fullness.holds(fullness) &&
            limits_.x_px.holds(row.center[0]) && limits_.y_px.holds(row.center[1]);
   }
 

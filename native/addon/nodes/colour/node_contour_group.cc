@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <opencv2/imgproc.hpp>
+#include <tuple>
 
 #include "colour_nodes.h"
 #include "outline.h"
@@ -32,7 +33,11 @@ struct Rules {
 
   explicit Rules(const Params& params)
       : count(named<Count>(params.string("count"), {{"single", Count::single}, {"dual", Count::dual}, {"two_or_more", Count::two_or_more}})),
-        meeting(named<Meeting>(params.string("intersection"), {{"any", Meeting::any}, {"up", Meeting::up}, {"down", Meeting::down}, {"left", Meeting::left}, {"right", Meeting::right}})),
+        meeting(named<Meeting>(params.string("intersection"), {{"any", Meeting::any},
+                                                               {"up", Meeting::up},
+                                                               {"down", Meeting::down},
+                                                               {"left", Meeting::left},
+                                                               {"right", Meeting::right}})),
         gap_max(params.number("gap_max")) {}
 };
 

@@ -11,6 +11,12 @@ namespace vedette {
 
 namespace {
 
+/** Beside a picture, but not infinitely so: what measures outlines multiplies their coordinates, as floats. */
+constexpr double FARTHEST_PX = 1e6;
+
+/** Snow in a large picture has a million; their memory is given back. */
+constexpr size_t MOST_KEPT_OUTLINES = 20'000;
+
 /** Whole pixels within an outline, and their centre in pixels of the image. */
 struct Region {
   double count = 0, x = 0, y = 0;
@@ -66,8 +72,10 @@ class ContoursNode : public Node {
       if (area_px >= min_area_px_) found_.push_back({region, i, area_px, scale});
     }
     const size_t count = std::min(found_.size(), MOST_CONTOURS);
-    std::partial_sort(found_.begin(), found_.begin() + count, found_.end(), [](const Found& a, const Found& b) { return a.area_px != b.area_px ? a.area_px > b.area_px : a.outline < b.outline; });
+    std::partial_sort(found_.begin(), found_.begin() + count, found_.end(),
+                      [](const Found& a, const Found& b) { return a.area_px != b.area_px ? a.area_px > b.area_px : a.outline < b.outline; });
     for (size_t i = 0; i < count; i++) add(found_[i], image, out);
+    if (outlines_.size() > MOST_KEPT_OUTLINES) std::vector<std::vector<cv::Point>>().swap(outlines_);
   }
 
  private:
@@ -77,6 +85,7 @@ class ContoursNode : public Node {
     double area_px, scale;
   };
 
+  /** One that a straightened image shows up to its horizon has no place in the source, and is left out. */
   void add(const Found& found, const Image& image, Contours& out) const {
     const std::vector<cv::Point>& outline = outlines_[found.outline];
     if (out.points.size() + outline.size() > MOST_CONTOUR_POINTS) return;
@@ -84,13 +93,13 @@ class ContoursNode : public Node {
     row.area_px = found.area_px;
     row.center[0] = found.region.x;
     row.center[1] = found.region.y;
-    image.to_source.apply(row.center[0], row.center[1]);
+    if (!image.to_source.apply(row.center[0], row.center[1])) return;
     row.first = out.points.size();
     row.count = outline.size();
     row.inset_px = found.scale / 2;
     for (const cv::Point& point : outline) {
       double x = point.x + 0.5, y = point.y + 0.5;
-      image.to_source.apply(x, y);
+      if (!image.to_source.apply(x, y) || !(std::abs(x) < FARTHEST_PX && std::abs(y) < FARTHEST_PX)) return out.points.resize(row.first);
       out.points.push_back({static_cast<float>(x), static_cast<float>(y)});
     }
     measure_extent(out, row);

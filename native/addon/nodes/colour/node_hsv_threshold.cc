@@ -1,4 +1,5 @@
 // A mask of the pixels whose hue, saturation and value lie in a range. Hue is a circle: a range whose beginning lies behind its end goes through red.
+#include <algorithm>
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
@@ -13,13 +14,15 @@ namespace {
 constexpr double DEGREES_PER_STEP = 2;
 constexpr int LAST_HUE = 179;
 
+int hue_step(double step) { return static_cast<int>(std::clamp(step, -1.0, LAST_HUE + 1.0)); }
+
 struct Range {
   int hue_min, hue_max, saturation_min, saturation_max, value_min, value_max;
   bool goes_through_red;
 
   explicit Range(const Params& params)
-      : hue_min(static_cast<int>(std::ceil(params.number("hue_min_deg") / DEGREES_PER_STEP))),
-        hue_max(static_cast<int>(std::floor(params.number("hue_max_deg") / DEGREES_PER_STEP))),
+      : hue_min(hue_step(std::ceil(params.number("hue_min_deg") / DEGREES_PER_STEP))),
+        hue_max(hue_step(std::floor(params.number("hue_max_deg") / DEGREES_PER_STEP))),
         saturation_min(params.integer("saturation_min")),
         saturation_max(params.integer("saturation_max")),
         value_min(params.integer("value_min")),

@@ -32,8 +32,8 @@ class PolygonsNode : public Node {
     Contours& out = ports.out<Contours>();
     out.clear();
     for (const Contour& row : contours.rows) {
-      const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, wanted_.tolerance_share);
-      if (corners.size() < wanted_.corners_min || corners.size() > wanted_.corners_max || (wanted_.convex_only && !is_convex(corners))) continue;
+      const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, wanted_.tolerance_share, wanted_.corners_min, wanted_.corners_max);
+      if (corners.empty() || (wanted_.convex_only && !is_convex(corners))) continue;
       if (out.points.size() + corners.size() > MOST_CONTOUR_POINTS) continue;
       Contour polygon;
       polygon.first = out.points.size();

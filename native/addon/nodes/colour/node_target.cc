@@ -65,27 +65,15 @@ class TargetNode : public Node {
       out.push_back(target);
     }
     if (!ideal_.know(moment.frame)) return;
-    direct(out);
-    if (model_.corner_count() == 0) return;
-    for (size_t i = 0; i < std::min(out.size(), MOST_POSES); i++) place(contours, contours.rows[i], out[i]);
+    if (model_.corner_count() > 0)
+      for (size_t i = 0; i < std::min(out.size(), MOST_POSES); i++) place(contours, contours.rows[i], out[i]);
+    set_directions(out, ideal_);
   }
 
  private:
-  void direct(Targets& targets) {
-    ideal_.clear();
-    for (const Target& target : targets) ideal_.add(target.center[0], target.center[1]);
-    const auto& points = ideal_.solve();
-    for (size_t i = 0; i < points.size(); i++) {
-      if (!points[i].usable) continue;
-      const Direction direction = direction_of(points[i]);
-      targets[i].tx_deg = direction.tx_deg;
-      targets[i].ty_deg = direction.ty_deg;
-    }
-  }
-
   void place(const Contours& contours, const Contour& row, Target& target) {
-    const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, tolerance_share_);
-    if (corners.size() != model_.corner_count()) return;
+    const std::vector<cv::Point2d>& corners = fitter_.fit(contours, row, tolerance_share_, model_.corner_count(), model_.corner_count());
+    if (corners.empty()) return;
     ideal_.clear();
     for (const cv::Point2d& corner : corners) ideal_.add(corner.x, corner.y);
     target.has_pose = model_.solve(ideal_.solve(), ideal_.camera(), target.camera_target, target.error_px);

@@ -46,13 +46,13 @@ struct Sums {
 
 }  // namespace
 
-const std::vector<cv::Point2d>& PolygonFitter::fit(const Contours& contours, const Contour& row, double tolerance_share) {
+const std::vector<cv::Point2d>& PolygonFitter::fit(const Contours& contours, const Contour& row, double tolerance_share, size_t least, size_t most) {
   corners_.clear();
   if (row.count < 3) return corners_;
   const cv::Mat view(static_cast<int>(row.count), 1, CV_32FC2, const_cast<Contours::Point*>(contours.points.data() + row.first));
   const double tolerance_px = tolerance_share * cv::arcLength(view, true);
   cv::approxPolyDP(view, approximated_, tolerance_px, true);
-  if (approximated_.size() < 3 || !find_corners(contours, row, tolerance_px)) return corners_;
+  if (approximated_.size() < std::max<size_t>(3, least) || approximated_.size() > most || !find_corners(contours, row, tolerance_px)) return corners_;
 
   if (signed_area(corners_) < 0) std::reverse(corners_.begin(), corners_.end());
   const auto first = std::min_element(corners_.begin(), corners_.end(), [](const cv::Point2d& a, const cv::Point2d& b) { return a.x + a.y < b.x + b.y; });
@@ -67,6 +67,7 @@ bool PolygonFitter::find_corners(const Contours& contours, const Contour& row, d
   if (area == 0) return corners_.clear(), false;
 
   const size_t count = corners_.size();
+  at_.clear();
   for (int round = 0; round < ROUNDS; round++) {
     split(outline, row.count);
     edges_.clear();
@@ -83,13 +84,33 @@ bool PolygonFitter::find_corners(const Contours& contours, const Contour& row, d
   return true;
 }
 
-/** Where the outline goes round each corner: at its point that is nearest. */
+/**
+ * Where the outline goes round each corner: at its point that is nearest, of those between the corners beside it. The first time corners are points of the
+ * outline, in its order. However many there are, each point is looked at a few times.
+ */
 void PolygonFitter::split(const Contours::Point* outline, size_t count) {
-  at_.clear();
-  for (const cv::Point2d& corner : corners_) {
-    const auto nearer = [&](const Contours::Point& a, const Contours::Point& b) { return std::hypot(a.x - corner.x, a.y - corner.y) < std::hypot(b.x - corner.x, b.y - corner.y); };
-    at_.push_back(static_cast<size_t>(std::min_element(outline, outline + count, nearer) - outline));
+  const size_t corners = corners_.size();
+  if (at_.empty()) {
+    for (size_t i = 0; i < corners; i++) at_.push_back(nearest(outline, count, corners_[i], i == 0 ? 0 : at_[i - 1] + 1, i == 0 ? count : count - 1));
+    return;
   }
+  before_ = at_;
+  for (size_t i = 0; i < corners; i++) {
+    const size_t from = before_[(i + corners - 1) % corners], to = before_[(i + 1) % corners];
+    at_[i] = nearest(outline, count, corners_[i], from, (to + count - from) % count + 1);
+  }
+}
+
+/** Of so many points from that one on, around the outline. One that is met exactly is it. */
+size_t PolygonFitter::nearest(const Contours::Point* outline, size_t count, const cv::Point2d& corner, size_t from, size_t steps) {
+  size_t best = from % count;
+  double least = INFINITY;
+  for (size_t i = 0; i < steps && least > 0; i++) {
+    const size_t at = (from + i) % count;
+    const double x = outline[at].x - corner.x, y = outline[at].y - corner.y, squared = x * x + y * y;
+    if (squared < least) least = squared, best = at;
+  }
+  return best;
 }
 
 /** outwards: the inset, to the left of the way along the outline when it is positive. */
@@ -117,7 +138,7 @@ PolygonFitter::Line PolygonFitter::edge_from(size_t corner, const Contours::Poin
     if (along.dot(chord) < 0) along = -along;
     line = {origin + cv::Point2d(x, y), along};
   }
-  // With y downwards the right of the way round clockwise is inside. Of the steps of an edge the one nearest to it and the one farthest lie a pixel apart, measured along an axis.
+  // With y downwards the right of the way round clockwise is inside. Of the steps of an edge the nearest and the farthest lie a pixel apart along an axis.
   line.point += cv::Point2d(line.along.y, -line.along.x) * (outwards_px * std::max(std::abs(line.along.x), std::abs(line.along.y)));
   return line;
 }

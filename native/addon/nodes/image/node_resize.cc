@@ -2,7 +2,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "image_nodes.h"
-#include "views.h"
+#include "picture_node.h"
 
 namespace vedette {
 
@@ -10,20 +10,15 @@ namespace {
 
 constexpr int MOST_SIDE = 8192;
 
-class ResizeNode : public Node {
+class ResizeNode : public PictureNode {
  public:
   ResizeNode(int width, int height) : width_(width), height_(height) {}
 
-  void process(const Moment&, const Ports& ports) override {
-    const Image& image = ports.in<Image>(0);
-    Image& out = ports.out<Image>();
-    if (image.is_empty()) {
-      out = image;
-      return;
-    }
+ protected:
+  Image changed(const Image& image) override {
     const bool shrinks = width_ <= image.width && height_ <= image.height;
     cv::resize(view_of(image), pixels_, {width_, height_}, 0, 0, interpolation(image.format, shrinks));
-    out = image_of(pixels_, image.format, image.to_source.scaled(static_cast<double>(image.width) / width_, static_cast<double>(image.height) / height_, 0, 0));
+    return image_of(pixels_, image.format, image.to_source.scaled(static_cast<double>(image.width) / width_, static_cast<double>(image.height) / height_, 0, 0));
   }
 
  private:
@@ -34,7 +29,6 @@ class ResizeNode : public Node {
   }
 
   const int width_, height_;
-  cv::Mat pixels_;
 };
 
 }  // namespace

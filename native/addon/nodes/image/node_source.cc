@@ -7,8 +7,6 @@ namespace vedette {
 
 namespace {
 
-std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
-
 class SourceNode : public Node {
  public:
   void process(const Moment& moment, const Ports& ports) override {

@@ -74,10 +74,9 @@ double log_odds(double first_misfit, double second_misfit, size_t corners) {
   return (TRUST + spare) / 2 * std::log((TRUST + second_misfit) / (TRUST + first_misfit));
 }
 
-bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, PoseVector& out) {
+bool pose_variances(const Sightings& sightings, const Pose& field_robot, const Pose& robot_optical, const Intrinsics& camera, Slopes& buffers, PoseVector& out) {
   const PoseVector at = to_vector(field_robot);
-  std::array<std::vector<double>, 6> slopes;
-  std::vector<double> before;
+  auto& [slopes, before] = buffers;
   for (size_t i = 0; i < 6; i++) {
     PoseVector moved = at;
     moved[i] = at[i] - STEP;

@@ -208,7 +208,7 @@ class FieldPoseNode : public Node {
   static Pose field_camera(const Solution& solution) { return normalized(compose(invert(solution.optical_field), invert(body_optical()))); }
 
   /** Everything that follows from where the field is. Nothing when the corners do not fix the pose. */
-  std::optional<FieldPose> describe(const Solution& solution, const Pose& mount, const Solution* second) const {
+  std::optional<FieldPose> describe(const Solution& solution, const Pose& mount, const Solution* second) {
     FieldPose out;
     out.field_camera = field_camera(solution);
     out.field_robot = normalized(compose(out.field_camera, invert(mount)));
@@ -221,7 +221,7 @@ class FieldPoseNode : public Node {
       for (const Used& other : used_) out.span_m = std::max(out.span_m, distance(*used.field_face, *other.field_face));
     }
     PoseVector variances;
-    if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, variances)) return std::nullopt;
+    if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, slopes_, variances)) return std::nullopt;
     for (int i = 0; i < 6; i++) out.deviations[i] = std::sqrt(variances[i]);
     return out;
   }
@@ -243,6 +243,7 @@ class FieldPoseNode : public Node {
   Sightings sightings_;
   SquareSolver solver_;
   cv::Mat rotation_, translation_;
+  Slopes slopes_;
   PoseMemory memory_;
   const std::vector<const Witness*> witnesses_{&memory_};  // the heading of an IMU will be another
 };

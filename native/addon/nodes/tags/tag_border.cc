@@ -48,10 +48,11 @@ Ring read_ring(const Image& image, int modules, const std::array<double, 8>& map
 
 }  // namespace
 
-double wrong_border_share(const Image& image, int modules, const double (&corners)[4][2]) {
-  if (modules < 1 || modules > MOST_MODULES) return 1;
+double wrong_border_share(const Image& image, const BorderSquare& square, const double (&corners)[4][2]) {
+  if (square.modules < 1 || square.modules > MOST_MODULES) return 1;
   const std::array<double, 8> map = square_to(corners);
-  const Ring white = read_ring(image, modules, map, 0.5), black = read_ring(image, modules, map, -0.5);
+  const double white_out = square.is_light ? -0.5 : 0.5;
+  const Ring white = read_ring(image, square.modules, map, white_out), black = read_ring(image, square.modules, map, -white_out);
   if (white.count == 0 || black.count == 0) return 1;
   const double middle = (white.mean() + black.mean()) / 2;
   int wrong = 0;

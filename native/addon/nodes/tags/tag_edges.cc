@@ -63,7 +63,7 @@ struct Trend {
   double operator()(double x) const { return middle + slope * (x - centre); }
 };
 
-/** The light across one edge, from the tag outwards, at places along it. */
+/** The light across one edge, from its dark side to its bright one, at places along it. */
 class EdgeProfiles {
  public:
   /** False when too little of the edge can be seen. */
@@ -141,19 +141,21 @@ class EdgeProfiles {
   double at_[MOST_PROFILES], light_[MOST_PROFILES][MOST_STEPS];
 };
 
-bool fit_edge(const Image& image, int modules, const Corners& corners, int side, Line& line) {
+bool fit_edge(const Image& image, const BorderSquare& square, const Corners& corners, int side, Line& line) {
   const double *from = corners[side], *to = corners[(side + 1) % 4], *opposite = corners[(side + 2) % 4], *other = corners[(side + 3) % 4];
   const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
   if (!(length > 2 * FROM_CORNER_PX + LEAST_PROFILES)) return false;
   double normal_x = (to[1] - from[1]) / length, normal_y = (from[0] - to[0]) / length;
   double depth = ((from[0] + to[0] - opposite[0] - other[0]) * normal_x + (from[1] + to[1] - opposite[1] - other[1]) * normal_y) / 2;
   if (depth < 0) normal_x = -normal_x, normal_y = -normal_y, depth = -depth;
+  const double module_px = depth / square.modules;
+  if (square.is_light) normal_x = -normal_x, normal_y = -normal_y;
 
   EdgeProfiles profiles;
   double offset, slope;
-  if (!profiles.read(image, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * depth / modules, LEAST_HALF_PX, MOST_HALF_PX))) return false;
+  if (!profiles.read(image, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * module_px, LEAST_HALF_PX, MOST_HALF_PX))) return false;
   if (!profiles.fit(offset, slope, line.variance)) return false;
-  const double crowded_px = CROWDED * std::max(0.0, CLEAR_MODULE_PX - depth / modules);
+  const double crowded_px = CROWDED * std::max(0.0, CLEAR_MODULE_PX - module_px);
   line.variance = NEIGHBOURS * line.variance + std::pow(NOISELESS_PX, 2) + std::pow(BENT * length, 2) + std::pow(crowded_px, 2);
   line.washed_out_px = WASHED_OUT / length * profiles.excess_px();
   const double turn = std::sqrt(1 + slope * slope);
@@ -175,14 +177,14 @@ bool meet(const Line& a, const Line& b, double (&point)[2]) {
 
 }  // namespace
 
-double refine_corners(const Image& image, int modules, double (&corners)[4][2]) {
+double refine_corners(const Image& image, const BorderSquare& square, double (&corners)[4][2]) {
   Corners moved;
   std::copy(&corners[0][0], &corners[0][0] + 8, &moved[0][0]);
   double variance = 0, washed_out_px = 0;
   for (int round = 0; round < ROUNDS; round++) {
     Line lines[4];
     for (int side = 0; side < 4; side++)
-      if (!fit_edge(image, modules, moved, side, lines[side])) return 0;
+      if (!fit_edge(image, square, moved, side, lines[side])) return 0;
     variance = washed_out_px = 0;
     for (int k = 0; k < 4; k++) {
       if (!meet(lines[(k + 3) % 4], lines[k], moved[k])) return 0;

@@ -1,6 +1,7 @@
 // The corners of a tag from the whole length of its edges, and how exact they are.
 #pragma once
 
+#include "tag_border.h"
 #include "value.h"
 
 namespace vedette {
@@ -13,9 +14,9 @@ constexpr double PLAIN_SIGMA_PX = 0.1, RAW_SIGMA_PX = 0.27;
 
 /**
  * Moves the four corners to where straight lines through the edges' middles meet, in pixels of `image`, and returns their standard deviation (one
- * coordinate, pixels) as the edges' own raggedness tells it. Corners come within half a pixel, as libapriltag gives them; modules: along a side of
- * the square. Leaves them alone, and returns 0, where an edge cannot be followed: out of the picture, covered, or without contrast.
+ * coordinate, pixels) as the edges' own raggedness tells it. Corners come within half a pixel, as libapriltag gives them, of that square.
+ * Leaves them alone, and returns 0, where an edge cannot be followed: out of the picture, covered, or without contrast.
  */
-double refine_corners(const Image& image, int modules, double (&corners)[4][2]);
+double refine_corners(const Image& image, const BorderSquare& square, double (&corners)[4][2]);
 
 }  // namespace vedette

@@ -1,11 +1,13 @@
 // A square that is one family's tag is read for every other family too, and the few bits of a small family often fit what is drawn in a large one:
-// tag36h11 499 is a perfect tag16h5 18. libapriltag compares only readings of one id. No family of ours is made to hold another's tag inside itself,
-// so there is one tag in a place.
+// tag36h11 499 is a perfect tag16h5 18. libapriltag compares only readings of one id. So there is one tag in a place, but for those that hang in the
+// hole of another: one family leaves its middle empty for that.
 #include "tag_places.h"
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+
+#include "tag_family.h"
 
 namespace vedette {
 
@@ -25,18 +27,37 @@ bool holds(const double (&corners)[4][2], const double (&point)[2]) {
   return sides == 4 || sides == -4;
 }
 
-bool is_one_place(const apriltag_detection_t* a, const apriltag_detection_t* b) { return holds(a->p, b->c) || holds(b->p, a->c); }
+/** Whether one tag hangs in the hole of the other. */
+bool is_in_hole(const apriltag_detection_t* outer, const apriltag_detection_t* inner) {
+  const double reach = static_cast<double>(hole_modules(*outer->family)) / outer->family->width_at_border;  // the square goes from -1 to 1
+  if (reach <= 0) return false;
+  const double* h = outer->H->data;
+  const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
+  double hole[4][2];
+  for (int i = 0; i < 4; i++) {
+    const double x = reach * signs[i][0], y = reach * signs[i][1], w = h[6] * x + h[7] * y + h[8];
+    hole[i][0] = (h[0] * x + h[1] * y + h[2]) / w;
+    hole[i][1] = (h[3] * x + h[4] * y + h[5]) / w;
+  }
+  return std::all_of(inner->p, inner->p + 4, [&](const double (&corner)[2]) { return holds(hole, corner); });
+}
+
+bool is_one_place(const apriltag_detection_t* a, const apriltag_detection_t* b) {
+  return (holds(a->p, b->c) || holds(b->p, a->c)) && !is_in_hole(a, b) && !is_in_hole(b, a);
+}
 
 }  // namespace
 
-std::vector<const apriltag_detection_t*> one_per_place(const std::vector<const apriltag_detection_t*>& found) {
-  std::vector<const apriltag_detection_t*> best_first = found, kept;
-  std::stable_sort(best_first.begin(), best_first.end(), is_better);
-  for (const apriltag_detection_t* one : best_first)
-    if (std::none_of(kept.begin(), kept.end(), [one](const apriltag_detection_t* better) { return is_one_place(one, better); })) kept.push_back(one);
-  std::vector<const apriltag_detection_t*> out;
-  std::copy_if(found.begin(), found.end(), std::back_inserter(out), [&](const apriltag_detection_t* one) { return std::find(kept.begin(), kept.end(), one) != kept.end(); });
-  return out;
+const TagPlaces::List& TagPlaces::best_of(const List& found) {
+  best_first_.clear();
+  kept_.clear();
+  out_.clear();
+  // Those that are alike stay in their order; std::stable_sort would ask for memory.
+  for (const apriltag_detection_t* one : found) best_first_.insert(std::upper_bound(best_first_.begin(), best_first_.end(), one, is_better), one);
+  for (const apriltag_detection_t* one : best_first_)
+    if (std::none_of(kept_.begin(), kept_.end(), [one](const apriltag_detection_t* better) { return is_one_place(one, better); })) kept_.push_back(one);
+  std::copy_if(found.begin(), found.end(), std::back_inserter(out_), [&](const apriltag_detection_t* one) { return std::find(kept_.begin(), kept_.end(), one) != kept_.end(); });
+  return out_;
 }
 
 }  // namespace vedette

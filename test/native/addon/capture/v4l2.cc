@@ -8,6 +8,7 @@
 #include "mjpeg_frame.h"
 #include "picture.h"
 #include "suites.h"
+#include "v4l2_colour.h"
 #include "v4l2_control.h"
 #include "v4l2_gray.h"
 #include "v4l2_quirks.h"
@@ -42,6 +43,74 @@ std::string raw_formats() {
           for (int x = 0; x < width; x++)
             expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == true_gray(name, bytes, stride, x, y), name + text(" differs at %d, %d of width %d", x, y, width));
       }
+    }
+  }
+  return "";
+}
+
+/** The colours of the bars of a television's test card at three quarters, as every description of BT.601 lists them. */
+struct Bar {
+  uint8_t y, cb, cr;
+};
+constexpr Bar BARS[] = {{180, 128, 128}, {162, 44, 142}, {131, 156, 44}, {112, 72, 58}, {84, 184, 198}, {65, 100, 212}, {35, 212, 114}, {16, 128, 128}};
+constexpr int BAR_WIDTH = 8;
+
+/** Upright bars in a camera's layout, with padding behind each row. */
+std::vector<uint8_t> bars(const std::string& format, int width, int height, int stride) {
+  std::vector<uint8_t> bytes(static_cast<size_t>(stride) * (format == "nv12" ? height + height / 2 : height), 0xee);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const Bar& bar = BARS[x / BAR_WIDTH % 8];
+      const size_t row = static_cast<size_t>(y) * stride;
+      if (format == "nv12") {
+        bytes[row + x] = bar.y;
+        bytes[static_cast<size_t>(height + y / 2) * stride + x] = x % 2 == 0 ? bar.cb : bar.cr;
+        continue;
+      }
+      bytes[row + 2 * x + (format == "uyvy")] = bar.y;
+      bytes[row + 2 * x + (format == "yuyv")] = x % 2 == 0 ? bar.cb : bar.cr;
+    }
+  return bytes;
+}
+
+std::string raw_colours() {
+  constexpr int WIDTH = 64, HEIGHT = 6;
+  for (const std::string name : {"yuyv", "uyvy", "nv12"})
+    for (const int padding : {0, 24}) {
+      const PixelFormat& format = *pixel_format_named(name);
+      const int stride = WIDTH * (format.bits == 16 ? 2 : 1) + padding;
+      const std::vector<uint8_t> bytes = bars(name, WIDTH, HEIGHT, stride);
+      GrayImage gray;
+      Chroma chroma;
+      raw_to_gray(format, {bytes.data(), bytes.size(), WIDTH, HEIGHT, stride}, gray);
+      raw_to_chroma(format, {bytes.data(), bytes.size(), WIDTH, HEIGHT, stride}, chroma);
+      expect(has_chroma(format) && chroma.width == WIDTH / 2 && chroma.shift_x == 1 && chroma.height == HEIGHT >> chroma.shift_y, name + " has planes of another size");
+      for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+          const Bar& bar = BARS[x / BAR_WIDTH];
+          const size_t at = static_cast<size_t>(y >> chroma.shift_y) * chroma.width + (x >> chroma.shift_x);
+          expect(gray.pixels[static_cast<size_t>(y) * gray.stride + x] == bar.y && chroma.cb[at] == bar.cb && chroma.cr[at] == bar.cr, name + text(" has another colour at %d, %d", x, y));
+        }
+    }
+  return "";
+}
+
+std::string raw_without_colour() {
+  Chroma chroma;
+  for (const std::string name : {"grey", "y10", "nv12"}) {
+    const PixelFormat& format = *pixel_format_named(name);
+    const int stride = 64 * (format.bits == 16 ? 2 : 1);
+    const std::vector<uint8_t> bytes(gray_bytes(format, 64, 6, stride));
+    chroma.resize(1, 1, 0, 0);
+    raw_to_chroma(format, {bytes.data(), bytes.size(), 64, 6, stride}, chroma);
+    expect(chroma.is_empty(), name + " has colour of another picture");
+  }
+  for (const std::string name : {"yuyv", "uyvy"}) {  // read past no end, however odd the sides
+    const PixelFormat& format = *pixel_format_named(name);
+    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{7, 3}}) {
+      const std::vector<uint8_t> bytes(gray_bytes(format, width, height, 2 * width));
+      raw_to_chroma(format, {bytes.data(), bytes.size(), width, height, 2 * width}, chroma);
+      expect(chroma.is_empty() ? width < 2 || height < 2 : chroma.width == 3, name + " has another width");
     }
   }
   return "";
@@ -143,6 +212,8 @@ std::string json() {
 
 void test_v4l2() {
   test("the grey of each raw format is that of every pixel, whatever follows a row", raw_formats);
+  test("the colours of each raw format are those of every bar, whatever follows a row", raw_colours);
+  test("a raw picture without colour, or whose colour did not come, has none", raw_without_colour);
   test("a JPEG of a camera is taken whole, without its padding", whole_and_padded);
   test("a JPEG of a camera that is cut anywhere is refused", cut_anywhere);
   test("a JPEG of another size, or that begins as none, is refused", other_headers);

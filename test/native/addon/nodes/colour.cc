@@ -90,6 +90,30 @@ const Suite suite([] {
     return "";
   });
 
+  test("the colours of a frame that comes decoded are mixed as it says: by BT.601, or by BT.709", [] {
+    struct Mix {
+      double red, blue;
+      bool is_bt709;
+    };
+    for (const Mix& mix : {Mix{0.299, 0.114, false}, Mix{0.2126, 0.0722, true}})
+      for (const cv::Scalar& bgr : {cv::Scalar(220, 40, 40), cv::Scalar(40, 220, 40), cv::Scalar(40, 40, 220), cv::Scalar(30, 200, 230)}) {
+        const double y = mix.blue * bgr[0] + (1 - mix.blue - mix.red) * bgr[1] + mix.red * bgr[2];
+        Frame frame;
+        frame.gray.resize(4, 2);
+        std::fill(frame.gray.pixels.begin(), frame.gray.pixels.end(), static_cast<uint8_t>(y + 0.5));
+        frame.chroma.resize(2, 1, 1, 1);
+        frame.chroma.is_bt709 = mix.is_bt709;
+        frame.chroma.cb.assign(2, static_cast<uint8_t>(128.5 + (bgr[0] - y) / (2 - 2 * mix.blue)));
+        frame.chroma.cr.assign(2, static_cast<uint8_t>(128.5 + (bgr[2] - y) / (2 - 2 * mix.red)));
+        OneNode source("source", {});
+        source.run({}, frame);
+        const cv::Mat truth(2, 4, CV_8UC3, bgr);
+        const double off = cv::norm(view_of(source.out<Image>(1)), truth, cv::NORM_INF);
+        expect(off <= 2, text("a level of %.0f, %.0f, %.0f is %.0f off", bgr[0], bgr[1], bgr[2], off));
+      }
+    return "";
+  });
+
   test("a picture without colour is grey in all three", [] {
     OneNode source("source", {});
     Frame frame;

@@ -6,12 +6,6 @@
 namespace vedette::test {
 namespace {
 
-using Settings = std::vector<std::pair<std::string, Param>>;
-
-Settings range(double hue_min_deg, double hue_max_deg, double saturation_min = 0, double value_min = 0) {
-  return {{"hue_min_deg", hue_min_deg}, {"hue_max_deg", hue_max_deg}, {"saturation_min", saturation_min}, {"saturation_max", 255.0}, {"value_min", value_min}, {"value_max", 255.0}};
-}
-
 cv::Mat threshold(OneNode& node, const cv::Mat& picture) {
   const Value image = image_of(picture, ImageFormat::colour, {});
   node.run({&image});

@@ -35,10 +35,15 @@ class OneNode {
 
   /** Runs it on these inputs; nullptr: an optional one that is left open. */
   void run(const std::vector<const Value*>& inputs, Frame& frame) {
-    Ports ports;
-    ports.inputs = inputs;
-    for (Value& slot : slots_) ports.outputs.push_back(&slot);
-    node_->process({frame, Pose{}}, ports);
+    node_->process({frame, Pose{}}, ports(inputs));
+  }
+
+  /** With these inputs and its own slots. */
+  Ports ports(const std::vector<const Value*>& inputs) {
+    Ports out;
+    out.inputs = inputs;
+    for (Value& slot : slots_) out.outputs.push_back(&slot);
+    return out;
   }
 
   void run(const std::vector<const Value*>& inputs) {

@@ -1,0 +1,128 @@
+// The controls of the camera of a stream: brightness, exposure and their like.
+
+import { cameraChanged } from '../../../machines/cameras/events.ts'
+import { cameraCollection } from '../../../machines/cameras/unit.ts'
+import { contextOf, settable, withControl } from '../../../machines/cameras/wanted-controls.ts'
+import { Control, type ControlOutcome } from '../../../machines/engine/controls.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import Type from '../../../machines/schema/type.ts'
+import { changeOrder } from '../../../machines/settings/commit.ts'
+import type { Command } from '../../../machines/supervision/actors.ts'
+import { command } from '../../endpoints/command.ts'
+import { read } from '../../endpoints/read.ts'
+import { fault } from '../../problems/problem.ts'
+import { ofStream } from '../of-stream.ts'
+import type { StreamParts } from '../parts.ts'
+import { cameraStreamParams } from '../wire.ts'
+
+const Controls = Type.Object(
+  { controls: Type.Array(Control, { description: 'In the order of their numbers; none of what is no camera.' }) },
+  {
+    additionalProperties: false,
+    title: 'StreamControls',
+    description: 'The controls of the camera of a stream, read anew.',
+  },
+)
+
+const ControlValue = Type.Object(
+  {
+    value: Type.Integer({
+      minimum: Number.MIN_SAFE_INTEGER,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'In the unit of the control: exposure in microseconds, on and off as 1 and 0.',
+    }),
+  },
+  { additionalProperties: false, title: 'ControlValue', description: 'What a control is to be set to.' },
+)
+
+const controlParams = {
+  ...cameraStreamParams,
+  control_id: Type.String({
+    pattern: '^[0-9]{1,10}$',
+    description: "V4L2's number of the control, as the list of them has it.",
+    examples: ['9963776'],
+  }),
+}
+
+const brightness = {
+  ...{ id: 9_963_776, name: 'brightness', type: 'integer', min: -64, max: 64, step: 1, default: 0, value: 0 },
+  ...{ unit: null, flags: [], menu: null },
+}
+
+export const controlRows = (parts: StreamParts) => [
+  read('GET', '/v1/streams/:id/controls', {
+    params: cameraStreamParams,
+    summary: 'Controls of the camera',
+    about:
+      'Asks the camera, which takes some milliseconds each time. Their names are the same for all cameras, as far as there are names; exposure is in microseconds.',
+    answer: Controls,
+    example: { controls: [brightness] },
+    get: async ({ params }) => {
+      const controls = await openControls(parts, params.id)
+      const list = isFault(controls) ? controls : await controls.list()
+      return isFault(list) ? forClients(list) : { controls: list }
+    },
+    faults: ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
+  }),
+
+  command('POST', '/v1/streams/:id/controls/:control_id', {
+    params: controlParams,
+    summary: 'Set a control of the camera',
+    about:
+      'Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set again whenever it is opened. Where the camera ' +
+      'takes another value, or none, the answer is a problem with `context: {requested, applied, ok}`, and nothing is stored. A control that an automatic mode decides ' +
+      'is refused: turn that off first (`exposure_auto` to 1).',
+    publishes: [cameraChanged],
+    to: 'settings',
+    body: { schema: ControlValue, example: { value: 12 } },
+    send: ({ params, body }) => setControl(parts, params.id, Number(params.control_id), body.value),
+    faults: [
+      ...(['stream.not_found', 'camera.not_open', 'camera.not_found', 'camera.failed'] as const),
+      ...(['control.unknown', 'control.out_of_range', 'control.refused', 'control.adjusted'] as const),
+    ],
+  }),
+]
+
+const setControl = async (
+  parts: StreamParts,
+  id: string,
+  control_id: number,
+  value: number,
+): Promise<Command<'settings'> | Fault> => {
+  const controls = await openControls(parts, id)
+  if (isFault(controls)) return controls
+  const list = await controls.list()
+  if (isFault(list)) return forClients(list)
+  const control = settable(list, control_id, value)
+  if (isFault(control)) return control
+  const outcome = await controls.set(control_id, value)
+  if (isFault(outcome)) return forClients(outcome)
+  return notAsAsked(outcome) ?? stored(parts, id, control, value)
+}
+
+const openControls = (parts: StreamParts, id: string) =>
+  ofStream(parts, id, ({ controls, child, manifest }) => {
+    if (controls.value) return controls.value
+    return manifest.enabled && child?.snapshot() === undefined
+      ? fault('actor.unavailable', `the stream ${id} does not run at present; its status says why`)
+      : fault('camera.not_open', `the camera of ${id} is not open; its status says why`)
+  })
+
+const notAsAsked = ({ code, why, requested, applied }: ControlOutcome): Fault | undefined =>
+  code === null ? undefined : fault(code, why ?? '', { context: contextOf(requested, applied) })
+
+const stored = (parts: StreamParts, id: string, control: Control, value: number): Command<'settings'> | Fault => {
+  const source = parts.streams.get(id)?.manifest.source
+  const unit = parts.cameras.units.find((each) => source?.backend === 'v4l2' && each.camera_uid === source.camera_uid)
+  if (!unit)
+    return fault('camera.not_found', `the camera of ${id} was forgotten meanwhile; the control is set, and not stored`)
+  return changeOrder(cameraCollection, unit.camera_uid, (now) => ({
+    ...now,
+    controls: withControl(now.controls, control, value),
+  }))
+}
+
+const KNOWN: readonly string[] = ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'control.unknown']
+
+/** What an engine says of its camera, for those who asked for it over HTTP. */
+const forClients = (found: Fault): Fault => (KNOWN.includes(found.code) ? found : fault('camera.failed', found.detail))

@@ -1,0 +1,72 @@
+// The crop of a stream: what of its camera's picture it has.
+
+import { AppliedCrop, Crop, CropBody, cropOfBody } from '../../../machines/cameras/crop.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import Type from '../../../machines/schema/type.ts'
+import { mergeOrder } from '../../../machines/settings/commit.ts'
+import { streamCollection } from '../../../machines/stream/collection.ts'
+import { streamChanged } from '../../../machines/stream/events.ts'
+import { sizeOfSource } from '../../../machines/stream/sources/source-size.ts'
+import { command } from '../../endpoints/command.ts'
+import { fault } from '../../problems/problem.ts'
+import { ofStream, streamNotFound } from '../of-stream.ts'
+import type { StreamParts } from '../parts.ts'
+import { streamParams } from '../wire.ts'
+import { whenTakenUp } from './taken-up.ts'
+
+const StreamCrop = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 1, description: 'Of the stream.' }),
+    crop: Type.Union([Crop, Type.Null()], { description: 'As it is stored; null: the stream has the whole picture.' }),
+    applied: Type.Union([AppliedCrop, Type.Null()], {
+      description: 'As it is in force; null: the whole picture, or the stream is disabled.',
+    }),
+  },
+  { additionalProperties: false, title: 'StreamCrop', description: 'What of its picture a stream has.' },
+)
+
+const wanted = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
+
+export const cropRow = (parts: StreamParts) =>
+  command('POST', '/v1/streams/:id/crop', {
+    params: streamParams,
+    summary: 'Crop the picture of a stream',
+    about:
+      'From then on this part is the picture of the stream: results have their pixels counted from its corner, and previews, snapshots and recordings show no more. Poses stay what they ' +
+      'were, and so does all that the robot reads. Answers when the camera has been opened with it; viewers keep their connection. Sensors that can, read no more than the part. A ' +
+      "corner at multiples of 16 pixels has the camera's own JPEGs cut without loss; elsewhere they are encoded anew. A recording goes on in another file.",
+    conditional: true,
+    publishes: [streamChanged],
+    to: 'settings',
+    body: { schema: CropBody, example: wanted },
+    send: ({ params, body, expected }) =>
+      ofStream(parts, params.id, ({ manifest: { source, crop: before }, opened: { value: opened } }) => {
+        const seen = opened && (opened.crop?.picture ?? opened)
+        const crop = cropOfBody(body, sizeOfSource(source) ?? seen)
+        if (isFault(crop)) return crop
+        return mergeOrder(streamCollection, params.id, crop || before ? { crop } : {}, expected)
+      }),
+    answer: {
+      schema: StreamCrop,
+      example: {
+        ...{ revision: 2, crop: wanted },
+        applied: { ...wanted, by: 'engine', sensor: null, picture: { width_px: 1280, height_px: 800 } },
+      },
+      of: ({ params }, { revision }) => inForce(parts, params.id, revision),
+    },
+    faults: ['stream.not_found', 'camera.failed'],
+  })
+
+const inForce = async ({ streams }: StreamParts, id: string, revision: number): Promise<object | Fault> => {
+  const stream = streams.get(id)
+  if (!stream) return streamNotFound(id)
+  const why = await whenTakenUp(stream, revision)
+  if (stream.isDeleted) return streamNotFound(id)
+  if (why !== null)
+    return fault(
+      'camera.failed',
+      `the crop is stored, and will be in force when the camera of ${id} gives pictures; at present it does not: ${why}`,
+    )
+  const { crop = null, enabled } = stream.manifest
+  return { revision, crop, applied: enabled ? (stream.opened.value?.crop ?? null) : null }
+}

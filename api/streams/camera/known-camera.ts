@@ -1,0 +1,16 @@
+// A camera that a request names, as much of it as its mode is chosen by.
+import { modesOf } from '../../../machines/cameras/found.ts'
+import type { KnownCamera } from '../../../machines/stream/sources/camera-mode.ts'
+import type { StreamParts } from '../parts.ts'
+
+/** undefined: this device has never met it. */
+export const knownCamera = ({ cameras }: Pick<StreamParts, 'cameras'>, uid: string): KnownCamera | undefined => {
+  const camera = cameras.present(uid)
+  if (camera)
+    return {
+      modes: camera.node.answer.ok ? modesOf(camera.node) : null,
+      conditions: cameras.conditionsOf(camera.node),
+    }
+  const isKnown = cameras.units.some(({ camera_uid }) => camera_uid === uid)
+  return isKnown ? { modes: null, conditions: { cores: 1, speed_mbit_s: null } } : undefined
+}

@@ -1,0 +1,71 @@
+// What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
+import { read } from '../../endpoints/read.ts'
+import { ofStream } from '../of-stream.ts'
+import type { StreamParts } from '../parts.ts'
+import { outputParams, streamParams } from '../wire.ts'
+import { metricsExample, metricsOf, StreamMetrics } from './figures.ts'
+import {
+  OutputList,
+  OutputSample,
+  outputSample,
+  outputsExample,
+  outputsOf,
+  sampleExample,
+  TruthSample,
+  truthExample,
+  truthSample,
+} from './samples.ts'
+import { StreamSmoke, smokeExample, smokeOf } from './smoke.ts'
+
+export const pipelineRows = (parts: StreamParts) => [
+  read('GET', '/v1/streams/:id/metrics', {
+    params: streamParams,
+    summary: 'Figures of a stream',
+    about:
+      'Frames, rates, latencies, the time that each node takes, and what its previews take of the network where that is limited.',
+    answer: StreamMetrics,
+    example: metricsExample,
+    get: ({ params }) => ofStream(parts, params.id, (stream) => metricsOf(parts, stream)),
+    faults: ['stream.not_found'],
+  }),
+
+  read('GET', '/v1/streams/:id/pipeline/outputs', {
+    params: streamParams,
+    summary: 'Outputs of a pipeline',
+    about: 'What can be read at `sample`, and pictures (`image`), which can be watched at the preview.',
+    answer: OutputList,
+    example: outputsExample,
+    get: ({ params }) => ofStream(parts, params.id, ({ manifest }) => ({ outputs: outputsOf(manifest) })),
+    faults: ['stream.not_found'],
+  }),
+
+  read('GET', '/v1/streams/:id/pipeline/outputs/:port/sample', {
+    params: outputParams,
+    summary: 'Newest value of an output',
+    answer: OutputSample,
+    example: sampleExample,
+    get: ({ params }) => ofStream(parts, params.id, (stream) => outputSample(parts.directory, stream, params.port)),
+    faults: ['stream.not_found', 'output.not_found', 'output.other_kind'],
+  }),
+
+  read('GET', '/v1/streams/:id/pipeline/smoke', {
+    params: streamParams,
+    summary: 'How well a pipeline is',
+    about:
+      'What runs, where the time of a frame goes, what is left out and what goes wrong. Healthy: live, and a frame was processed within the last second (or three frame times, where those are longer).',
+    answer: StreamSmoke,
+    example: smokeExample,
+    get: ({ params }) => ofStream(parts, params.id, (stream) => smokeOf(parts.directory, stream)),
+    faults: ['stream.not_found'],
+  }),
+
+  read('GET', '/v1/streams/:id/truth', {
+    params: streamParams,
+    summary: 'Truth of a synthetic stream',
+    about: 'Where the robot and the camera really were in the newest frame, and how far off the solved pose is.',
+    answer: TruthSample,
+    example: truthExample,
+    get: ({ params }) => ofStream(parts, params.id, (stream) => truthSample(parts.directory, stream)),
+    faults: ['stream.not_found', 'stream.no_truth'],
+  }),
+]

@@ -1,0 +1,210 @@
+// The newest values of a pipeline's outputs on the wire.
+
+import type { TSchema } from 'typebox'
+import type { Directory } from '../../../actors/directory.ts'
+import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import { header, type OutputKind, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
+import { rowDocuments } from '../../../machines/engine/row-documents.ts'
+import { OutputKindName, RowDocument } from '../../../machines/engine/rows.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { poseError } from '../../../machines/localization/accuracy.ts'
+import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
+import { planGraph } from '../../../machines/pipeline/plan.ts'
+import Type from '../../../machines/schema/type.ts'
+import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { fault } from '../../problems/problem.ts'
+import { poseExample } from '../wire.ts'
+
+const OUTPUT_KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
+const strict = { additionalProperties: false } as const
+const orNull = <T extends TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description })
+
+/** Which frame a value belongs to. */
+const Frame = {
+  seq: Type.Integer({ minimum: 0, description: 'The number of the frame, since the camera was opened.' }),
+  captured_us: Type.Number({ description: 'Mid-exposure, CLOCK_MONOTONIC.' }),
+  captured_at_ms: Type.Number({ description: 'The same, Unix time.' }),
+}
+
+export const OutputList = Type.Object(
+  {
+    outputs: Type.Array(
+      Type.Object(
+        {
+          port: Type.String({ description: 'Its name.' }),
+          kind: OutputKindName,
+          from: orNull(Type.String(), '`<node>.<port>` of the graph; null: the synthetic camera adds it.'),
+        },
+        { ...strict, title: 'Output', description: 'An output of a pipeline.' },
+      ),
+    ),
+  },
+  { ...strict, title: 'OutputList', description: 'The outputs of a pipeline.' },
+)
+
+/** `DetectionsSample` of `detections`. */
+const titleOf = (kind: OutputKind) =>
+  `${kind.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase())}Sample`
+
+const sampleOf = (kind: OutputKind) =>
+  Type.Object(
+    {
+      port: Type.String({ description: 'The name of the output.' }),
+      kind: Type.Literal(kind),
+      sample: orNull(
+        Type.Object({ ...Frame, rows: Type.Array(RowDocument[kind]) }, strict),
+        'null until a frame has been processed.',
+      ),
+    },
+    { ...strict, title: titleOf(kind), description: `The newest value of an output of kind ${kind}.` },
+  )
+
+export const OutputSample = Type.Union(OUTPUT_KINDS.map(sampleOf), {
+  title: 'OutputSample',
+  description: 'The newest value of an output; what its rows are is told by its kind.',
+})
+
+export const TruthSample = Type.Object(
+  {
+    sample: orNull(
+      Type.Object(
+        {
+          ...Frame,
+          robot: PoseDocument,
+          camera: PoseDocument,
+          visible: Type.Array(RowDocument.visible),
+          error: Type.Optional(
+            Type.Object(
+              {
+                distance_m: Type.Number({ minimum: 0, description: 'Between the solved and the true robot.' }),
+                angle_deg: Type.Number({ minimum: 0, description: 'Between the solved and the true robot.' }),
+              },
+              {
+                ...strict,
+                title: 'PoseError',
+                description: 'How far off the solved robot pose of the same frame is; absent when none was solved.',
+              },
+            ),
+          ),
+        },
+        strict,
+      ),
+      'null until a frame has been processed.',
+    ),
+  },
+  {
+    ...strict,
+    title: 'StreamTruth',
+    description: 'Where the robot and the camera really are on the field, and which tags can be seen.',
+  },
+)
+
+const frameExample = { seq: 9000, captured_us: 300_000_000, captured_at_ms: 1_767_225_600_000 }
+
+const tagExample = {
+  center: { x_px: 640, y_px: 400 },
+  corners: [
+    { x_px: 620, y_px: 420 },
+    { x_px: 660, y_px: 420 },
+    { x_px: 660, y_px: 380 },
+    { x_px: 620, y_px: 380 },
+  ],
+}
+
+export const outputsExample = { outputs: [{ port: 'tags', kind: 'detections', from: 'tags.detections' }] }
+
+export const sampleExample = {
+  port: 'tags',
+  kind: 'detections',
+  sample: { ...frameExample, rows: [{ family: 'tag36h11', id: 3, hamming: 0, margin: 63.5, ...tagExample }] },
+}
+
+export const truthExample = {
+  sample: {
+    ...frameExample,
+    robot: { ...poseExample, pitch_deg: 0 },
+    camera: poseExample,
+    visible: [{ id: 3, distance_m: 2.9, visible_fraction: 1, ...tagExample }],
+    error: { distance_m: 0.008, angle_deg: 0.12 },
+  },
+}
+
+/** An output of a stream as its manifest promises it. */
+interface Promised<Kind = OutputKind | 'image'> {
+  readonly port: string
+  readonly kind: Kind
+  readonly from: string | null
+}
+
+const TRUTH_FIELDS: readonly string[] = RESULT_FIELDS.truth
+
+/** The outputs of a stream's graph, then those of its synthetic camera. */
+export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] => {
+  const planned = planGraph(pipeline)
+  const ports = planned.ok ? planned.plan.outputs : []
+  const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
+  const own = ports.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? null }))
+  return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
+}
+
+const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
+
+const noOutput = (id: string, port: string): Fault =>
+  fault('output.not_found', `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`)
+
+/** Whether an output of that name is a picture. */
+export const isPicture = (manifest: CanonicalManifest, port: string): boolean =>
+  outputsOf(manifest).some((each) => each.port === port && each.kind === 'image')
+
+/** Why an output cannot be watched; undefined: it can. */
+export const whyNoPicture = (manifest: CanonicalManifest, port: string): Fault | undefined => {
+  const output = outputsOf(manifest).find((each) => each.port === port)
+  if (!output) return noOutput(manifest.id, port)
+  if (output.kind === 'image') return undefined
+  return fault(
+    'output.other_kind',
+    `the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
+  )
+}
+
+const isRows = (output: Promised): output is Promised<OutputKind> => output.kind !== 'image'
+
+export const outputSample = (directory: Directory, stream: StreamRuntime, port: string): object | Fault => {
+  const { id, manifest } = stream
+  const output = outputsOf(manifest).find((each) => each.port === port)
+  if (!output) return noOutput(id, port)
+  if (!isRows(output))
+    return fault('output.other_kind', `the output ${port} is a picture; look at it with preview?output=${port}`)
+  const result = stream.results.value
+  const rows = result && rowDocuments(result, port, output.kind)
+  return { port, kind: output.kind, sample: result && rows ? { ...frameOf(directory, result), rows } : null }
+}
+
+export const truthSample = (directory: Directory, stream: StreamRuntime): object | Fault => {
+  const { id, manifest } = stream
+  if (manifest.source.backend !== 'synthetic')
+    return fault('stream.no_truth', `the stream ${id} is not synthetic; nobody knows the truth of its pictures`)
+  const result = stream.results.value
+  const truth = result && rowsOf(result, 'truth')
+  if (!result || !truth?.count) return { sample: null }
+  const error = poseError(result)
+  const poseFrom = (field: string) => poseToDocument(poseAt(result.data, truth.offset + TRUTH_FIELDS.indexOf(field)))
+  return {
+    sample: {
+      ...frameOf(directory, result),
+      robot: poseFrom('field_robot_x_m'),
+      camera: poseFrom('field_camera_x_m'),
+      visible: rowDocuments(result, 'visible', 'visible') ?? [],
+      ...(error && { error }),
+    },
+  }
+}
+
+const frameOf = ({ clock }: Directory, result: Result) => {
+  const capturedUs = header(result, 'captured_us')
+  return {
+    seq: header(result, 'seq'),
+    captured_us: capturedUs,
+    captured_at_ms: Math.round(clock.nowMs() - (clock.monotonicUs() - capturedUs) / 1000),
+  }
+}

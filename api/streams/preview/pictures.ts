@@ -1,0 +1,161 @@
+// Pictures of a stream: one at a time, or live.
+
+import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
+import { isFault } from '../../../machines/errors/fault.ts'
+import Type from '../../../machines/schema/type.ts'
+import { isNext } from '../../connections/connections.ts'
+import { blob } from '../../endpoints/blob.ts'
+import { custom } from '../../endpoints/custom.ts'
+import { read } from '../../endpoints/read.ts'
+import { fault, sendProblem } from '../../problems/problem.ts'
+import { h264Encoder } from '../h264-encoder.ts'
+import { ofStream, streamNotFound } from '../of-stream.ts'
+import type { StreamParts } from '../parts.ts'
+import { streamParams } from '../wire.ts'
+import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
+import type { Previews } from './preview.ts'
+import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
+import { noRoomFor } from './video-room.ts'
+import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
+
+const Format = Type.Object(
+  {
+    media_type: Type.Literal('image/jpeg'),
+    preview_media_type: Type.String({ description: 'Of the preview, with its boundary.' }),
+    source: Type.Union(
+      [
+        Type.Object(
+          {
+            pixel_format: Type.String(),
+            width_px: Type.Integer({ description: 'Of the picture.' }),
+            height_px: Type.Integer({ description: 'Of the picture.' }),
+            fps: Type.Number({ description: 'Pictures per second.' }),
+          },
+          { additionalProperties: false, title: 'SourceFormat', description: 'Pictures as the camera gives them.' },
+        ),
+        Type.Null(),
+      ],
+      { description: 'null until the camera was opened.' },
+    ),
+  },
+  { additionalProperties: false, title: 'PictureFormat', description: 'The format of the pictures of a stream.' },
+)
+
+const onlyMjpeg = (output: string) => {
+  const message = `is h264, which shows the camera's picture alone; watch the output ${output} as mjpeg`
+  return fault('query.invalid', `codec ${message}`, { errors: [{ pointer: '/codec', message }] })
+}
+
+/** previews: who watches. */
+export const pictureRows = (parts: StreamParts, previews: Previews) => [
+  blob('GET', '/v1/streams/:id/frame', {
+    params: streamParams,
+    summary: 'One picture',
+    about: 'Waits up to 2 s for a fresh one: of the camera, or of an output of the pipeline.',
+    query: pictureQuery,
+    mediaType: 'image/jpeg',
+    headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
+    get: async ({ directory, params, query }) => {
+      const picture = await freshPicture(parts, params.id, query)
+      return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
+    },
+    faults: [
+      'stream.not_found',
+      'stream.no_picture',
+      'picture.too_many_kinds',
+      'output.not_found',
+      'output.other_kind',
+    ],
+  }),
+
+  custom('GET', '/v1/streams/:id/preview', {
+    params: streamParams,
+    because: 'it never ends: pictures go past fastify straight to the socket',
+    summary: 'Live pictures (MJPEG, or H.264)',
+    about:
+      'As MJPEG each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room is refused (`viewer.too_many`).',
+    query: {
+      ...pictureQuery,
+      fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+      codec: Type.Optional(
+        Type.Enum(['mjpeg', 'h264'], {
+          default: 'mjpeg',
+          description: `h264: encoded once for all who watch, in full size, at most 2 Mbit/s; of the camera's picture alone. The other parameters say nothing then. The answer is ${VIDEO_MEDIA_TYPE}. ${ABOUT_VIDEO_PACKETS}`,
+        }),
+      ),
+    },
+    answer: {
+      status: 'ok',
+      mediaType: PREVIEW_MEDIA_TYPE,
+      endless: true,
+      schema: Type.Unsafe<Uint8Array>({
+        type: 'string',
+        format: 'binary',
+        title: 'PictureStream',
+        description: 'Pictures without end, each a part with its own headers.',
+      }),
+    },
+    serve: async ({ directory, params, query, request }, reply) => {
+      const { id } = params
+      const { fps = 0, codec = 'mjpeg', ...look } = query
+      if (codec === 'h264' && look.output !== undefined) return sendProblem(reply, onlyMjpeg(look.output))
+      const library = codec === 'h264' ? await h264Encoder(parts) : undefined
+      if (isFault(library)) return sendProblem(reply, library)
+      if (!isNext(reply))
+        return sendProblem(
+          reply,
+          fault(
+            'request.malformed',
+            'a preview must wait until what was asked before it on this connection is answered',
+          ),
+        )
+      const tooMany = parts.viewers.full()
+      if (tooMany) return sendProblem(reply, tooMany)
+      const stream = parts.streams.get(id)
+      if (!stream) return sendProblem(reply, streamNotFound(id))
+      const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
+      if (library) {
+        const full = isMetered && noRoomFor(parts)
+        if (full) return sendProblem(reply, full)
+        if (request.method === 'HEAD') return reply.type(VIDEO_MEDIA_TYPE).send()
+        previews.showVideo(reply, { clock: directory.clock, stream, isMetered, want: { library } })
+        return reply
+      }
+      const watch = watchPictures(stream, look, { fps, isMetered })
+      if (isFault(watch)) return sendProblem(reply, watch)
+      if (request.method !== 'HEAD')
+        previews.show(reply, { clock: directory.clock, stream, output: look.output ?? '', watch, fps })
+      else watch.release()
+      return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
+    },
+    faults: [
+      ...(['request.malformed', 'stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'] as const),
+      ...(['output.not_found', 'output.other_kind', 'viewer.too_many', 'codec.unavailable'] as const),
+    ],
+  }),
+
+  read('GET', '/v1/streams/:id/format', {
+    params: streamParams,
+    summary: 'Format of the pictures',
+    answer: Format,
+    example: {
+      media_type: 'image/jpeg',
+      preview_media_type: PREVIEW_MEDIA_TYPE,
+      source: { pixel_format: 'gray8', width_px: 1280, height_px: 800, fps: 30 },
+    },
+    get: ({ params }) =>
+      ofStream(parts, params.id, ({ opened: { value: opened } }) => ({
+        media_type: 'image/jpeg',
+        preview_media_type: PREVIEW_MEDIA_TYPE,
+        source: opened
+          ? {
+              pixel_format: opened.pixel_format,
+              width_px: opened.width_px,
+              height_px: opened.height_px,
+              fps: opened.fps,
+            }
+          : null,
+      })),
+    faults: ['stream.not_found'],
+  }),
+]

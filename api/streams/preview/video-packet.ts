@@ -1,0 +1,31 @@
+// A packet of live video as it is sent: a head of 13 bytes, then H.264.
+import type { VideoPacket } from '../../../machines/stream/video.ts'
+
+export const VIDEO_MEDIA_TYPE = 'application/vnd.vedette.h264-packets'
+
+/** How the answer is to be read, for the documents. */
+export const ABOUT_VIDEO_PACKETS =
+  'A packet: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big endian); flags (u8); the picture, ITU-T H.264 Annex B. ' +
+  'Flags: 1, a decoder can begin with it; 2, the parameter sets (SPS, PPS) lie in front, as in every packet with 1; 4, no video: a JPEG that says why none comes.'
+
+const HEAD_BYTES = 13
+const AFTER_LENGTH_BYTES = 9
+const KEY = 1
+const CONFIGURATION = 2
+const PLACEHOLDER = 4
+
+const packetOf = (payload: Uint8Array, atUs: number, flags: number): Buffer => {
+  const packet = Buffer.allocUnsafe(HEAD_BYTES + payload.length)
+  packet.writeUInt32BE(AFTER_LENGTH_BYTES + payload.length, 0)
+  packet.writeBigUInt64BE(BigInt(Math.max(0, Math.round(atUs))), 4)
+  packet.writeUInt8(flags, 12)
+  packet.set(payload, HEAD_BYTES)
+  return packet
+}
+
+/** epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer, so that their times rise. */
+export const videoPacket = ({ captured_us, is_key, bytes }: VideoPacket, epochUs: number): Buffer =>
+  packetOf(bytes, epochUs + captured_us, is_key ? KEY | CONFIGURATION : 0)
+
+/** What stands for a video that does not come. */
+export const placeholderPacket = (jpeg: Uint8Array, atUs: number): Buffer => packetOf(jpeg, atUs, PLACEHOLDER)

@@ -1,0 +1,116 @@
+// Nodes that find tags in pictures. They differ in the kinds of tags that they know.
+import { APRILTAG_FAMILIES } from '../../engine/tag-families.ts'
+import Type from '../../schema/type.ts'
+import { defaultEach, everyOne } from '../default-each.ts'
+import { imagePort, type NodeType, STRICT } from '../node-type.ts'
+import { ARUCO_DICTIONARIES } from './aruco-dictionaries.ts'
+import { wholeDecimate } from './decimate.ts'
+import { dictionariesRefusal, familiesRefusal, MOST_TABLE_MB } from './decoding-tables.ts'
+
+/** Of the time at decimate 1 a third stays in the full picture whatever the factor, the rest shrinks with the small one: decimate 2 takes a third of it. */
+const detectorFactor = ({ decimate, threads }: Readonly<Record<string, unknown>>): number =>
+  (1 / 3 + 8 / 3 / wholeDecimate(Number(decimate)) ** 2) / Number(threads)
+
+const detector = {
+  category: 'tags',
+  inputs: [imagePort('gray')],
+  outputs: [{ name: 'detections', kind: 'detections' }],
+  cost: { us: 200, ns_per_px: 20, factor: detectorFactor },
+  live: ['min_margin', 'ids'],
+} as const satisfies Partial<NodeType>
+
+const search = {
+  decimate: Type.Number({
+    minimum: 1,
+    maximum: 8,
+    default: 2,
+    description:
+      'Quads are searched in a picture smaller by this factor: 1.5, or a whole number; between them it is as the one below. Corners are refined in the full picture. 2 takes a third of the time of 1.',
+  }),
+  blur: Type.Number({
+    minimum: 0,
+    maximum: 5,
+    default: 0,
+    description: 'Standard deviation in pixels; helps with noisy pictures.',
+  }),
+  threads: Type.Integer({
+    ...{ minimum: 1, maximum: 4, default: 1 },
+    description: 'The detectors of a graph have 8 together; where they ask for more, each has its part.',
+  }),
+  refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
+}
+
+const MinMargin = Type.Number({
+  minimum: 0,
+  maximum: 255,
+  description:
+    "Least decision margin, on libapriltag's scale: how far bits are from the middle grey, about 0.9 of the contrast of a sharp tag.",
+})
+
+const MaxHamming = Type.Integer({
+  minimum: 0,
+  maximum: 2, // the tables for 3 take 1.2 GB and four seconds, and accept noise
+  description: `Most bits that may be corrected. Each one makes false tags many times likelier, and the tables for it larger: all of a detector take ${MOST_TABLE_MB} MB at most.`,
+})
+
+const ids = Type.Array(Type.Integer({ minimum: 0, maximum: 100_000 }), {
+  maxItems: 1000,
+  uniqueItems: true,
+  default: [],
+  description: 'Only these tags; empty = all.',
+})
+
+export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
+  apriltag: {
+    ...detector,
+    description: 'Finds AprilTags with libapriltag, of any of its families.',
+    refusal: familiesRefusal,
+    params: Type.Object(
+      {
+        families: Type.Array(Type.Enum([...APRILTAG_FAMILIES]), {
+          minItems: 1,
+          maxItems: APRILTAG_FAMILIES.length,
+          uniqueItems: true,
+          default: ['tag36h11'],
+        }),
+        ...search,
+        // Measured: docs/decisions/0035-detector-defaults.md. `npm run bench -- margins` measures them again.
+        min_margin: defaultEach('families', MinMargin, everyOne(APRILTAG_FAMILIES, 5)),
+        max_hamming: defaultEach('families', MaxHamming, {
+          ...everyOne(APRILTAG_FAMILIES, 0), // of few bits, or of so many tags that the table for one takes 100 MB
+          ...{ tag36h11: 1, tag25h9: 1, tag36h10: 1, tagStandard41h12: 1 },
+        }),
+        ids,
+      },
+      STRICT,
+    ),
+  },
+  aruco: {
+    ...detector,
+    description:
+      'Finds ArUco markers, with the same detector as AprilTags: the same corners, in the same order, and the same margins.',
+    refusal: dictionariesRefusal,
+    params: Type.Object(
+      {
+        dictionaries: Type.Array(Type.Enum([...ARUCO_DICTIONARIES]), {
+          minItems: 1,
+          maxItems: ARUCO_DICTIONARIES.length,
+          uniqueItems: true,
+          default: ['4x4_50'],
+          description:
+            "OpenCV's, by their names without `DICT_`. Results call their markers aruco_4x4 and so on, however many the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none reads as one, most of all of 4x4.",
+        }),
+        ...search,
+        min_margin: defaultEach('dictionaries', MinMargin, everyOne(ARUCO_DICTIONARIES, 5)),
+        max_hamming: defaultEach(
+          'dictionaries',
+          MaxHamming,
+          // Of 16 and 25 bits a corrected one lets too much pass.
+          Object.fromEntries(ARUCO_DICTIONARIES.map((each) => [each, /^[67]/.test(each) ? 1 : 0])),
+        ),
+        ids,
+      },
+      STRICT,
+    ),
+  },
+}

@@ -1,0 +1,14 @@
+// Whether something that is sent here brings code with it.
+
+/** Whether a document has, anywhere in it, a graph with a node of type `script`. Any value; each part of it is looked at once. */
+export const hasScript = (document: unknown): boolean => {
+  const open: unknown[] = [document]
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    if (typeof each !== 'object' || each === null) continue
+    const { nodes } = each as { readonly nodes?: unknown }
+    if (Array.isArray(nodes) && nodes.some((node: { readonly type?: unknown } | null) => node?.type === 'script'))
+      return true
+    for (const part of Object.values(each)) if (typeof part === 'object' && part !== null) open.push(part)
+  }
+  return false
+}

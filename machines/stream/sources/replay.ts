@@ -1,0 +1,102 @@
+// Recordings as sources: which item may be one, and what is being played.
+import type { Fault } from '../../errors/fault.ts'
+import type { GraphDraft } from '../../pipeline/graph.ts'
+import { runsModel } from '../../pipeline/model-findings.ts'
+import type { SchemaError } from '../../schema/explain.ts'
+import { quote } from '../../schema/quote.ts'
+import type { CanonicalManifest } from '../manifest.ts'
+import type { GraphOf } from '../slots.ts'
+import type { SourceDocument } from './source.ts'
+
+/** A media item, as much of it as decides whether it can be played. */
+export interface PlayableItem {
+  readonly kind: 'picture' | 'recording' | 'model'
+  readonly state: 'writing' | 'ready'
+}
+
+/** What is known of a media item; undefined: there is none. */
+export type ItemOf = (name: string) => PlayableItem | undefined
+
+/** A source of videos names one, in one of two ways. */
+export const fileErrors = (source: SourceDocument): readonly SchemaError[] => {
+  if (source.backend !== 'file') return []
+  const { media, path } = source
+  if (media !== undefined && path !== undefined)
+    return [{ pointer: '/source/path', message: 'stands beside `media`; say one of them' }]
+  if (media === undefined && path === undefined)
+    return [
+      {
+        pointer: '/source/media',
+        message: 'is missing; name a recording (`media`), or a video file of the device (`path`)',
+      },
+    ]
+  return []
+}
+
+/** What is wrong with the recording that a source names. */
+export const mediaErrors = (source: SourceDocument, itemOf: ItemOf): readonly SchemaError[] => {
+  if (source.backend !== 'file' || source.media === undefined) return []
+  const message = complaintAbout(source.media, itemOf(source.media))
+  return message === undefined ? [] : [{ pointer: '/source/media', message }]
+}
+
+const complaintAbout = (name: string, item: PlayableItem | undefined): string | undefined => {
+  if (!item) return `is ${quote(name)}, and there is no such media item; GET /v1/media lists them`
+  if (item.kind !== 'recording') return `is ${quote(name)}, which is a ${item.kind}; name a recording`
+  return item.state === 'writing'
+    ? `is ${quote(name)}, which is still being written; stop that recording first, or wait until it is whole`
+    : undefined
+}
+
+/**
+ * Why an item must stay: a stream plays it, by its name or by its path; undefined: none does. One that is turned off will play it again. path: of the item's
+ * file, as `realOf` has it, which tells where a path leads.
+ */
+export const playedBy = (
+  { name, path }: { readonly name: string; readonly path: string },
+  streams: readonly CanonicalManifest[],
+  realOf: (path: string) => string,
+): Fault | undefined => {
+  const plays = ({ source }: CanonicalManifest): boolean => {
+    if (source.backend === 'file' && source.media === name) return true
+    return pathsOf(source).some((each) => realOf(each) === path)
+  }
+  const stream = streams.find(plays)
+  return (
+    stream && {
+      code: 'media.in_use',
+      resource: `streams/${stream.id}`,
+      detail: `the stream ${stream.id} plays ${name}; delete that stream first`,
+    }
+  )
+}
+
+/**
+ * Why a model must stay: the pipeline of a stream runs it, or may in the next moment, since one of its slots refers to it or it goes back to its own; undefined: none
+ * does.
+ */
+export const modelUsedBy = (
+  name: string,
+  streams: readonly CanonicalManifest[],
+  graphOf: GraphOf,
+): Fault | undefined => {
+  const runsIt = (graph: GraphDraft | undefined): boolean => graph !== undefined && runsModel(graph, name)
+  const usersIn = ({ id, pipeline, own_pipeline, slots = [] }: CanonicalManifest): Fault | undefined => {
+    const slot = slots.find(({ graph_id }) => runsIt(graphOf(graph_id)))
+    const user = slot
+      ? `the stored pipeline ${slot.graph_id}, to which the slot ${slot.slot} of the stream ${id} refers,`
+      : runsIt(pipeline) || runsIt(own_pipeline)
+        ? `the pipeline of the stream ${id}`
+        : undefined
+    const detail = `${user} runs ${name}; choose another model there first`
+    return user === undefined ? undefined : { code: 'media.in_use', resource: `streams/${id}`, detail }
+  }
+  for (const stream of streams) {
+    const fault = usersIn(stream)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+const pathsOf = (source: CanonicalManifest['source']): readonly string[] =>
+  source.backend === 'file' || source.backend === 'images' ? [source.path ?? []].flat() : []

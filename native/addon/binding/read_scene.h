@@ -1,0 +1,21 @@
+// What a camera sees and from where, as JavaScript says it: throws as read_value.h.
+#pragma once
+
+#include <napi.h>
+
+#include "frame.h"
+
+namespace vedette {
+
+/** A PoseDocument, or null for the identity. */
+Pose read_pose(const Napi::Value& value);
+
+/** null: not known. */
+Intrinsics read_intrinsics(const Napi::Value& value);
+
+/** null: all of the picture. */
+Crop read_crop(const Napi::Value& value);
+
+FieldMap read_map(const Napi::Value& value);
+
+}  // namespace vedette

@@ -1,0 +1,105 @@
+#include "read_source.h"
+
+#include <vector>
+
+#include "read_scene.h"
+#include "read_value.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr uint32_t MOST_PATHS = 20'000, MOST_CONTROLS = 256;
+constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
+
+std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Task& task) {
+  SyntheticOptions options;
+  options.width = side_of(object, "width_px");
+  options.height = side_of(object, "height_px");
+  options.fps = fps_of(object);
+  options.seed = static_cast<uint32_t>(number_in(object, "seed", 0, 4294967295.0));
+  options.motion = string_of(object, "motion");
+  options.speed_m_s = number_in(object, "speed_m_s", 0, 1000);
+  options.noise = number_in(object, "noise", 0, 255);
+  options.exposure_us = number_in(object, "exposure_us", 0, 1e7);
+  options.light = number_in(object, "light", 0, 100);
+  options.vignetting = number_in(object, "vignetting", 0, 1);
+  options.occlusion = number_in(object, "occlusion", 0, 1);
+  const Napi::Value pose = object.Get("pose");
+  options.has_pose = !is_absent(pose);
+  options.pose = read_pose(pose);
+  options.mount = task.mount;
+  options.crop = task.crop;
+  options.intrinsics = task.intrinsics;
+  options.map = task.map;
+  return make_synthetic_source(options);
+}
+
+std::unique_ptr<Source> read_images(const Napi::Object& object, const Napi::Value& media_roots, const Task& task) {
+  ImagesOptions options;
+  const Napi::Value path = object.Get("path");
+  options.paths = path.IsString() ? std::vector<std::string>{as_string(path, "path")} : list_of<std::string>(path, "path", MOST_PATHS, as_string);
+  options.fps = fps_of(object);
+  options.loop = as_bool(object.Get("loop"), "loop");
+  options.intrinsics = task.intrinsics;
+  options.media_roots = list_of<std::string>(media_roots, "media_roots", MOST_PATHS, as_string);
+  return make_images_source(options);
+}
+
+std::unique_ptr<Source> read_file(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
+  FileOptions options;
+  options.path = string_of(object, "path");
+  options.is_fast = string_of(object, "pace") == "fast";
+  options.loop = as_bool(object.Get("loop"), "loop");
+  options.intrinsics = task.intrinsics;
+  options.media_roots = list_of<std::string>(task_object.Get("media_roots"), "media_roots", MOST_PATHS, as_string);
+  options.video_library = text_of(task_object, "video_library");
+  return make_file_source(options);
+}
+
+std::unique_ptr<Source> read_url(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
+  UrlOptions options;
+  options.url = string_of(object, "url");
+  options.username = text_of(object, "username");
+  options.password = text_of(object, "password");
+  options.fps = fps_of(object);
+  options.intrinsics = task.intrinsics;
+  options.video_library = text_of(task_object, "video_library");
+  return make_url_source(options);
+}
+
+ControlWish read_control(const Napi::Value& value, const std::string& name) {
+  const Napi::Object object = as_object(value, name);
+  return read_control_wish(object.Get("id"), object.Get("value"));
+}
+
+std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) {
+  V4l2Options options;
+  options.device = string_of(object, "device");
+  options.pixel_format = string_of(object, "pixel_format");
+  options.width = side_of(object, "width_px");
+  options.height = side_of(object, "height_px");
+  options.fps = fps_of(object);
+  options.controls = list_of<ControlWish>(object.Get("controls"), "controls", MOST_CONTROLS, read_control);
+  options.crop = task.crop;
+  options.intrinsics = task.intrinsics;
+  return make_v4l2_source(options);
+}
+
+}  // namespace
+
+std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task) {
+  if (backend == "synthetic") return read_synthetic(source, task);
+  if (backend == "images") return read_images(source, task_object.Get("media_roots"), task);
+  if (backend == "v4l2") return read_v4l2(source, task);
+  if (backend == "url") return read_url(source, task_object, task);
+  if (backend == "file") return read_file(source, task_object, task);
+  refuse("backend " + backend, "one of synthetic, images, v4l2, url, file");
+}
+
+ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value) {
+  return {static_cast<uint32_t>(whole_within(id, "id", 0, MOST_CONTROL_ID)),
+          static_cast<int64_t>(whole_within(value, "value", -MOST_CONTROL_VALUE, MOST_CONTROL_VALUE))};
+}
+
+}  // namespace vedette

@@ -1,0 +1,63 @@
+// Tags of some families in a grey picture, by libapriltag. What it finds must have a border too and be the best reading of its place, and gets better corners.
+#pragma once
+
+#include "node.h"
+#include "tag_border.h"
+#include "tag_family.h"
+#include "tag_places.h"
+
+namespace vedette {
+
+/** A family to look for. index: of TAG_FAMILIES, as what is found says. */
+struct WantedFamily {
+  int index;
+  FamilyOwner owner;
+};
+
+/** By a name in TAG_FAMILIES. Throws Fault `engine.bad_task` for any other. */
+WantedFamily wanted_family(const std::string& name);
+
+/** Of all nodes that find tags. Parameters: decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in their order. */
+class TagDetector : public Node {
+ public:
+  TagDetector(const Params& params, std::vector<WantedFamily> wanted);
+
+  void set_params(const Params& params) override;
+  void process(const Moment& moment, const Ports& ports) override;
+
+ private:
+  struct Family {
+    int index;
+    double min_margin;
+    FamilyOwner owner;
+  };
+
+  /**
+   * libapriltag 3.3 starts its threads with the first picture and hands them its tasks meanwhile, without a lock: where the list of tasks has to grow while a
+   * thread looks into it, the process dies, once in a thousand starts. Of the smallest picture there are fewer tasks than the list has room for; after it all
+   * threads wait.
+   */
+  void start_threads();
+  /** Of more readings than any field has tags the surest; and those of one id not as the threads happened to find them. */
+  void put_in_order();
+  void read_ids(const Params& params);
+  /** The picture as libapriltag wants it: a copy when it would blur the picture in place, which others read too. */
+  image_u8_t view(const Image& image);
+  const Family& family_of(const apriltag_detection_t& detection) const;
+  bool is_tag(const apriltag_detection_t& detection, const Image& image) const;
+  bool is_wanted(int id) const;
+  /** False where a corner is nowhere in the source: libapriltag finds some outside of its picture, and beyond its horizon there is nothing. */
+  bool in_source_pixels(const apriltag_detection_t& detection, const Image& image, Detection& out) const;
+  /** Refines corners if asked to; their standard deviation in pixels of `image`. */
+  double refined(const Image& image, const BorderSquare& square, double (&corners)[4][2]) const;
+
+  // The detector points to its families: it comes after them, so that it is destroyed before.
+  std::vector<Family> families_;
+  const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
+  std::vector<int> ids_;
+  TagPlaces::List tags_;
+  TagPlaces places_;
+  GrayImage copy_;
+};
+
+}  // namespace vedette

@@ -1,0 +1,94 @@
+// What a detector makes of its parameters, and where its tags lie.
+#include "tagged.h"
+#include "views.h"
+
+namespace vedette::test {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, Param>>;
+
+Settings settings(const Settings& changes = {}) {
+  Settings all{{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"threads", 1.0}, {"refine", false},
+               {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}};
+  all.insert(all.end(), changes.begin(), changes.end());
+  return all;
+}
+
+Detections found(const Value& picture, const Settings& changes = {}) {
+  OneNode detector("apriltag", settings(changes));
+  detector.run({&picture});
+  return detector.out<Detections>();
+}
+
+/** Four walls of the same twelve tags. */
+cv::Mat four_walls() {
+  const GrayImage wall = wall_of_tags();
+  cv::Mat out;
+  cv::repeat(view_of(std::get<Image>(source_value(wall))), 2, 2, out);
+  return out;
+}
+
+const Suite suite([] {
+  test("between the factors that libapriltag has, decimate is as the one below", [] {
+    const GrayImage wall = wall_of_tags();
+    const Value picture = source_value(wall);
+    std::string figures;
+    for (const auto& [asked, is] : {std::pair{1.0, 1.0}, {1.25, 1.0}, {1.5, 1.5}, {1.9, 1.0}, {2.0, 2.0}, {2.5, 2.0}, {3.0, 3.0}, {3.75, 3.0}}) {
+      const Detections some = found(picture, {{"decimate", asked}}), same = found(picture, {{"decimate", is}});
+      const Shift shift = shift_of(same, some);
+      expect(shift.tags >= 10 && shift.lost == 0 && shift.most_px == 0, text("%g: %s, %d lost", asked, shift.words().c_str(), shift.lost));
+    }
+    return figures;
+  });
+
+  test("tags beyond the horizon of a straightened picture are left out", [] {
+    const GrayImage wall = wall_of_tags();
+    Value picture = source_value(wall);
+    std::get<Image>(picture).to_source.matrix = {1, 0, 0, 0, 1, 0, 0, -1.0 / 300, 1};  // in the middle of it
+    const size_t all = found(source_value(wall)).size();
+    const Detections seen = found(picture);
+    expect(!seen.empty() && seen.size() < all, text("%zu of %zu", seen.size(), all));
+    for (const Detection& tag : seen)
+      for (const auto& corner : tag.corners) expect(std::isfinite(corner[0]) && corner[1] > 0, text("a corner is at (%g, %g)", corner[0], corner[1]));
+    return text("%zu of %zu", seen.size(), all);
+  });
+
+  test("copies of a tag come in one order, whichever thread is first", [] {
+    const cv::Mat walls = four_walls();
+    const Value picture = image_of(walls, ImageFormat::gray, {});
+    const Detections first = found(picture);
+    OneNode detector("apriltag", settings({{"threads", 4.0}}));
+    for (int i = 0; i < 25; i++) {
+      detector.run({&picture});
+      const Detections& again = detector.out<Detections>();
+      expect(again.size() == first.size() && first.size() >= 40, text("%zu and %zu", first.size(), again.size()));
+      for (size_t k = 0; k < first.size(); k++) expect(first[k].id == again[k].id && first[k].center[0] == again[k].center[0] && first[k].center[1] == again[k].center[1], text("picture %d has another order", i));
+    }
+    return text("%zu tags", first.size());
+  });
+
+  test("parameters that are refused change nothing, and families that nobody knows are refused", [] {
+    const GrayImage wall = wall_of_tags();
+    const Value picture = source_value(wall);
+    OneNode detector("apriltag", settings());
+    Params odd;
+    odd.set("min_margin", std::vector<double>{255});
+    expect(fault_of([&] { detector.node().set_params(odd); }).code == "engine.bad_task", "they were taken");
+    detector.run({&picture});
+    expect(detector.out<Detections>().size() >= 10, "it has another margin");
+    const Settings unknown{{"families", std::vector<std::string>{"tag36h11", "tag1"}}, {"min_margin", std::vector<double>{5, 5}}, {"max_hamming", std::vector<double>{1, 1}}};
+    expect(fault_of([&] { OneNode made("apriltag", settings(unknown)); }).code == "engine.bad_task", "one that nobody knows");
+    return "";
+  });
+
+  test("small pictures bear a blur wider than they are", [] {
+    for (int side = 16; side < 80; side += 7) {
+      const cv::Mat small(side, side, CV_8UC1, cv::Scalar(90));
+      expect(found(image_of(small, ImageFormat::gray, {}), {{"blur", 16.0}}).empty(), "there is a tag");
+    }
+    return "";
+  });
+});
+
+}  // namespace
+}  // namespace vedette::test

@@ -1,0 +1,338 @@
+// Pictures that a plan makes for those who watch: what is run for them, and that no thread meets what another has given back.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstring>
+
+#include "by_hand.h"
+#include "picture.h"
+
+namespace vedette::test {
+namespace {
+
+const auto NEVER_TOO_LATE = [](int64_t) { return false; };
+
+bool has_picture(const Mailbox::Contents& contents) { return !contents.pictures.empty(); }
+bool has_result(const Mailbox::Contents& contents) { return !contents.result.empty(); }
+
+/** Both ends of a connection, as viewers have one. */
+struct Connection {
+  Connection() {
+    const int listening = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    expect(bind(listening, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(listening, 1) == 0, "no port is free");
+    getsockname(listening, reinterpret_cast<sockaddr*>(&address), &length);
+    theirs = socket(AF_INET, SOCK_STREAM, 0);
+    expect(connect(theirs, reinterpret_cast<sockaddr*>(&address), length) == 0, "the port takes nobody");
+    ours = accept(listening, nullptr, nullptr);
+    ::close(listening);
+  }
+  ~Connection() {
+    ::close(ours);
+    ::close(theirs);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /** What has come. */
+  std::string read() const {
+    std::string all;
+    char bytes[4096];
+    for (ssize_t count; (count = recv(theirs, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;) all.append(bytes, static_cast<size_t>(count));
+    return all;
+  }
+
+  int ours = -1, theirs = -1;
+};
+
+void test_plan() {
+  test("steps that only pictures need are run for these alone, and what they found is forgotten with the next picture", [] {
+    Plan plan(drawing_plan(), {});
+    Frame frame;
+    frame.gray.resize(WIDTH, HEIGHT);
+    const Image& drawn = *plan.pictures().at(0).image;
+
+    expect(!plan.reads_colour() && plan.colour_pictures() == plan.picture("drawn") && plan.picture("nobody") == 0, "who needs colour is not known");
+    plan.run({frame, Pose{}}, 0, NEVER_TOO_LATE);
+    expect(drawn.pixels == nullptr && plan.stage_us()[2] == 0, "it was made for nobody");
+    plan.run({frame, Pose{}}, 1, NEVER_TOO_LATE);
+    expect(drawn.pixels == nullptr, "it was made before the result was out");
+    plan.make_pictures({frame, Pose{}}, 1, NEVER_TOO_LATE);
+    expect(drawn.pixels != nullptr && drawn.width == WIDTH && drawn.format == ImageFormat::colour, "it was not made");
+    plan.run({frame, Pose{}}, 0, NEVER_TOO_LATE);
+    plan.run({frame, Pose{}}, 0, NEVER_TOO_LATE);
+    expect(plan.stage_us()[2] == 0, "it counts though it was not made");
+    return "";
+  });
+
+  test("more pictures than can be told apart are refused", [] {
+    PlanDocument plan = drawing_plan();
+    for (int i = 0; i < 64; i++) plan.outputs.push_back({"more" + std::to_string(i), 3});
+    expect(fault_of([&] { Plan made(plan, {}); }).code == "engine.bad_task", "they were taken");
+    return "";
+  });
+}
+
+/** A mirrored picture, mirrored again and again, in so many steps. */
+PlanDocument mirroring_plan(int steps) {
+  PlanDocument plan;
+  plan.slots = steps + 1;
+  plan.steps.push_back(step("source", "source", {}, {0, -1}));
+  for (int i = 0; i < steps; i++) plan.steps.push_back(step("m" + std::to_string(i), "flip", {i}, {i + 1}, {{"direction", std::string("both")}}));
+  plan.outputs = {{"last", steps}};
+  return plan;
+}
+
+void test_memory() {
+  test("pictures that would fill the memory are given up, by their sizes as they come", [] {
+    Frame frame;
+    frame.gray.resize(WIDTH, HEIGHT);
+    const double most = 10.5 * WIDTH * HEIGHT;
+    Plan few(mirroring_plan(9), {}, most), many(mirroring_plan(30), {}, most);
+    const auto fault_with = [&](Plan& plan) {
+      return fault_of([&] {
+        plan.run({frame, Pose{}}, 1, NEVER_TOO_LATE);
+        plan.make_pictures({frame, Pose{}}, 1, NEVER_TOO_LATE);
+      });
+    };
+    const Fault fault = fault_with(many);
+    expect(fault.code == "step.failed" && fault.detail.find("up to m9") != std::string::npos, fault.detail);
+    for (int i = 0; i < 3; i++) expect(fault_with(few).code.empty(), "few are given up");
+    frame.gray.resize(8 * WIDTH, HEIGHT);
+    expect(fault_with(few).code == "step.failed", "larger ones are taken");
+    frame.gray.resize(WIDTH, HEIGHT);
+    expect(fault_with(few).code.empty(), "small ones are refused after a large one");
+    return fault.detail;
+  });
+
+  test("copies of pictures are kept as far as there is room, and their memory is given back with their size", [] {
+    std::vector<uint8_t> pixels(1'000'000);
+    const Image large{pixels.data(), 1000, 1000, 1000}, small{pixels.data(), 10, 10, 10};
+    KeptPictures kept(2'500'000);
+    const auto first = kept.keep({"a", &large}), second = kept.keep({"b", &large});
+    expect(first && second && !kept.keep({"c", &large}), "a third one is kept");
+    auto third = kept.keep({"c", &small});
+    expect(third != nullptr, "a small one is not");
+    third.reset();
+    const auto other = kept.keep({"d", &small});
+    expect(other && other->pixels.capacity() < 1000, "it has the memory of a large one");
+    return "";
+  });
+}
+
+void test_watched() {
+  test("a picture comes in colour from the first one on, and only while somebody watches", [] {
+    EngineByHand engine;
+    engine.open(drawing_plan());
+    for (int i = 0; i < 5; i++) expect(!has_picture(engine.until("a result", has_result)), "nobody watched");
+    expect(!engine.shutter.is_colour_wanted, "colour was asked for");
+
+    engine.runner().set_kinds({kind_of("drawn"), kind_of("drawn", "small", 32), kind_of("nobody", "b")});
+    const Mailbox::Contents first = engine.until("a picture", has_picture);
+    const EncodedPicture& picture = first.pictures.front();
+    GrayImage gray;
+    Chroma chroma;
+    PictureDecoder().decode_colour(picture.jpeg.data(), picture.jpeg.size(), gray, chroma);
+    expect(gray.width == picture.width && picture.width == (picture.key == "a" ? WIDTH : 32), text("%s is %d wide", picture.key.c_str(), picture.width));
+    expect(!chroma.is_empty() && chroma.cr.front() > 180, "it is not red");
+
+    engine.runner().set_kinds({});
+    engine.until("the end of colour", [&](const Mailbox::Contents&) {
+      const std::lock_guard<std::mutex> lock(engine.shutter.mutex);
+      return !engine.shutter.is_colour_wanted;
+    });
+    return "";
+  });
+
+  test("a plan without the picture gives none, one that has it gives it again", [] {
+    EngineByHand engine;
+    engine.open(drawing_plan());
+    engine.runner().set_kinds({kind_of("drawn")});
+    engine.until("a picture", has_picture);
+    engine.set_plan(measuring_plan(), 2);
+    engine.until("the other plan", [](const Mailbox::Contents& contents) { return has_result(contents) && contents.result[8] == 2; });
+    int late = 0;
+    for (int i = 0; i < 20; i++) late += static_cast<int>(has_picture(engine.until("a result", has_result)));
+    expect(late <= 1, text("%d pictures of a plan that has none", late));
+    engine.set_plan(drawing_plan(), 3);
+    engine.until("a picture", has_picture);
+    return "";
+  });
+
+  test("a picture that cannot be made costs no result, and is told", [] {
+    PlanDocument plan = drawing_plan();
+    plan.slots = 5;
+    plan.steps.insert(plan.steps.begin() + 2, step("cut", "crop", {1}, {4}, {{"x_px", 1000.0}, {"y_px", 0.0}, {"width_px", 16.0}, {"height_px", 16.0}}));
+    plan.steps[3].inputs[0] = 4;
+    EngineByHand engine;
+    engine.open(plan);
+    engine.runner().set_kinds({kind_of("drawn")});
+    const Mailbox::Contents contents = engine.until("a warning", [](const Mailbox::Contents& each) { return !each.notices.empty() && each.notices.back().type == "warned"; });
+    expect(contents.notices.back().fault.code == "picture.unencodable", contents.notices.back().fault.detail);
+    engine.until("a result", has_result);
+    return "";
+  });
+}
+
+void test_params() {
+  test("of parameters that wait for a picture the latest of each step are taken over", [] {
+    EngineByHand engine;
+    engine.open(measuring_plan());
+    for (int i = 0; i < 100; i++) engine.runner().set_params({{"nobody", Params("nobody")}, {"somebody", Params("somebody")}});
+    int64_t refused = 0;
+    engine.until("a result", [&](const Mailbox::Contents& contents) {
+      for (const Notice& notice : contents.notices)
+        if (notice.fault.code == "engine.bad_task") refused += notice.count;
+      return has_result(contents);
+    });
+    engine.close();
+    expect(refused <= 2 && refused > 0, text("%lld were taken", static_cast<long long>(refused)));
+    return "";
+  });
+}
+
+/** Outlines of what is red, with a tolerance at which OpenCV throws: as an output, or only drawn. */
+PlanDocument throwing_plan(bool is_drawn) {
+  PlanDocument plan;
+  plan.slots = 6;
+  plan.steps.push_back(step("source", "source", {}, {0, 1}));
+  plan.steps.push_back(step("red", "hsv-threshold", {1}, {2}, {{"hue_min_deg", 0.0}, {"hue_max_deg", 360.0}, {"saturation_min", 0.0}, {"saturation_max", 255.0}, {"value_min", 0.0}, {"value_max", 255.0}}));
+  plan.steps.push_back(step("outlines", "contours", {2}, {3}, {{"min_area_px", 1.0}}));
+  plan.steps.push_back(step("corners", "polygons", {3}, {4}, {{"tolerance_share", 1e30}, {"corners_min", 3.0}, {"corners_max", 8.0}, {"convex_only", false}}));
+  plan.steps.push_back(step("drawn", "overlay", {1, -1, 4, -1, -1, -1, -1}, {5}, {{"scale", 1.0}, {"labels", true}}));
+  if (is_drawn) plan.outputs = {{"outlines", 3}, {"drawn", 5}};
+  else plan.outputs = {{"corners", 4}};
+  return plan;
+}
+
+/** Why a step has failed; fails when the camera is lost over it. */
+std::string failure(const Mailbox::Contents& contents) {
+  for (const Notice& notice : contents.notices) {
+    expect(notice.type != "lost", "the camera is lost: " + notice.fault.detail);
+    if (notice.type == "warned" && notice.fault.code == "step.failed") return notice.fault.detail;
+  }
+  return "";
+}
+
+void test_failing_steps() {
+  test("a step in which a library throws costs the picture its result, and the next plan runs with the same camera", [] {
+    EngineByHand engine;
+    engine.open(throwing_plan(false));
+    const std::string why = failure(engine.until("the warning", [](const Mailbox::Contents& each) { return !failure(each).empty(); }));
+    expect(why.find("step corners") != std::string::npos, why);
+    engine.set_plan(measuring_plan(), 2);
+    engine.until("a result", has_result);
+    return why.substr(0, 40);
+  });
+
+  test("a step in which a library throws, and which only a picture needs, costs no result", [] {
+    EngineByHand engine;
+    engine.open(throwing_plan(true));
+    engine.runner().set_kinds({kind_of("drawn")});
+    engine.until("the warning", [](const Mailbox::Contents& each) { return !failure(each).empty(); });
+    for (int i = 0; i < 5; i++) engine.until("a result", has_result);
+    return "";
+  });
+}
+
+void test_placeholders() {
+  test("what stands for an output's pictures is shown to those who watch it, until one comes that was taken since", [] {
+    Viewers viewers{[](int64_t, const char*) {}};
+    const int page = memfd_create("page", 0);
+    expect(page >= 0 && ftruncate(page, 2 * static_cast<off_t>(sizeof(Record))) == 0, "no page");
+    viewers.keep_records(page);
+    const Connection of_camera, of_output;
+    viewers.take(1, 0, of_camera.ours);
+    viewers.take(2, 1, of_output.ours);
+    viewers.start(1, {"a", "", "|", 0, 1'000'000});
+    viewers.start(2, {"b", "drawn", "|", 0, 1'000'000});
+    const auto bytes = [](const char* word) { return std::vector<uint8_t>(word, word + std::strlen(word)); };
+    const auto jpeg = [&](const char* word) { return std::make_shared<const std::vector<uint8_t>>(bytes(word)); };
+    const int64_t before_us = monotonic_us() - 1;
+
+    viewers.show_instead(bytes("gone"), "drawn");
+    expect(of_output.read().find("X-Placeholder") != std::string::npos && of_camera.read().empty(), "it was not shown, or to others");
+    viewers.offer({"b", "drawn", jpeg("old"), 1, before_us});
+    viewers.offer({"a", "", jpeg("camera"), 1, monotonic_us()});
+    std::string seen;
+    for (int i = 0; i < 400 && seen.find("gone") == std::string::npos; i++) {
+      usleep(5000);
+      seen += of_output.read();
+    }
+    expect(seen.find("gone") != std::string::npos, "a picture of before took it away");
+    viewers.offer({"b", "drawn", jpeg("new"), 2, monotonic_us()});
+    expect(of_output.read().find("new") != std::string::npos, "the new picture is not shown");
+    viewers.start(3, {"b", "drawn", "|", 0, 1'000'000});
+    viewers.end();
+    ::close(page);
+    return "";
+  });
+}
+
+void test_threads() {
+  test("while viewers come and go, plans are switched and the camera is closed, nobody meets what another has given back", [] {
+    int64_t pictures = 0, results = 0;
+    for (int round = 0; round < 6; round++) {
+      EngineByHand engine;
+      const int page = memfd_create("page", 0);
+      expect(page >= 0 && ftruncate(page, 4 * static_cast<off_t>(sizeof(Record))) == 0, "no page");
+      engine.viewers().keep_records(page);
+      engine.open(round % 2 ? drawing_plan() : measuring_plan());
+      std::atomic<bool> is_over{false};
+      std::thread watching([&] {
+        const Connection connection;
+        for (int64_t turn = 1; !is_over; turn++) {
+          engine.viewers().take(turn, static_cast<size_t>(turn % 4), connection.ours);
+          engine.viewers().start(turn, {"a", "drawn", "|", 0, 1'000'000});
+          engine.runner().set_kinds({kind_of("drawn"), kind_of("drawn", "small", 16), kind_of("")});
+          engine.viewers().show_instead({1, 2, 3}, turn % 2 ? "drawn" : "");
+          std::this_thread::sleep_for(std::chrono::microseconds(300));
+          connection.read();
+          engine.viewers().drop(turn);
+          if (turn % 5 == 0) engine.runner().set_kinds({});
+        }
+      });
+      std::thread switching([&] {
+        for (int64_t number = 2; !is_over; number++) {
+          engine.set_plan(number % 2 ? drawing_plan() : measuring_plan(), number);
+          std::this_thread::sleep_for(std::chrono::microseconds(700));
+        }
+      });
+      engine.shutter.release(1000);
+      for (int i = 0; i < 150; i++) {
+        const Mailbox::Contents contents = engine.until("a result", has_result);
+        results++;
+        pictures += static_cast<int64_t>(contents.pictures.size());
+      }
+      is_over = true;
+      watching.join();
+      switching.join();
+      engine.close();  // with pictures on their way
+      ::close(page);
+    }
+    expect(pictures > 0, "nobody saw anything");
+    return text("%lld results, %lld pictures", static_cast<long long>(results), static_cast<long long>(pictures));
+  });
+}
+
+}  // namespace
+}  // namespace vedette::test
+
+int main() {
+  using namespace vedette::test;
+  test_plan();
+  test_memory();
+  test_watched();
+  test_failing_steps();
+  test_params();
+  test_placeholders();
+  test_threads();
+  std::printf("%d failed\n", failures);
+  return failures == 0 ? 0 : 1;
+}
