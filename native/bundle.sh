@@ -17,7 +17,8 @@ sources() {
 }
 # Of what was made as well: a device may lose its power before all of that is on the disk.
 made_in() { (cd "$1" && find . -name '*.mjs' -print0 | LC_ALL=C sort -z | xargs -0 b2sum); }
-is_ready() { [ -e $record ] && [ "$(sources && made_in $bundle)" = "$(cat $record)" ]; }
+sum_of_all() { b2sum -; } # one line: the shell takes longer to compare two lists than it takes to make them
+is_ready() { [ -e $record ] && [ "$({ sources && made_in $bundle; } | sum_of_all)" = "$(cat $record)" ]; }
 
 # Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when TLS is switched on, and what
 # looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep here as there. The sources are noted
@@ -31,11 +32,17 @@ make_bundle() {
       --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \
       --external:@fastify/ajv-compiler --external:@fastify/fast-json-stringify-compiler --external:light-my-request \
       --external:selfsigned --external:msgpackr-extract --external:onnxruntime-node &&
-    made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" >$new/made-of &&
-    rm -rf node_modules/.cache/service && # what Node keeps of the files before
-    rm -rf $bundle && mv $new $bundle && return
+    made=$(made_in $new) && printf '%s\n%s\n' "$of" "$made" | sum_of_all >$new/made-of &&
+    rm -rf $bundle && mv $new $bundle && forget_compiled && return
   rm -rf $new # on a full disk it is in the way
   return 1
+}
+
+# What Node keeps of the files before only takes room: where it stays, that costs nobody the bundle. It is moved away first, since a service that still
+# runs may be writing there.
+forget_compiled() {
+  kept=node_modules/.cache/service
+  [ ! -d $kept ] || { mv $kept $kept.$$ && rm -rf $kept.*; } || :
 }
 
 do_without() {

@@ -142,8 +142,8 @@ sources_of() { printf '%s\n' "$1" | sed -n 's/^[0-9a-f]\{64\}  \(.*\.cc\)$/\1/p'
 # For make: -o, as old as can be; -W, just changed. $2: lines of contents.
 make_flags() { printf '%s\n' "$2" | sed -n "s/^[0-9a-f]\{64\}  /$1 /p"; }
 
-# Whoever makes with other targets goes by time stamps: what is built right shall look so. Only a convenience: a service may run from a checkout that
-# belongs to somebody else, where it cannot set them.
+# Whoever makes with other targets, as tests do, goes by time stamps: what is built right shall look so. Only a convenience: a checkout may belong to
+# somebody else, and they cannot be set there.
 agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
 
 # What is compiled of what is made here first, objects next, what is linked of them last: in a copied checkout it is the other way round as often as not. Not those of tests, of which nobody has looked whether they are right.
@@ -183,7 +183,7 @@ if ! everything_is_ready; then
   recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device can neither record nor read videos, all else works'
   exec 9<&-
 fi
-if with_addon; then
+if [ "$purpose" = test ] && with_addon; then
   agree_with_make $vision
   [ -n "${to_record:-}" ] || agree_with_make $libav
 fi

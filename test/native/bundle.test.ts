@@ -1,6 +1,6 @@
 // The bundle that `npm start` runs: when it is made, that it is the service, and what happens where it cannot be made.
 import assert from 'node:assert/strict'
-import { existsSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Checkout, copiedCheckout, redate } from '../support/checkout.ts'
@@ -10,6 +10,7 @@ import { until } from '../support/until.ts'
 const LONG_AGO = new Date('2001-01-01')
 const MAIN = '.bundle/main.mjs'
 const ENGINE = '.bundle/engine/main.mjs'
+const KEPT = 'node_modules/.cache/service'
 const MADE = { code: 0, output: `${MAIN}\n` }
 
 const bundle = ({ start }: Checkout) => start('sh', 'native/bundle.sh').done
@@ -65,6 +66,19 @@ test('a bundle that is not whole is made anew', async (t) => {
 
   assert.deepEqual(await bundle(checkout), MADE)
   assert.equal(readFileSync(join(checkout.folder, ENGINE), 'utf8'), whole)
+})
+
+test('a service that still writes what Node compiled of the files before keeps nobody from the bundle', async (t) => {
+  const checkout = copiedCheckout(t)
+  mkdirSync(join(checkout.folder, KEPT), { recursive: true })
+  for (const program of ['rm', 'mv'])
+    checkout.replace(
+      program,
+      `case "$*" in *${KEPT}*) echo 'Directory not empty' >&2; exit 1 ;; esac; /bin/${program} "$@"`,
+    )
+
+  assert.deepEqual(await bundle(checkout), MADE)
+  assert.ok(existsSync(join(checkout.folder, MAIN)))
 })
 
 test('where there can be no bundle the service runs from its sources, and says so', async (t) => {
