@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { SECONDS, seenBy } from './audience.ts'
 import { builtProgram } from './build.ts'
-import { CROWDS, inTurns, oursUs, type Reference, ratio, type Turn, theirsUs, wholeRatio } from './crowds.ts'
+import { CROWDS, inTurns, oursUs, type Reference, ratio, roundsIn, type Turn, theirsUs, wholeRatio } from './crowds.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
 import { rssMb } from './processes.ts'
 import { type Row, rowsOver, spread } from './row.ts'
@@ -21,7 +21,7 @@ export const fanout: Measurement = async (lab) => {
 const PERCENT_OF_A_CORE = 1e-4 // per microsecond in a second
 
 const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
-  const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s`)
+  const row = rowsOver(turns, roundsIn(turns))
   const isMost = count === Math.max(...CROWDS)
   return [
     row(

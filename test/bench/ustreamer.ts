@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../support/free-port.ts'
 import { SECONDS, seenBy } from './audience.ts'
-import { inTurns, oursUs, type Reference, ratio, type Turn, theirsUs, wholeRatio } from './crowds.ts'
+import { inTurns, oursUs, type Reference, ratio, roundsIn, type Turn, theirsUs, wholeRatio } from './crowds.ts'
 import { getJson } from './daemon.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
 import { type Row, rowsOver } from './row.ts'
@@ -21,7 +21,7 @@ export const ustreamer: Measurement = async (lab) => {
 }
 
 const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
-  const row = rowsOver(turns, `${turns.length} rounds of ${SECONDS} s`)
+  const row = rowsOver(turns, roundsIn(turns))
   return [
     row(`CPU of all our processes per picture and viewer, ${count} at ${FPS} fps, against ustreamer`, '', ratio, {
       atMost: 0.25,
