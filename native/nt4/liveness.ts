@@ -1,4 +1,6 @@
 // Notices a connection that has gone silent: a robot that lost power closes no socket.
+//
+// Ticks are counted, not time: a process that was itself held up for two seconds has had one tick, and hears the answers that wait before the next.
 
 /**
  * How a connection is probed. probeFromTick: at that tick in a row without a byte from the other side it is asked for one, and at each that follows; 1:
@@ -10,11 +12,22 @@ export interface LivenessRule {
   readonly limitTicks: number
 }
 
-/**
- * Probes the other side at each tick and calls `dead` once when it stays silent.
- *
- * Ticks are counted, not time: a process that was itself held up for two seconds has had one tick, and hears the answers that wait before the next.
- */
+/** Calls back after so many ticks, unless it is cleared before. */
+export const afterTicks = (
+  { everyMs, ticks }: { readonly everyMs: number; readonly ticks: number },
+  callback: () => void,
+): NodeJS.Timeout => {
+  let left = ticks
+  const timer = setInterval(() => {
+    left -= 1
+    if (left > 0) return
+    clearInterval(timer)
+    callback()
+  }, everyMs)
+  return timer.unref()
+}
+
+/** Probes the other side at each tick and calls `dead` once when it stays silent. */
 export class Liveness {
   readonly #timer: NodeJS.Timeout
   #silentTicks = 0

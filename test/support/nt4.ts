@@ -118,7 +118,7 @@ export const crudeClient = async (
 /** A server that keeps time and otherwise does exactly what it is told to. */
 export const crudeServer = async (
   t: TestContext,
-  { protocol = PROTOCOL_41, keepsTime = true }: { protocol?: string; keepsTime?: boolean } = {},
+  { protocol = PROTOCOL_41, keepsTime = true, onMessage = () => {} } = {},
 ) => {
   const server = new WebSocketServer({
     host: '127.0.0.1',
@@ -135,6 +135,7 @@ export const crudeServer = async (
     socket.on('error', () => {})
     socket.on('ping', () => silent || socket.pong())
     socket.on('message', (data, isBinary) => {
+      onMessage()
       if (!isBinary) texts.push(data.toString())
       if (!isBinary || silent || !keepsTime) return
       for (const one of decodeFrame(data as Buffer).messages)

@@ -9,7 +9,7 @@ import { ClockSync } from '../clock-sync.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
-import { Liveness } from '../liveness.ts'
+import { afterTicks, Liveness } from '../liveness.ts'
 import type { Nt4Dial } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from './end.ts'
@@ -18,8 +18,8 @@ import { LonePings } from './lone-pings.ts'
 import { systemLookup } from './lookup.ts'
 
 const HANDSHAKE_PAUSE_MS = 2_000 // without a byte
-const HANDSHAKE_LIMIT_MS = 3_000 // once the host has answered, however many bytes come
-const CLOCK_LIMIT_MS = 1_500
+const HANDSHAKE_LIMIT = { everyMs: 1_000, ticks: 3 } // once the host has answered, however many bytes come
+const CLOCK_LIMIT = { everyMs: 500, ticks: 3 }
 const FIRST_SAMPLES = 6
 const LATER_SAMPLES = 3
 const LATER_EVERY_MS = 10_000
@@ -158,14 +158,13 @@ export class Connection {
   }
 
   #answered(): void {
-    this.#timer = setTimeout(() => {
-      const seconds = HANDSHAKE_LIMIT_MS / 1000
+    this.#timer = afterTicks(HANDSHAKE_LIMIT, () => {
+      const seconds = (HANDSHAKE_LIMIT.everyMs * HANDSHAKE_LIMIT.ticks) / 1000
       this.#fail(
         'nt4.refused',
         `${addressText(this.#to)} answers, but not as an NT4 server (no handshake within ${seconds} s)`,
       )
-    }, HANDSHAKE_LIMIT_MS)
-    this.#timer.unref()
+    })
     this.#events.answered()
   }
 
@@ -175,11 +174,10 @@ export class Connection {
     this.#stream?.prependListener('data', (chunk: Buffer) => this.#pings.passed(chunk))
     this.clock.startBurst()
     this.#sample()
-    this.#timer = setTimeout(() => {
+    this.#timer = afterTicks(CLOCK_LIMIT, () => {
       if (this.clock.estimate) this.#becomeReady()
       else this.#fail('nt4.no_clock', `${addressText(this.#to)} accepted the connection and then told no time`)
-    }, CLOCK_LIMIT_MS)
-    this.#timer.unref()
+    })
   }
 
   #becomeReady(): void {

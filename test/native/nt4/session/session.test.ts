@@ -10,6 +10,7 @@ import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
 import { ClientSession } from '../../../../native/nt4/session/session.ts'
+import { holdUp } from '../../../support/clock.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
 import { arrival } from '../../../support/until.ts'
@@ -390,8 +391,23 @@ test('what cannot be reached, is no NT4 server or tells no time is said so', asy
   assert.equal((await refusal(timeless.port)).code, 'nt4.no_clock')
 })
 
+test('who is held up himself while the server tells the time hears it all the same', async (t) => {
+  const lab = nt4Lab(t)
+  let isFirst = true
+  const server = await crudeServer(t, {
+    onMessage: () => {
+      if (isFirst) holdUp(2_000) // both ends, as of a service that is its own server
+      isFirst = false
+    },
+  })
+
+  const session = await lab.connect(server.port)
+
+  assert.ok(session.serverTimeUs() >= 5_000_000_000)
+})
+
 test('a host that answers drop by drop and comes to no end is given up', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  t.mock.timers.enable({ apis: ['setInterval'] })
   const dripping = createTcpServer().listen(0, '127.0.0.1')
   t.after(() => dripping.close())
   await arrival('a port', once(dripping, 'listening'))
