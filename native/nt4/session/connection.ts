@@ -169,7 +169,7 @@ export class Connection {
   }
 
   #opened(): void {
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
     // From here on what is passed on are frames, also those that came in one piece with the end of the handshake.
     this.#stream?.prependListener('data', (chunk: Buffer) => this.#pings.passed(chunk))
     this.clock.startBurst()
@@ -183,7 +183,7 @@ export class Connection {
   #becomeReady(): void {
     if (this.#isReady) return
     this.#isReady = true
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
     this.#timer = setInterval(() => this.#resync(), LATER_EVERY_MS)
     this.#timer.unref()
     const silent = () =>
@@ -238,7 +238,7 @@ export class Connection {
   }
 
   #closed(code: number, reason: string): void {
-    clearTimeout(this.#timer)
+    clearInterval(this.#timer)
     this.#liveness?.stop()
     const end = { at: addressText(this.#to), wasReady: this.#isReady, error: this.#error, code, reason }
     this.#events.closed(this.#fault ?? faultOfEnd(end))
