@@ -7,6 +7,7 @@ import { identityPose, type Pose, type PoseDocument, poseFromDocument } from '..
 import type { Intrinsics } from '../stream/manifest.ts'
 import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
+import type { LiveControls } from './live.ts'
 
 /** How a camera is set up. intrinsics: those in force; null: uncalibrated. crop: what its pictures are of the whole ones; none: all. mount: the camera body in the robot frame; null: its origin. */
 export interface Installation {
@@ -14,6 +15,7 @@ export interface Installation {
   readonly intrinsics: Intrinsics | null
   readonly crop?: CropPlace | null
   readonly mount: PoseDocument | null
+  readonly live?: Pick<LiveControls, 'priority_id' | 'aim_m'>
 }
 
 /** An installation, for pictures of one size. */

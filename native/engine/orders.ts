@@ -2,6 +2,7 @@
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PORT_KINDS } from '../../machines/pipeline/kinds.ts'
 import { quote } from '../../machines/schema/quote.ts'
+import { isHeading, oddLiveField } from './live.ts'
 import type { Order } from './wire.ts'
 
 /** ask: whom to tell, when the order names an answer that can be given. */
@@ -14,6 +15,8 @@ const UNANSWERED: readonly unknown[] = [
   'picture-kinds',
   'params',
   'mount',
+  'live',
+  'heading',
   'rewind',
   'video',
   'video-key',
@@ -44,6 +47,12 @@ export const readOrder = (message: unknown): ReadOrder => {
     return refused(whom, 'its order to record names no files, or not what goes into them')
   if (type === 'video' && !isVideo((message as { readonly wanted?: unknown }).wanted))
     return refused(whom, 'its order to encode names no encoder')
+  if (type === 'live') {
+    const odd = oddLiveField((message as { readonly live?: unknown }).live)
+    if (odd) return refused(whom, `what the robot wants of it has no usable ${odd}`)
+  }
+  if (type === 'heading' && !isHeading((message as { readonly heading?: unknown }).heading))
+    return refused(whom, 'the heading that it was told has no time, or no angle')
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
     ? { ok: true, order: message as Order }
     : refused(whom, `there is no order ${quote(type)}`)

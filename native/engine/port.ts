@@ -6,6 +6,7 @@ import type { CameraMode, PixelFormat } from '../../machines/cameras/mode.ts'
 import type { Control, ControlOutcome, TimestampSource } from '../../machines/engine/controls.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
@@ -121,6 +122,10 @@ export interface Engine {
   readonly wantVideoKey: () => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
+  /** From the next frame on; whole, replaces what was said before. An engine that has just started knows none. */
+  readonly setLive: (live: LiveControls) => void
+  /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */
+  readonly setHeading: (heading: Heading) => void
   /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. */
   readonly setRewind: (maxBytes: number) => void
   /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */

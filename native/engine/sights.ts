@@ -1,6 +1,7 @@
 // The engine's share of the robot's table: what each of its frames brings there, made here so that the control process need not.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
+import { type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { Sightings } from '../../machines/extcam/sighting.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Layouts } from './layouts.ts'
@@ -13,6 +14,7 @@ export class SightMaker {
   readonly #layouts: Layouts
   readonly #sightings = new Sightings()
   #installation: Installation | undefined
+  #live: Pick<LiveControls, 'priority_id' | 'aim_m'> = NO_LIVE_CONTROLS
 
   /** warn: told once per opening of a bug, with which results come without sightings. */
   constructor(layouts: Layouts, warn: (fault: Fault) => void) {
@@ -22,11 +24,19 @@ export class SightMaker {
 
   /** What follows are the frames of another opening. */
   opened(task: EngineTask, { intrinsics, crop }: EngineOpened): void {
-    this.#installation = task.sightings ? { map: task.map, intrinsics, crop, mount: task.mount } : undefined
+    this.#installation = task.sightings
+      ? { map: task.map, intrinsics, crop, mount: task.mount, live: this.#live }
+      : undefined
   }
 
   setMount(mount: PoseDocument | null): void {
     if (this.#installation) this.#installation = { ...this.#installation, mount }
+  }
+
+  /** Which tag a robot wants to be the primary one, and what of it it aims at: of this opening and those that follow. */
+  setLive({ priority_id, aim_m }: LiveControls): void {
+    this.#live = { priority_id, aim_m }
+    if (this.#installation) this.#installation = { ...this.#installation, live: this.#live }
   }
 
   /** The sighting of a packed result, good until the next one is made. undefined: nobody wants one, or the frame is of no opening that was answered. */

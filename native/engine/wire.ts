@@ -5,6 +5,7 @@
 import { Packr, Unpackr } from 'msgpackr/pack'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
@@ -26,6 +27,8 @@ export type Order =
   | { readonly type: 'set-control'; readonly ask: number; readonly id: number; readonly value: number }
   | { readonly type: 'picture-kinds'; readonly kinds: readonly PictureKind[] }
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
+  | { readonly type: 'live'; readonly live: LiveControls }
+  | { readonly type: 'heading'; readonly heading: Heading }
   | { readonly type: 'rewind'; readonly max_bytes: number }
   | { readonly type: 'video'; readonly wanted: VideoWant | null }
   | { readonly type: 'video-key' }

@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { identityPose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
 import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
@@ -67,6 +68,8 @@ const noRecording: Fault = {
 /** Of the one picture that fake cameras show. */
 const FAKE_SIZE = 16
 
+const MOST_HEADINGS = 256
+
 const IDLE_MS = 20 // how often an engine without a camera looks whether it has got one
 
 /** One fake engine, with the means to make it misbehave. */
@@ -77,6 +80,9 @@ export class FakeEngine implements Engine {
   /** What it was opened with; undefined while it is closed. */
   task: EngineTask | undefined
   kinds: readonly PictureKind[] = []
+  live: LiveControls = NO_LIVE_CONTROLS
+  /** The newest last; as many as an engine keeps. */
+  readonly headings: Heading[] = []
   readonly #sinks: EngineSinks
   readonly #options: FakeEngineOptions
   readonly #listeners = new Set<(event: EngineEvent) => void>()
@@ -163,6 +169,15 @@ export class FakeEngine implements Engine {
 
   readonly setMount = (mount: EngineTask['mount']): void => {
     this.#mount = mount ? poseFromDocument(mount) : identityPose
+  }
+
+  readonly setLive = (live: LiveControls): void => {
+    this.live = live
+  }
+
+  readonly setHeading = (heading: Heading): void => {
+    this.headings.push(heading)
+    if (this.headings.length > MOST_HEADINGS) this.headings.shift()
   }
 
   /** It has no encoder of videos. */

@@ -14,6 +14,15 @@ const camera = {
   ...{ backend: 'v4l2', device: '/nowhere/video0', pixel_format: 'mjpeg', width_px: 640, height_px: 480, fps: 30 },
   controls: [],
 }
+const live = {
+  priority_id: 3,
+  aim_m: [0, 0.1, 0],
+  localization_ids: [3, 4],
+  skip: 1,
+  decimate: 2,
+  window: { x0: 0, y0: 0, x1: 0.5, y1: 1 },
+}
+const heading = { at_us: 1_000_000, yaw_deg: 725.5, yaw_rate_dps: -90 }
 const mount = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
 const ODD: readonly unknown[] = [
@@ -78,6 +87,69 @@ test('kinds and mounts that make no sense are reported, and those before stay', 
   await assertWell(engine)
 
   assert.equal(engine.warned.length, orders.length)
+})
+
+/** What is no value of a field by itself, and so none of a live control at all. */
+const NONSENSE: readonly unknown[] = [
+  true,
+  0.5,
+  -1,
+  1e300,
+  Number.NaN,
+  Number.POSITIVE_INFINITY,
+  'x',
+  [null],
+  { '': 1 },
+]
+
+test('live controls and headings that make no sense are reported, and those before stay', async (t) => {
+  const engine = await startRawEngine(t)
+  const orders = [
+    ...ODD.map((odd) => ({ type: 'live', live: odd })),
+    ...Object.keys(live).flatMap((field) => NONSENSE.map((odd) => ({ type: 'live', live: { ...live, [field]: odd } }))),
+    ...Object.keys(live).map((field) => ({ type: 'live', live: { ...live, [field]: undefined } })),
+    ...[{ x0: 0.6 }, { x1: 1.1 }, { y0: -0.1 }, { y1: Number.NaN }, { y0: '0' }].map((change) => ({
+      type: 'live',
+      live: { ...live, window: { ...live.window, ...change } },
+    })),
+    ...[
+      [0, 0],
+      [0, 0, 0, 0],
+      [0, 0, 1e9],
+    ].map((aim_m) => ({ type: 'live', live: { ...live, aim_m } })),
+    ...ODD.map((odd) => ({ type: 'heading', heading: odd })),
+    ...Object.keys(heading).flatMap((field) =>
+      [null, '1', Number.NaN, 1e300].map((odd) => ({ type: 'heading', heading: { ...heading, [field]: odd } })),
+    ),
+  ]
+  assert.equal((await engine.ask({ type: 'open', task })).type, 'opened')
+
+  for (const order of orders) engine.send(order)
+  await assertWell(engine)
+
+  assert.deepEqual(
+    engine.warned,
+    orders.map(() => 'engine.bad_order'),
+  )
+})
+
+test('live controls and headings that make sense are taken, whether a camera is open or not', async (t) => {
+  const engine = await startRawEngine(t)
+  const none = { priority_id: null, aim_m: null, localization_ids: null, skip: 0, decimate: null, window: null }
+  const orders = [
+    ...[live, none, { ...live, localization_ids: [] }].map((each) => ({ type: 'live', live: each })),
+    ...[heading, { ...heading, at_us: 0 }, { ...heading, yaw_deg: -1e6 }].map((each) => ({
+      type: 'heading',
+      heading: each,
+    })),
+  ]
+
+  for (const order of orders) engine.send(order)
+  assert.equal((await engine.ask({ type: 'open', task })).type, 'opened')
+  for (const order of orders) engine.send(order)
+  await assertWell(engine)
+
+  assert.deepEqual(engine.warned, [])
 })
 
 test('tasks beyond all measure are refused before anything is taken for them', async (t) => {

@@ -5,6 +5,7 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
+import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
 import { Latest } from '../../../../machines/latest.ts'
 import { compose, invert, poseAt } from '../../../../machines/localization/pose.ts'
 import type { Picture } from '../../../../machines/stream/picture.ts'
@@ -99,4 +100,16 @@ test('a fake engine that hangs shows nothing and answers nothing', async (t) => 
 
   assert.equal(results.value, undefined)
   assert.equal(fault.code, 'engine.hung')
+})
+
+test('a fake engine knows what a robot has set, and the last headings that it was told', async (t) => {
+  const { engine } = await startFake(t)
+  assert.deepEqual(engine.live, NO_LIVE_CONTROLS)
+
+  engine.setLive({ ...NO_LIVE_CONTROLS, skip: 2 })
+  for (let at_us = 0; at_us < 1000; at_us++) engine.setHeading({ at_us, yaw_deg: 90, yaw_rate_dps: 0 })
+
+  assert.equal(engine.live.skip, 2)
+  assert.equal(engine.headings.length, 256)
+  assert.deepEqual(engine.headings.at(-1), { at_us: 999, yaw_deg: 90, yaw_rate_dps: 0 })
 })
