@@ -18,7 +18,7 @@ import { editRow } from './edits.ts'
 import { played } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
-import { snapshotRow } from './snapshot.ts'
+import { snapshotNeeds, snapshotRow } from './snapshot.ts'
 import { mediaQuery, mediaParams as params, pngExample, USUAL_ITEMS, uploadQuery } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
@@ -48,7 +48,7 @@ const MediaChange = Type.Object(
   { ...strict, title: 'MediaChange', description: 'What is to be noted down about an item.' },
 )
 
-export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
+export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, takeSnapshot, ...parts }) =>
   area('media', 'Pictures, recordings and learned models that are stored on the device.', [
     read('GET', '/v1/media', {
       summary: 'All media items',
@@ -155,6 +155,6 @@ export const mediaArea = areaOf(streamNeeds, ({ store, ...parts }) =>
 
     editRow(store),
     ...sideCarRows(store),
-    snapshotRow({ store, ...parts }),
+    snapshotRow({ takeSnapshot }),
   ]),
 )

@@ -2,8 +2,12 @@
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { mediaActor } from '../../actors/media/media-actor.ts'
+import { takeSnapshot } from '../../actors/media/take-snapshot.ts'
+import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { STORED_MODELS } from '../../machines/models/stored.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -15,7 +19,10 @@ import { mediaPorts } from './ports.ts'
 export const mediaBranch = branch({
   events: [mediaChanged],
   ports: mediaPorts,
-  offers: [offer(STORED_MODELS, { store: MEDIA_STORE }, ({ store }) => modelsIn(store))],
+  offers: [
+    offer(STORED_MODELS, { store: MEDIA_STORE }, ({ store }) => modelsIn(store)),
+    offer(TAKE_SNAPSHOT, { clock: CLOCK, streams: STREAM_REGISTRY, store: MEDIA_STORE }, takeSnapshot),
+  ],
   needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE },
   start: ({ supervisor, directory: { events }, record, store }) =>
     Effect.gen(function* () {

@@ -4,8 +4,9 @@ import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import { freshPicture } from '../../actors/stream/fresh-picture.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
-import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { FRESH_PICTURE, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
@@ -34,6 +35,7 @@ export const streamBranch = branch({
       ({ directory, tables, onBug }) =>
         new StreamRegistry({ ...directory, tableOf: (id) => tables.tableOf(id), onBug }),
     ),
+    offer(FRESH_PICTURE, { clock: CLOCK, streams: STREAM_REGISTRY }, freshPicture),
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },

@@ -1,4 +1,5 @@
 // What a stream's pipeline does: its outputs, their newest values, its figures, and how well it is.
+import { outputsOf } from '../../../machines/stream/outputs.ts'
 import { read } from '../../endpoints/read.ts'
 import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
@@ -9,7 +10,6 @@ import {
   OutputSample,
   outputSample,
   outputsExample,
-  outputsOf,
   sampleExample,
   TruthSample,
   truthExample,

@@ -9,9 +9,8 @@ import { OutputKindName, RowDocument } from '../../../machines/engine/rows.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { poseError } from '../../../machines/localization/accuracy.ts'
 import { PoseDocument, poseAt, poseToDocument } from '../../../machines/localization/pose.ts'
-import { planGraph } from '../../../machines/pipeline/plan.ts'
 import Type from '../../../machines/schema/type.ts'
-import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
+import { outputNotFound, outputsOf, type Promised } from '../../../machines/stream/outputs.ts'
 import { fault } from '../../problems/problem.ts'
 import { poseExample } from '../wire.ts'
 
@@ -129,50 +128,14 @@ export const truthExample = {
   },
 }
 
-/** An output of a stream as its manifest promises it. */
-interface Promised<Kind = OutputKind | 'image'> {
-  readonly port: string
-  readonly kind: Kind
-  readonly from: string | null
-}
-
 const TRUTH_FIELDS: readonly string[] = RESULT_FIELDS.truth
-
-/** The outputs of a stream's graph, then those of its synthetic camera. */
-export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] => {
-  const planned = planGraph(pipeline)
-  const ports = planned.ok ? planned.plan.outputs : []
-  const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
-  const own = ports.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? null }))
-  return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
-}
-
-const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
-
-const noOutput = (id: string, port: string): Fault =>
-  fault('output.not_found', `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`)
-
-/** Whether an output of that name is a picture. */
-export const isPicture = (manifest: CanonicalManifest, port: string): boolean =>
-  outputsOf(manifest).some((each) => each.port === port && each.kind === 'image')
-
-/** Why an output cannot be watched; undefined: it can. */
-export const whyNoPicture = (manifest: CanonicalManifest, port: string): Fault | undefined => {
-  const output = outputsOf(manifest).find((each) => each.port === port)
-  if (!output) return noOutput(manifest.id, port)
-  if (output.kind === 'image') return undefined
-  return fault(
-    'output.other_kind',
-    `the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
-  )
-}
 
 const isRows = (output: Promised): output is Promised<OutputKind> => output.kind !== 'image'
 
 export const outputSample = (directory: Directory, stream: StreamRuntime, port: string): object | Fault => {
   const { id, manifest } = stream
   const output = outputsOf(manifest).find((each) => each.port === port)
-  if (!output) return noOutput(id, port)
+  if (!output) return outputNotFound(id, port)
   if (!isRows(output))
     return fault('output.other_kind', `the output ${port} is a picture; look at it with preview?output=${port}`)
   const result = stream.results.value

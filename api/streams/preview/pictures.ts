@@ -3,6 +3,7 @@
 import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
+import { watchPictures } from '../../../machines/stream/watch-pictures.ts'
 import { isNext } from '../../connections/connections.ts'
 import { blob } from '../../endpoints/blob.ts'
 import { custom } from '../../endpoints/custom.ts'
@@ -13,10 +14,10 @@ import { ofStream, streamNotFound } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
 import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
+import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
 import { noRoomFor } from './video-room.ts'
-import { freshPicture, pictureQuery, watchPictures } from './watch.ts'
 
 const Format = Type.Object(
   {
@@ -56,7 +57,7 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
     mediaType: 'image/jpeg',
     headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
     get: async ({ directory, params, query }) => {
-      const picture = await freshPicture(parts, params.id, query)
+      const picture = await parts.freshPicture(params.id, query)
       return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
     },
     faults: [

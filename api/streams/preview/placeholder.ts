@@ -1,8 +1,8 @@
 // What those who watch a stream are shown while no picture comes: made when it is due, for as long as somebody watches.
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { Listeners } from '../../../machines/listeners.ts'
+import { isPicture } from '../../../machines/stream/outputs.ts'
 import { placeholderOf, wordsFor, wordsForOutput } from '../../../machines/viewers/placeholder.ts'
-import { isPicture } from '../pipeline/samples.ts'
 
 /** A camera that is opened anew, because its stream was changed, is soon back: no words for so short a time. */
 const GRACE_MS = 200

@@ -1,0 +1,43 @@
+// The outputs of a stream, as its manifest promises them.
+import type { OutputKind } from '../engine/result.ts'
+import type { Fault } from '../errors/fault.ts'
+import { planGraph } from '../pipeline/plan.ts'
+import type { CanonicalManifest } from './manifest.ts'
+
+/** An output. from: `<node>.<port>` of the graph; null: the synthetic camera adds it. */
+export interface Promised<Kind = OutputKind | 'image'> {
+  readonly port: string
+  readonly kind: Kind
+  readonly from: string | null
+}
+
+/** The outputs of a stream's graph, then those of its synthetic camera. */
+export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] => {
+  const planned = planGraph(pipeline)
+  const ports = planned.ok ? planned.plan.outputs : []
+  const from = new Map(pipeline.outputs.map((output) => [output.port, output.from]))
+  const own = ports.map(({ port, kind }) => ({ port, kind, from: from.get(port) ?? null }))
+  return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
+}
+
+const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
+
+export const outputNotFound = (id: string, port: string): Fault => ({
+  code: 'output.not_found',
+  detail: `the stream ${id} has no output ${JSON.stringify(port)}; see pipeline/outputs`,
+})
+
+/** Whether an output of that name is a picture. */
+export const isPicture = (manifest: CanonicalManifest, port: string): boolean =>
+  outputsOf(manifest).some((each) => each.port === port && each.kind === 'image')
+
+/** Why an output cannot be watched; undefined: it can. */
+export const whyNoPicture = (manifest: CanonicalManifest, port: string): Fault | undefined => {
+  const output = outputsOf(manifest).find((each) => each.port === port)
+  if (!output) return outputNotFound(manifest.id, port)
+  if (output.kind === 'image') return undefined
+  return {
+    code: 'output.other_kind',
+    detail: `the output ${port} gives ${output.kind}, which are no picture; read them at pipeline/outputs/${port}/sample`,
+  }
+}
