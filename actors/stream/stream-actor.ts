@@ -5,7 +5,6 @@ import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { runsModel } from '../../machines/pipeline/model-findings.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
-import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
 import { isSilent, LOOK_EVERY_MS, lookedAgain, type Watched } from '../../machines/stream/stall.ts'
 import { withWarning } from '../../machines/stream/status.ts'
@@ -27,6 +26,7 @@ import { controlsOf } from './camera-controls.ts'
 import { engineSource } from './camera-source.ts'
 import { followGraph } from './follow-graph.ts'
 import { planTrialOf } from './plan-trial.ts'
+import { RobotOrders } from './robot-orders.ts'
 import { StreamCamera } from './stream-camera.ts'
 import { planOf, StreamPipeline } from './stream-pipeline.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
@@ -68,10 +68,11 @@ export const streamActor = ({
     record(fault, times)
   }
   const pipeline = new StreamPipeline(engine, stream.pipelines)
+  const robot = new RobotOrders(engine, stream)
   return streamMachine.provide({
     actions: {
-      tellMount: ({ context }) => engine.setMount(context.stored.value.pose ?? null),
-      tellRewind: ({ context }) => engine.setRewind(rewindBytes(context.stored.value)),
+      tellMount: ({ context }) => robot.tellMount(context.stored.value),
+      tellRewind: ({ context }) => robot.tellRewind(context.stored.value),
       record: ({ context }) => {
         if (!context.fault) return
         camera.lost(context.fault, context.stored.value)
@@ -95,13 +96,15 @@ export const streamActor = ({
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
           const task = yield* taskOf(manifest, { maps, media, store, cameras, others })
+          robot.tellLive(manifest)
           const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
           stream.opened.set(opened)
           stream.takenUp.set(stored.revision)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
-          engine.setRewind(rewindBytes(manifest))
+          robot.tellOtherMount(manifest)
+          robot.tellRewind(manifest)
           engine.setVideo(stream.video.wanted)
           return manifest.pipeline
         }),
@@ -123,6 +126,7 @@ export const streamActor = ({
             isOpen: () => stream.status().state === 'live',
           })
           const subscriptions = [
+            ...robot.follow(guard),
             engine.subscribe(
               guard((event) => {
                 if (event.type === 'lost') stream.controls.set(null)
@@ -199,9 +203,14 @@ const watchFrames = (
   Effect.callback(() => {
     let watched: Watched = { frames: stream.meter.frames, quietMs: 0 }
     let wasSilent = false
+    let wasSkipped = 0
     const look = () => {
-      watched = lookedAgain(watched, stream.meter.frames)
-      const silent = isSilent(watched, stream.opened.value?.fps)
+      const skip = stream.live.value?.skip ?? 0
+      // What was quiet for a while because a robot wanted few frames is not silent when it wants all again.
+      watched =
+        skip === wasSkipped ? lookedAgain(watched, stream.meter.frames) : { frames: stream.meter.frames, quietMs: 0 }
+      wasSkipped = skip
+      const silent = isSilent(watched, stream.opened.value?.fps, skip)
       if (silent !== wasSilent) send({ type: silent ? 'frames.stopped' : 'frames.started' })
       wasSilent = silent
     }

@@ -4,6 +4,8 @@ import type * as Effect from 'effect/Effect'
 import { limitOf, type StreamBandwidth } from '../../machines/bandwidth/report.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
+import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
+import { NO_WANTS, type RobotWants } from '../../machines/extcam/robot-wants.ts'
 import { Latest } from '../../machines/latest.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { type RecordingSnapshot, recordingStatusOf } from '../../machines/recording/status.ts'
@@ -76,6 +78,12 @@ export class StreamRuntime {
   readonly controls: Latest<CameraControls | null>
   /** The stored pipeline of its active slot, as it is now; null: none is active. */
   readonly graph: Latest<SlotGraph | null>
+  /** What a robot program has set while it runs; none to begin with. */
+  readonly live: Latest<LiveControls>
+  /** What it said last of its heading; empty before it has said anything. */
+  readonly heading: Latest<Heading>
+  /** What else it wants; nothing to begin with. */
+  readonly robotWants: Latest<RobotWants>
   /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */
   readonly bandwidth: Latest<StreamBandwidth | undefined>
   /** The engine's process id; undefined while there is none. */
@@ -114,6 +122,10 @@ export class StreamRuntime {
     this.controls = new Latest(onBug)
     this.bandwidth = new Latest(onBug)
     this.graph = new Latest(onBug)
+    this.live = new Latest(onBug)
+    this.heading = new Latest(onBug)
+    this.robotWants = new Latest(onBug)
+    this.forgetRobot()
     this.graph.subscribe(() => this.observe())
     this.results.subscribe((result) => this.meter.record(result))
     this.#parts = parts
@@ -156,6 +168,12 @@ export class StreamRuntime {
   /** Calls back when it has gone over into another state; returns the way to stop that. */
   onMoved(listener: () => void): () => void {
     return this.#moved.add(listener)
+  }
+
+  /** What a robot program has set is in force no more. */
+  forgetRobot(): void {
+    this.live.set(NO_LIVE_CONTROLS)
+    this.robotWants.set(NO_WANTS)
   }
 
   /** Something changed from which its state follows, or what is wrong with its pipeline. The one place that notices that, and says so. */

@@ -45,11 +45,12 @@ const LastError = Type.Object(
   { ...strict, title: 'LastError', description: 'The newest entry of the error history that concerns the stream.' },
 )
 
-/** healthy: live, and a frame was processed within the last second or the last three frame times. */
+/** healthy: live, and a frame was processed within the last second or the last three frame times, with those that a robot has left out. */
 export const StreamSmoke = Type.Object(
   {
     healthy: Type.Boolean({
-      description: 'Live, and a frame was processed within the last second or the last three frame times.',
+      description:
+        'Live, and a frame was processed within the last second or the last three frame times, those included that a robot has left out.',
     }),
     state: StreamState,
     fault: orNull(FaultDocument, 'Why the stream is not live; null: nothing is wrong.'),
@@ -96,7 +97,7 @@ export const smokeExample = {
   last_error: { code, detail, count: times, at_ms },
 }
 
-const LONGEST_GAP_MS = 1000 // or three frames of a slow camera
+const LONGEST_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few
 
 export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => {
   const nowUs = clock.monotonicUs()
@@ -106,10 +107,11 @@ export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => 
   const { processing = null, stages = [] } = stream.meter.profile() ?? {}
   const { state, fault, pipeline, warnings } = stream.status()
   const cameraFps = stream.opened.value?.fps
+  const frameMs = (1000 * (1 + (stream.live.value?.skip ?? 0))) / (cameraFps ?? 1)
   const resource = `${streamCollection.name}/${stream.id}`
   const error = errorsOf(errors).find((each) => each.resource === resource)
   return {
-    healthy: state === 'live' && ageMs !== null && ageMs <= Math.max(LONGEST_GAP_MS, 3000 / (cameraFps ?? 1)),
+    healthy: state === 'live' && ageMs !== null && ageMs <= Math.max(LONGEST_GAP_MS, 3 * frameMs),
     ...{ state, fault, slot: pipeline.slot, graph_id: pipeline.graph_id, pipeline_fault: pipeline.fault },
     plan: newest ? header(newest, 'plan') : null,
     ...{ frames, skipped, fps, last_frame_age_ms: ageMs },

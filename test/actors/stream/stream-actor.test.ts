@@ -7,6 +7,7 @@ import { Cameras } from '../../../actors/cameras/cameras.ts'
 import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { GraphDraft, Plan } from '../../../machines/pipeline/graph.ts'
@@ -351,4 +352,17 @@ test('a stored pipeline that lacked a model is tried again when the model is the
   await until(actor, () => orders.length > 0, 'the pipeline stored with the stream')
 
   assert.equal(refusal(), null)
+})
+
+test('a camera is opened by an engine that knows what the robot has set', async (t) => {
+  const { engine, stream, live } = started(t)
+  stream.live.set({ ...NO_LIVE_CONTROLS, skip: 4 })
+
+  await live()
+  assert.equal(engine.live.skip, 4)
+
+  stream.live.set({ ...NO_LIVE_CONTROLS, priority_id: 7 })
+  stream.heading.set({ at_us: 1, yaw_deg: 2, yaw_rate_dps: 3 })
+  assert.deepEqual([engine.live.skip, engine.live.priority_id], [0, 7])
+  assert.deepEqual(engine.headings, [{ at_us: 1, yaw_deg: 2, yaw_rate_dps: 3 }])
 })

@@ -1,0 +1,67 @@
+// What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as it changes.
+
+import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
+import { liveInForce, mountInForce, NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
+import { isSameJson } from '../../machines/settings/same-json.ts'
+import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import type { Engine } from '../../native/engine/port.ts'
+import type { Talk } from '../run.ts'
+import type { StreamRuntime } from './stream-runtime.ts'
+
+/** Between a stream's slots, which outlive its engines, and one of these, which knows nothing when it has just started. */
+export class RobotOrders {
+  readonly #engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>
+  readonly #stream: Pick<StreamRuntime, 'live' | 'heading' | 'robotWants' | 'manifest'>
+  #told = NO_LIVE_CONTROLS
+
+  constructor(
+    engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>,
+    stream: Pick<StreamRuntime, 'live' | 'heading' | 'robotWants' | 'manifest'>,
+  ) {
+    this.#engine = engine
+    this.#stream = stream
+  }
+
+  /** Says what is there already, and goes on with what comes; returns the ways to stop that. */
+  follow(guard: Talk['guard']): readonly (() => void)[] {
+    const { live, heading, robotWants } = this.#stream
+    if (heading.value) this.#engine.setHeading(heading.value)
+    let before = this.#wants
+    return [
+      live.subscribe(guard(() => this.tellLive())),
+      heading.subscribe(guard((sample) => this.#engine.setHeading(sample))),
+      robotWants.subscribe(
+        guard((wants) => {
+          if (wants.mount !== before.mount) this.tellMount(this.#stream.manifest)
+          if (wants.keepsRewind !== before.keepsRewind) this.tellRewind(this.#stream.manifest)
+          before = wants
+        }),
+      ),
+    ]
+  }
+
+  /** Tells the live controls, when they are others than those that it knows. manifest: of the camera that is, or is about to be, open. */
+  tellLive(manifest: CanonicalManifest = this.#stream.manifest): void {
+    const live = liveInForce(this.#stream.live.value ?? NO_LIVE_CONTROLS, manifest)
+    if (isSameJson(live, this.#told)) return
+    this.#told = live
+    this.#engine.setLive(live)
+  }
+
+  /** After an opening: its task has the mount of the manifest, by which a synthetic camera takes its pictures. */
+  tellOtherMount(manifest: CanonicalManifest): void {
+    if (this.#wants.mount) this.tellMount(manifest)
+  }
+
+  tellMount(manifest: CanonicalManifest): void {
+    this.#engine.setMount(mountInForce(this.#wants, manifest))
+  }
+
+  tellRewind(manifest: CanonicalManifest): void {
+    this.#engine.setRewind(rewindInForce(this.#wants, manifest))
+  }
+
+  get #wants() {
+    return this.#stream.robotWants.value ?? NO_WANTS
+  }
+}

@@ -1,0 +1,34 @@
+// What a robot program wants of a stream beside its live controls, and what of all that is in force. It lives until the device's next boot, and is no setting.
+import type { PoseDocument } from '../localization/pose.ts'
+import type { CanonicalManifest } from '../stream/manifest.ts'
+import { rewindBytes } from '../stream/rewind.ts'
+import type { LiveControls } from './live.ts'
+
+/**
+ * mount: where the camera sits on the robot; null: where the manifest says. keepsRewind: whether the last pictures go on being kept. ledMode, videoLayout, keystone: wanted,
+ * and kept for those who can do something about it; nothing on this device can.
+ */
+export interface RobotWants {
+  readonly mount: PoseDocument | null
+  readonly keepsRewind: boolean
+  readonly ledMode: number
+  readonly videoLayout: number
+  readonly keystone: readonly [horizontal: number, vertical: number]
+}
+
+export const NO_WANTS: RobotWants = {
+  ...{ mount: null, keepsRewind: true },
+  ...{ ledMode: 0, videoLayout: 0, keystone: [0, 0] },
+}
+
+/** The live controls as an engine is told them: a stream that has a part of the picture already is given no window in it. */
+export const liveInForce = (live: LiveControls, { crop }: Pick<CanonicalManifest, 'crop'>): LiveControls =>
+  crop && live.window ? { ...live, window: null } : live
+
+/** Where the camera sits on the robot. */
+export const mountInForce = ({ mount }: RobotWants, { pose }: Pick<CanonicalManifest, 'pose'>): PoseDocument | null =>
+  mount ?? pose ?? null
+
+/** How much of the last pictures is kept, bytes; 0: nothing. */
+export const rewindInForce = ({ keepsRewind }: RobotWants, manifest: Pick<CanonicalManifest, 'rewind'>): number =>
+  keepsRewind ? rewindBytes(manifest) : 0
