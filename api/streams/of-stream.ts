@@ -1,11 +1,9 @@
 // A stream that a request names.
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { planHere } from '../../machines/pipeline/examine.ts'
 import type { PlanOf } from '../../machines/pipeline/plan.ts'
-import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
-import { documentOf } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
+import { graphsIn, plansFor } from '../../machines/stream/known-graphs.ts'
 import type { GraphOf } from '../../machines/stream/slots.ts'
 import type { StreamParts } from './parts.ts'
 
@@ -22,13 +20,7 @@ export const ofStream = <Answer>(
 }
 
 /** Looks stored pipelines up, for the slots of streams. */
-export const graphOf =
-  ({ directory }: Pick<StreamParts, 'directory'>): GraphOf =>
-  (id) =>
-    documentOf(directory.settings, graphCollection, id)?.value
+export const graphOf = ({ directory }: Pick<StreamParts, 'directory'>): GraphOf => graphsIn(directory.settings)
 
 /** Plans pipelines that are to run on this device. */
-export const planOf =
-  ({ unavailable, models }: Pick<StreamParts, 'unavailable' | 'models'>): PlanOf =>
-  (graph) =>
-    planHere(graph, { unavailable: unavailable(), models })
+export const planOf = (parts: Pick<StreamParts, 'unavailable' | 'models'>): PlanOf => plansFor(parts)

@@ -5,8 +5,9 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import { freshPicture } from '../../actors/stream/fresh-picture.ts'
+import { pipelineOrder } from '../../actors/stream/pipeline-order.ts'
 import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
-import { FRESH_PICTURE, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { FRESH_PICTURE, PIPELINE_ORDER, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
@@ -35,6 +36,7 @@ export const streamBranch = branch({
       ({ directory, tables, onBug }) =>
         new StreamRegistry({ ...directory, tableOf: (id) => tables.tableOf(id), onBug }),
     ),
+    offer(PIPELINE_ORDER, {}, () => pipelineOrder),
     offer(FRESH_PICTURE, { clock: CLOCK, streams: STREAM_REGISTRY }, freshPicture),
   ],
   needs: {

@@ -3,17 +3,14 @@ import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { type CanonicalGraph, GraphDocument, GraphLayout, PortName, PortRef } from '../../../machines/pipeline/graph.ts'
 import { GraphId } from '../../../machines/pipeline/graph-id.ts'
-import { planGraph, type Unrunnable } from '../../../machines/pipeline/plan.ts'
-import { planChange } from '../../../machines/pipeline/plan-change.ts'
+import type { Unrunnable } from '../../../machines/pipeline/plan.ts'
 import Type from '../../../machines/schema/type.ts'
-import { changeOrder, type Expected, staleFault } from '../../../machines/settings/commit.ts'
+import { changeOrder } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { type PipelineChange, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
-import { isOfLostEngine } from '../../../machines/stream/what-runs.ts'
-import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
 import { graphOf, ofStream, planOf } from '../of-stream.ts'
@@ -83,7 +80,7 @@ export const graphRows = (parts: StreamParts) => [
         const change = pipelineChange(body, {
           ...{ manifest: stream.manifest, graphOf: graphOf(parts), planOf: planOf(parts) },
         })
-        return isFault(change) ? change : tried(stream, change, expected)
+        return isFault(change) ? change : parts.pipelineOrder(stream, change, expected)
       }),
     faults: ['stream.not_found', 'graph.not_found', 'slot.empty', 'slot.active', 'pipeline.refused'],
   }),
@@ -135,7 +132,7 @@ export const graphRows = (parts: StreamParts) => [
           ...before,
           pipeline: withOutput(before.pipeline, port, from),
         })
-        return tried(stream, { runs, change }, expected)
+        return parts.pipelineOrder(stream, { runs, change }, expected)
       }),
     faults: ['stream.not_found', 'output.not_found', 'pipeline.stored', 'pipeline.refused'],
   }),
@@ -153,27 +150,6 @@ const refusedOutput = ({ errors, why }: Unrunnable, pointer: string): Fault => (
   detail: `the pipeline cannot run: ${why}`,
   errors: errors.map((error) => ({ ...error, pointer: error.pointer.endsWith('/port') ? '/port' : pointer })),
 })
-
-/** The order that stores another pipeline, once an engine that runs has shown that it can make it. Where only live parameters differ nothing is made. */
-const tried = async (
-  stream: StreamRuntime,
-  { runs, change }: PipelineChange,
-  expected: Expected,
-): Promise<Command<'settings'> | Fault> => {
-  const stale = staleFault(`${streamCollection.name}/${stream.id}`, stream.stored.revision, expected)
-  if (stale) return stale
-  const now = planGraph(stream.manifest.pipeline)
-  const isMade = runs && !(now.ok && planChange(now.plan, runs.plan).kind !== 'plan')
-  const why = isMade ? await stream.tryPlan?.(runs) : undefined
-  if (why) return fault('pipeline.refused', refusedBecause(why))
-  return changeOrder(streamCollection, stream.id, change, expected)
-}
-
-/** What ended the engine that tried it would end the next one as well. */
-const refusedBecause = (why: Fault): string =>
-  isOfLostEngine(why)
-    ? `the stream goes back to the pipeline of before with another engine, since its engine did not survive making this one: ${why.detail}`
-    : `the pipeline of before goes on, since the engine cannot make this one: ${why.detail}`
 
 /** Why a part of the pipeline is not changed here: it would be that of a copy, which follows a stored one. */
 const storedElsewhere = ({ id, manifest }: StreamRuntime): Fault | undefined => {

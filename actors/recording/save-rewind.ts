@@ -1,0 +1,45 @@
+// The last pictures of a stream, saved: a recording that begins with them and is stopped at once.
+import * as Effect from 'effect/Effect'
+import * as Fiber from 'effect/Fiber'
+import type { Fault, Reply } from '../../machines/errors/fault.ts'
+import { NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
+import { ask } from '../ask.ts'
+import type { Directory } from '../directory.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+
+const START_LIMIT = '30 seconds' // as over HTTP
+const STOP_LIMIT = '60 seconds'
+
+/**
+ * Saves all that the stream keeps. Fails with `recording.failed` or `actor.not_now` when it keeps nothing or is being recorded, and as a recording does. It comes to its end whoever
+ * stops waiting for it: a recording that nobody ends would go on.
+ */
+export const saveRewind = (
+  { actor }: Pick<Directory, 'actor'>,
+  stream: Pick<StreamRuntime, 'id' | 'manifest' | 'robotWants'>,
+): Effect.Effect<void, Fault> =>
+  Effect.suspend(() => {
+    if (rewindInForce(stream.robotWants.value ?? NO_WANTS, stream.manifest) === 0)
+      return Effect.fail(keepsNothing(stream.id))
+    const recording = actor(`recordings/${stream.id}`)
+    if (!recording) return Effect.fail(notNow)
+    const order = { type: 'recording.start', name: null, rewinds: true, library: null } as const
+    const saved = Effect.andThen(
+      done(ask(recording, order, START_LIMIT)),
+      done(ask(recording, { type: 'recording.stop' }, STOP_LIMIT)),
+    )
+    return Effect.flatMap(Effect.forkDetach(saved), Fiber.join)
+  })
+
+const done = (asked: Effect.Effect<Reply>): Effect.Effect<void, Fault> =>
+  Effect.flatMap(asked, (reply) => (reply.outcome === 'done' ? Effect.void : Effect.fail(reply.fault)))
+
+const keepsNothing = (id: string): Fault => ({
+  code: 'recording.failed',
+  detail: `the stream ${id} keeps none of its pictures; give it \`rewind\` in its manifest, and leave rewind_enable_set at 1`,
+})
+
+const notNow: Fault = {
+  code: 'actor.unavailable',
+  detail: 'the recordings are being started; try it again in a moment',
+}

@@ -1,0 +1,36 @@
+// A stream is switched to one of its slots by number, as a robot does: through the same steps as over HTTP.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { PlanOf } from '../../machines/pipeline/plan.ts'
+import { pipelineChange } from '../../machines/stream/pipeline-change.ts'
+import { type GraphOf, graphIdOf } from '../../machines/stream/slots.ts'
+import type { WriteSettings } from '../settings/write-settings.ts'
+import { pipelineOrder } from './pipeline-order.ts'
+import type { StreamRuntime } from './stream-runtime.ts'
+
+/** What switching works with. */
+export interface SwitchParts {
+  readonly graphOf: GraphOf
+  readonly planOf: PlanOf
+  readonly write: WriteSettings
+}
+
+/** Whether a stream has that slot already. One without an active slot counts as 0, unless its slot 0 has a pipeline that it could run. */
+export const hasSlot = ({ manifest }: Pick<StreamRuntime, 'manifest'>, slot: number): boolean =>
+  manifest.active_slot === slot ||
+  (manifest.active_slot === undefined && slot === 0 && graphIdOf(manifest, slot) === undefined)
+
+/** Fails with `slot.empty`, `pipeline.refused`, or why nothing can be stored; the pipeline of before goes on then. */
+export const switchSlot = (
+  stream: StreamRuntime,
+  slot: number,
+  { graphOf, planOf, write }: SwitchParts,
+): Effect.Effect<void, Fault> =>
+  Effect.gen(function* () {
+    if (hasSlot(stream, slot)) return
+    const change = pipelineChange({ slot }, { manifest: stream.manifest, graphOf, planOf })
+    if (isFault(change)) return yield* Effect.fail(change)
+    const order = yield* Effect.promise(() => pipelineOrder(stream, change, {}))
+    if (isFault(order)) return yield* Effect.fail(order)
+    yield* write(order)
+  })
