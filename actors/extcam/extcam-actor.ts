@@ -2,14 +2,13 @@
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
-import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { fromScoped } from '../run.ts'
+import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources, type Later } from './feed.ts'
 
 /** What one adapter works with. link: empty while there is none. later: default setTimeout. */
-export interface ExtcamParts extends Omit<FeedSources, 'later'> {
-  readonly link: Latest<Nt4Session | undefined>
+export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
   readonly later?: Later
 }
 

@@ -2,13 +2,11 @@
 
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
-import type { Installation } from '../../machines/extcam/installation.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
-import type { FrameTimes, Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
-import type { Latest } from '../../machines/latest.ts'
+import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
-import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
 
 /** Calls back once after a delay; returns the way to stop that. */
@@ -19,17 +17,13 @@ export type Later = (delayMs: number, callback: () => void) => () => void
  *
  * quiet: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
  * keeps the time.
- * installation, hardware: as of now; asked for with each frame, so they should hand out what they keep. startedUs: when the service started, CLOCK_MONOTONIC.
+ * frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
  */
-export interface FeedSources {
-  readonly clock: Omit<Clock, 'wait'>
+export interface FeedSources extends Omit<SnapshotSources, 'link'> {
   readonly later: Later
-  readonly startedUs: number
-  readonly results: Latest<Result>
+  readonly frames: () => number
   readonly quiet?: Pick<Listeners<Quiet>, 'add'>
-  readonly installation: () => Installation
   readonly snapshot: Snapshot
-  readonly hardware: () => Hardware | undefined
 }
 
 /** Guards a callback from outside, so that its throw is the adapter's crash and nobody else's. */
@@ -61,6 +55,7 @@ export class Feed {
     })
     this.#writer = new TableWriter(session, table, sources.snapshot)
     sources.snapshot.clear(sources.installation())
+    sources.snapshot.countFrames(sources.frames() - sources.snapshot.hb) // those that came without a link count as well
     this.#writeFrame(this.#times())
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),

@@ -1,10 +1,13 @@
 // The tables in which the robot sees the streams.
 import { DIRECTORY } from '../../actors/directory.ts'
+import { Adapters } from '../../actors/extcam/adapters.ts'
 import { ExtcamTables } from '../../actors/extcam/tables.ts'
-import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { EXTCAM_ADAPTERS, EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { HARDWARE } from '../../native/hardware/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -22,10 +25,18 @@ export const extcamBranch = branch({
       ({ directory, nt4Settings }) =>
         new ExtcamTables(directory.settings, () => nt4Settings().value.emulate_extcam_api),
     ),
+    offer(
+      EXTCAM_ADAPTERS,
+      {
+        ...{ clock: CLOCK, streams: STREAM_REGISTRY, tables: EXTCAM_TABLES, maps: FIELD_MAPS, link: NT4_LINK },
+        ...{ hardware: HARDWARE, takeSnapshot: TAKE_SNAPSHOT },
+      },
+      (parts) => new Adapters(parts),
+    ),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS },
-    ...{ tables: EXTCAM_TABLES, link: NT4_LINK, hardware: HARDWARE },
+    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY },
+    ...{ tables: EXTCAM_TABLES, adapters: EXTCAM_ADAPTERS },
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

@@ -1,17 +1,13 @@
 // One supervised adapter for each stream that the robot shall see as the vendor's camera, as long as the setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
+import type { Adapters } from '../../actors/extcam/adapters.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
-import type { Installation } from '../../machines/extcam/installation.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
-import type { Latest } from '../../machines/latest.ts'
-import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
-import type { HardwarePort } from '../../native/hardware/port.ts'
-import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
@@ -23,24 +19,20 @@ interface WantedAdapter {
 
 const PREFIX = 'extcam/'
 
-/** What the adapters need. tables: which stream has which. link: to the robot. */
+/** What the adapters need. tables: which stream has which. */
 export interface ExtcamChildrenParts {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
-  readonly maps: FieldMaps
-  readonly link: Latest<Nt4Session | undefined>
-  readonly hardware: HardwarePort
+  readonly adapters: Adapters
 }
 
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   readonly name = 'extcam'
   readonly #parts: ExtcamChildrenParts
-  readonly #startedUs: number
 
   constructor(parts: ExtcamChildrenParts) {
     this.#parts = parts
-    this.#startedUs = parts.directory.clock.monotonicUs()
   }
 
   readonly watch = (changed: () => void): (() => void) => {
@@ -60,45 +52,14 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   start(id: string, { stream, claim }: WantedAdapter): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     const sources = {
-      clock: this.#parts.directory.clock,
-      startedUs: this.#startedUs,
-      link: this.#parts.link,
-      results: stream.results,
+      ...this.#parts.adapters.sourcesOf(stream),
       quiet: stream.quiet,
-      hardware: this.#parts.hardware.latest,
+      frames: () => stream.meter.frames,
     }
-    const installation = this.#installationOf(stream)
-    const snapshot = new Snapshot() // counts the frames: it outlives the incarnations, so the heartbeat goes on
     const incarnate = Effect.sync(() => ({
-      logic: extcamActor({ ...sources, installation, snapshot }),
+      logic: extcamActor({ ...sources, snapshot: new Snapshot() }),
       options: { input: { streamId: stream.id, claim } },
     }))
     return anyChild({ id, incarnate })
   }
-
-  /** How the stream's camera is set up now; the same object until something of it changes. */
-  #installationOf(stream: StreamRuntime): () => Installation {
-    let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
-    let seen: readonly unknown[] = []
-    return () => {
-      const { manifest, opened } = stream
-      if (manifest === seen[0] && opened.value === seen[1]) return kept
-      seen = [manifest, opened.value]
-      const map = this.#parts.maps().get(manifest.map_id) ?? EMPTY_MAP
-      const { intrinsics = null, crop = null } = opened.value ?? {}
-      kept = { map, intrinsics, crop, mount: manifest.pose ?? null }
-      return kept
-    }
-  }
-}
-
-/** For the moment in which a stream's map is missing; the stream itself says so. */
-const EMPTY_MAP: FieldMap = {
-  id: 'none',
-  name: 'none',
-  length_m: 1,
-  width_m: 1,
-  family: 'tag36h11',
-  tag_size_m: 0.1651,
-  tags: [],
 }

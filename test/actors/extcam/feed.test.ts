@@ -83,6 +83,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
       results,
       hardware: () => undefined,
       snapshot: new Snapshot(),
+      frames: () => 0,
       installation: () => {
         clock.compute(computeMs())
         return installation
@@ -200,6 +201,7 @@ const timed = () => {
     {
       ...{ clock, later, startedUs: 0, results, quiet, snapshot: new Snapshot() },
       hardware: () => undefined,
+      frames: () => 0,
       installation: () => installation,
     },
     session,

@@ -86,3 +86,27 @@ test('a stream that is deleted and created again at once is fed from the new one
   const before = frames()
   await until('frames', frames, (count) => count > before + 5)
 })
+
+test('the heartbeat goes on where it was when the robot was away, with the frames that came meanwhile', async (t) => {
+  const { put, shown, state, nt4, robot, streams } = await published(t)
+  await put(camera('front'))
+  await state('front', 'live')
+  await shown('limelight')
+  const beat = (session: FakeNt4Session) => Number(session.newest('/limelight/hb'))
+  await until('a heartbeat', () => beat(robot))
+
+  nt4.unreachable = { code: 'nt4.unreachable', detail: 'the robot is off' }
+  robot.drop()
+  const frames = () => streams.get('front')?.meter.frames ?? 0
+  const before = frames()
+  await until('frames without a robot', frames, (now) => now > before + 20)
+  nt4.unreachable = undefined
+  const again = await until('the robot', () => (nt4.session === robot ? undefined : nt4.session))
+
+  const [first] = await until(
+    'the table',
+    () => (again as FakeNt4Session).batches,
+    (all) => all.length > 0,
+  )
+  assert.ok(Number(first?.values.get('/limelight/hb')) > before + 20)
+})

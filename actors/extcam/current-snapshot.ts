@@ -1,0 +1,69 @@
+// What a stream's adapter shows now, whether or not a robot is linked: made when somebody asks, so that frames which nobody asks for cost nothing.
+import { header, type Result } from '../../machines/engine/result.ts'
+import type { Installation } from '../../machines/extcam/installation.ts'
+import { type FrameTimes, type Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
+
+/**
+ * What a snapshot is made of.
+ *
+ * installation, hardware: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
+ * is there.
+ */
+export interface SnapshotSources {
+  readonly clock: Omit<Clock, 'wait'>
+  readonly startedUs: number
+  readonly results: Latest<Result>
+  readonly installation: () => Installation
+  readonly hardware: () => Hardware | undefined
+  readonly link: Latest<Nt4Session | undefined>
+}
+
+/**
+ * The newest frame of a stream through the vendor's eyes, with that frame's own times: it was done when its engine was done with it. Before the first frame it is
+ * what a camera says that sees nothing now.
+ */
+export class CurrentSnapshot {
+  readonly #sources: SnapshotSources
+  readonly #snapshot = new Snapshot()
+  #result: Result | undefined
+  #session: Nt4Session | undefined
+
+  constructor(sources: SnapshotSources) {
+    this.#sources = sources
+  }
+
+  /** The same object with other values in it each time. */
+  get(): Snapshot {
+    const { results, hardware, installation, link, clock } = this.#sources
+    const snapshot = this.#snapshot
+    const { value: result } = results
+    const { value: session } = link
+    snapshot.hardware = hardware()
+    if (!result) {
+      snapshot.clear(installation())
+      snapshot.stamp(this.#timesAt(clock.monotonicUs()))
+      return snapshot
+    }
+    if (result === this.#result && session === this.#session) return snapshot
+    this.#result = result
+    this.#session = session
+    if (result.sighting) snapshot.take(result.sighting)
+    else snapshot.read(result, installation())
+    snapshot.stamp(this.#timesAt(header(result, 'finished_us')))
+    return snapshot
+  }
+
+  #timesAt(monotonicUs: number): FrameTimes {
+    const { clock, startedUs, link } = this.#sources
+    const agoUs = clock.monotonicUs() - monotonicUs
+    return {
+      monotonicUs,
+      unixMs: clock.nowMs() - agoUs / 1000,
+      ntUs: link.value ? link.value.serverTimeUs() - agoUs : 0,
+      uptimeUs: monotonicUs - startedUs,
+    }
+  }
+}
