@@ -1,6 +1,8 @@
 // The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from the settings; nothing is registered.
 import type { Installation } from '../../machines/extcam/installation.ts'
+import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
+import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
@@ -94,14 +96,18 @@ export class Adapters {
 /** How the stream's camera is set up now; the same object until something of it changes. */
 const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installation) => {
   let kept: Installation = { map: EMPTY_MAP, intrinsics: null, mount: null }
-  let seen: readonly unknown[] = []
+  let seen: readonly unknown[] = [undefined]
   return () => {
-    const { manifest, opened } = stream
-    if (manifest === seen[0] && opened.value === seen[1]) return kept
-    seen = [manifest, opened.value]
+    const { manifest, opened, live, robotWants } = stream
+    const parts = [manifest, opened.value, live.value, robotWants.value]
+    if (parts.every((part, n) => part === seen[n])) return kept
+    seen = parts
     const map = maps().get(manifest.map_id) ?? EMPTY_MAP
     const { intrinsics = null, crop = null } = opened.value ?? {}
-    kept = { map, intrinsics, crop, mount: manifest.pose ?? null }
+    kept = {
+      ...{ map, intrinsics, crop, mount: mountInForce(robotWants.value ?? NO_WANTS, manifest) },
+      live: live.value ?? NO_LIVE_CONTROLS,
+    }
     return kept
   }
 }

@@ -3,12 +3,14 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { fromScoped } from '../run.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources, type Later } from './feed.ts'
 
-/** What one adapter works with. link: empty while there is none. later: default setTimeout. */
+/** What one adapter works with. link: empty while there is none. controls: what the robot writes. later: default setTimeout. */
 export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
+  readonly controls: Pick<Controls, 'follow' | 'carryOut'>
   readonly later?: Later
 }
 
@@ -18,7 +20,7 @@ const setTimeoutLater: Later = (delayMs, callback) => {
 }
 
 /** The adapter machine with its effects, for one stream. */
-export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: ExtcamParts) =>
+export const extcamActor = ({ link, controls, later = setTimeoutLater, ...sources }: ExtcamParts) =>
   extcamMachine.provide({
     actors: {
       watchLink: fromScoped<never, void, ExtcamEvent>((_, { send, guard }) =>
@@ -34,12 +36,7 @@ export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: Extca
       ),
       publishTable: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
         Effect.gen(function* () {
-          const session = link.value
-          if (!session) {
-            const detail =
-              'The link to the robot was lost before the table was published; it is published when the link returns.'
-            return yield* Effect.fail<Fault>({ code: 'extcam.link_lost', detail })
-          }
+          const session = yield* sessionOf(link)
           yield* Effect.acquireRelease(
             Effect.sync(() => new Feed({ ...sources, later }, session, table, guard)),
             (feed) => Effect.sync(() => feed.stop()),
@@ -47,5 +44,25 @@ export const extcamActor = ({ link, later = setTimeoutLater, ...sources }: Extca
           return yield* Effect.never
         }),
       ),
+      readWrites: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
+        Effect.gen(function* () {
+          const session = yield* sessionOf(link)
+          yield* Effect.acquireRelease(
+            Effect.sync(() => controls.follow(session, table, guard)),
+            (unsubscribe) => Effect.sync(unsubscribe),
+          )
+          return yield* Effect.never
+        }),
+      ),
+      carryOutWrites: fromEffect(() => controls.carryOut),
     } satisfies Required<ExtcamEffects>,
+  })
+
+/** The session that there is now; a link may be lost in the moment in which it is to be used. */
+const sessionOf = (link: ExtcamParts['link']): Effect.Effect<Nt4Session, Fault> =>
+  Effect.suspend(() => {
+    if (link.value) return Effect.succeed(link.value)
+    const detail =
+      'The link to the robot was lost before the table was published; it is published when the link returns.'
+    return Effect.fail<Fault>({ code: 'extcam.link_lost', detail })
   })

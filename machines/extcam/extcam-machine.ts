@@ -5,10 +5,15 @@ import { type Fault, isFault } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 
-/** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
+/**
+ * watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. readWrites: reads what the robot writes, as long
+ * as that. carryOutWrites: does what of it takes more than a moment, whatever becomes of the link meanwhile.
+ */
 const extcamEffects = {
   watchLink: needed<never>('watchLink'),
   publishTable: needed<never, { readonly table: string }>('publishTable'),
+  readWrites: needed<never, { readonly table: string }>('readWrites'),
+  carryOutWrites: needed<never>('carryOutWrites'),
 }
 export type ExtcamEffects = typeof extcamEffects
 
@@ -46,19 +51,30 @@ export const extcamMachine = setup({
     fault:
       'parked' in claim ? { code: 'extcam.table_taken', detail: claim.parked, resource: `streams/${streamId}` } : null,
   }),
-  invoke: { id: 'watchLink', src: 'watchLink' },
+  invoke: [
+    { id: 'watchLink', src: 'watchLink' },
+    { id: 'carryOutWrites', src: 'carryOutWrites' },
+  ],
   initial: 'choosing',
   states: {
     choosing: { always: [{ guard: 'hasTable', target: 'waiting' }, { target: 'parked' }] },
     waiting: { on: { 'link.up': 'publishing' } },
     publishing: {
       entry: assign({ fault: null }),
-      invoke: {
-        id: 'publishTable',
-        src: 'publishTable',
-        input: ({ context }) => ({ table: context.table as string }), // only `hasTable` leads here
-        onError: { target: 'waiting', actions: 'setFault' },
-      },
+      invoke: [
+        {
+          id: 'publishTable',
+          src: 'publishTable',
+          input: ({ context }) => ({ table: context.table as string }), // only `hasTable` leads here
+          onError: { target: 'waiting', actions: 'setFault' },
+        },
+        {
+          id: 'readWrites',
+          src: 'readWrites',
+          input: ({ context }) => ({ table: context.table as string }),
+          onError: { target: 'waiting', actions: 'setFault' },
+        },
+      ],
       on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
     },
     parked: {},

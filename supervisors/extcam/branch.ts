@@ -7,11 +7,13 @@ import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
+import { STORED_MODELS } from '../../machines/models/stored.ts'
+import { UNAVAILABLE_NODES } from '../../machines/pipeline/availability.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { HARDWARE } from '../../native/hardware/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { supervision } from '../composition/tokens.ts'
+import { RECORD, supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { ExtcamChildren } from './children.ts'
 import { extcamPorts } from './ports.ts'
@@ -36,7 +38,8 @@ export const extcamBranch = branch({
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY },
-    ...{ tables: EXTCAM_TABLES, adapters: EXTCAM_ADAPTERS },
+    ...{ tables: EXTCAM_TABLES, adapters: EXTCAM_ADAPTERS, record: RECORD },
+    ...{ takeSnapshot: TAKE_SNAPSHOT, unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

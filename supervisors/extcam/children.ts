@@ -1,8 +1,11 @@
 // One supervised adapter for each stream that the robot shall see as the vendor's camera, as long as the setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
+import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import type { Adapters } from '../../actors/extcam/adapters.ts'
+import { Controls } from '../../actors/extcam/controls.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
+import { type DoorParts, robotDoors } from '../../actors/extcam/robot-doors.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
@@ -19,12 +22,13 @@ interface WantedAdapter {
 
 const PREFIX = 'extcam/'
 
-/** What the adapters need. tables: which stream has which. */
-export interface ExtcamChildrenParts {
+/** What the adapters need. tables: which stream has which. record: enters a fault in the error history. */
+export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
   readonly adapters: Adapters
+  readonly record: RecordFault
 }
 
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
@@ -51,15 +55,31 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
 
   start(id: string, { stream, claim }: WantedAdapter): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
+    stream.forgetRobot() // what another adapter of it was told, under another table
     const sources = {
       ...this.#parts.adapters.sourcesOf(stream),
       quiet: stream.quiet,
       frames: () => stream.meter.frames,
+      controls: this.#controlsOf(stream), // it counts what the robot asks for: it outlives the incarnations
     }
     const incarnate = Effect.sync(() => ({
       logic: extcamActor({ ...sources, snapshot: new Snapshot() }),
       options: { input: { streamId: stream.id, claim } },
     }))
     return anyChild({ id, incarnate })
+  }
+
+  /** No robot finds it any more: what one has set ends with that. */
+  dropped(id: string): void {
+    this.#parts.streams.get(id.slice(PREFIX.length))?.forgetRobot()
+  }
+
+  #controlsOf(stream: StreamRuntime): Controls {
+    const { record, directory } = this.#parts
+    const resource = `streams/${stream.id}`
+    return new Controls({
+      ...{ stream, clock: directory.clock, doors: robotDoors(stream, this.#parts) },
+      record: (fault, times) => record({ resource, ...fault }, times),
+    })
   }
 }

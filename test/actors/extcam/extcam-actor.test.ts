@@ -38,6 +38,7 @@ const adapter = async (t: TestContext, { table = 'limelight', clock = new HandCl
     later: clock.later,
     startedUs: 0,
     hardware: hardware.latest,
+    controls: { follow: () => () => {}, carryOut: Effect.never },
     link,
     results,
     snapshot,

@@ -27,7 +27,7 @@ test('an adapter without a table never publishes and says why', () => {
   assert.equal(linked.context.fault?.code, 'extcam.table_taken')
 })
 
-test('another session in the place of a lost one publishes the table again', () => {
+test('another session in the place of a lost one publishes the table again, and what the robot writes is read from it', () => {
   const [waiting] = initialTransition(extcamMachine, given)
   const [publishing] = transition(extcamMachine, waiting, { type: 'link.up' })
 
@@ -36,6 +36,6 @@ test('another session in the place of a lost one publishes the table again', () 
   assert.equal(again.value, 'publishing')
   assert.deepEqual(
     actions.map(({ type }) => type),
-    ['xstate.stopChild', 'xstate.spawnChild'],
+    ['xstate.stopChild', 'xstate.stopChild', 'xstate.spawnChild', 'xstate.spawnChild'],
   )
 })

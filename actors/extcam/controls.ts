@@ -1,0 +1,145 @@
+// What the robot writes to its camera: read as it comes, and done. It outlives links and incarnations, so that counts go on and what was said holds.
+import type * as Effect from 'effect/Effect'
+import type { FaultCode } from '../../machines/errors/catalogue.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
+import { NO_WANTS, type RobotWants } from '../../machines/extcam/robot-wants.ts'
+import { Counter } from '../../machines/extcam/writes/counter.ts'
+import { WRITE_KEYS, type WriteKey } from '../../machines/extcam/writes/keys.ts'
+import { Complaints } from '../../machines/extcam/writes/pace.ts'
+import { readWrite } from '../../machines/extcam/writes/read-write.ts'
+import type { RobotOrder } from '../../machines/extcam/writes/robot-order.ts'
+import { isSameJson } from '../../machines/settings/same-json.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { RobotDoors } from './robot-doors.ts'
+import { RobotErrands } from './robot-errands.ts'
+
+/** What the controls of one stream work with. record: enters a fault in the error history, with how often it happened. */
+export interface ControlsParts {
+  readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'live' | 'heading' | 'robotWants'> & {
+    readonly meter: Pick<StreamRuntime['meter'], 'frames'>
+  }
+  readonly doors: RobotDoors
+  readonly clock: Pick<Clock, 'monotonicUs'>
+  readonly record: (fault: Fault, times?: number) => void
+}
+
+/** Every change as soon as the server sends: a count that goes up and back down within a tenth of a second asks for something. */
+const AT_ONCE = { all: true, periodic: 0.01 } as const
+
+/** A session on which a table is read, and since when. */
+interface Reading {
+  readonly session: Pick<Nt4Session, 'serverOffsetUs'>
+  readonly sinceUs: number
+}
+
+export class Controls {
+  readonly #parts: ControlsParts
+  readonly #complaints = new Complaints()
+  readonly #snapshots = new Counter()
+  readonly #clips = new Counter()
+  /** When each key was last written, server time: what is delivered again with a new link is known by that. */
+  readonly #writtenUs = new Map<WriteKey, number>()
+  readonly #errands: RobotErrands
+
+  constructor(parts: ControlsParts) {
+    this.#parts = parts
+    this.#errands = new RobotErrands({
+      doors: parts.doors,
+      frames: () => parts.stream.meter.frames,
+      nowMs: () => this.#nowMs(),
+      complain: (key, code, why) => this.#complain(key, code, why),
+    })
+  }
+
+  /** Reads a table on a session; returns the way to stop that. guard: keeps a throw from the session. */
+  follow(
+    session: Pick<Nt4Session, 'subscribe' | 'serverTimeUs' | 'serverOffsetUs'>,
+    table: string,
+    guard: (listener: (update: Nt4Update) => void) => (update: Nt4Update) => void,
+  ): () => void {
+    const keys = new Map<string, WriteKey>(WRITE_KEYS.map((key) => [`/${table}/${key}`, key]))
+    const reading = { session, sinceUs: session.serverTimeUs() }
+    const heard = guard((update) => {
+      const key = keys.get(update.topic.name)
+      if (key) this.#hear(key, update, reading)
+    })
+    return session.subscribe([...keys.keys()], AT_ONCE, heard)
+  }
+
+  /** Carries out, for ever, what takes more than a moment. */
+  get carryOut(): Effect.Effect<never> {
+    return this.#errands.carryOut
+  }
+
+  #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { session, sinceUs }: Reading): void {
+    const isRetained = timestampUs < sinceUs
+    const isKnown = isRetained && this.#writtenUs.get(key) === timestampUs
+    this.#writtenUs.set(key, timestampUs)
+    if (isKnown) return
+    const read = readWrite(key, value)
+    if (!read.ok) this.#complain(key, 'extcam.bad_write', `${read.why}; nothing was changed`)
+    else this.#obey(read.order, isRetained, () => this.#atUs(timestampUs, session))
+  }
+
+  #obey(order: RobotOrder, isRetained: boolean, atUs: () => number): void {
+    const { stream } = this.#parts
+    if (order.type === 'live') this.#set(order.change)
+    else if (order.type === 'heading') {
+      const { yaw_deg, yaw_rate_dps } = order
+      stream.heading.set({ at_us: atUs(), yaw_deg, yaw_rate_dps })
+    } else if (order.type === 'mount') this.#want({ mount: order.mount })
+    else if (order.type === 'layout') this.#want({ videoLayout: order.layout })
+    else if (order.type === 'lights') {
+      this.#want({ ledMode: order.mode })
+      if (order.mode !== 0) this.#lacks('ledMode', 'this device controls no lights')
+    } else if (order.type === 'keystone') {
+      this.#want({ keystone: order.skew })
+      if (order.skew.some((skew) => skew !== 0)) this.#lacks('keystone_set', 'pictures are not skewed here')
+    } else if (order.type === 'rewind') {
+      this.#want({ keepsRewind: order.isKept })
+      if (order.isKept && rewindBytes(stream.manifest) === 0)
+        this.#lacks('rewind_enable_set', `the stream ${stream.id} has no rewind in its manifest`)
+    } else if (order.type === 'pipeline') this.#errands.orderSlot(order.slot)
+    else if (order.type === 'snapshot') {
+      if (this.#snapshots.asks(order.count, isRetained)) this.#errands.orderPicture()
+    } else if (this.#clips.asks(order.count, isRetained)) this.#errands.orderClip()
+  }
+
+  #set(change: Partial<LiveControls>): void {
+    const { live } = this.#parts.stream
+    const before = live.value ?? NO_LIVE_CONTROLS
+    const after = { ...before, ...change }
+    if (!isSameJson(before, after)) live.set(after)
+  }
+
+  #want(change: Partial<RobotWants>): void {
+    const { robotWants } = this.#parts.stream
+    const before = robotWants.value ?? NO_WANTS
+    const wants = { ...before, ...change }
+    if (!isSameJson(before, wants)) robotWants.set(wants)
+  }
+
+  #lacks(key: WriteKey, why: string): void {
+    this.#complain(key, 'extcam.not_available', `${key} is kept, but does nothing: ${why}`)
+  }
+
+  #complain(key: WriteKey, code: FaultCode, detail: string): void {
+    const times = this.#complaints.times(`${key} ${code}`, this.#nowMs())
+    if (times === undefined) return
+    this.#parts.record({ code, detail: `What a robot program wrote: ${detail}.` }, times)
+  }
+
+  /** Of a time of the server, when it is one: a robot cannot have said something later than now. */
+  #atUs(timestampUs: number, { serverOffsetUs }: Reading['session']): number {
+    const nowUs = this.#parts.clock.monotonicUs()
+    return timestampUs > 0 ? Math.min(Math.max(0, timestampUs - serverOffsetUs()), nowUs) : nowUs
+  }
+
+  #nowMs(): number {
+    return this.#parts.clock.monotonicUs() / 1000
+  }
+}

@@ -1,0 +1,100 @@
+// What a robot asks of its camera that takes more than a moment: slots, pictures and clips, each one at a time and no more often than they may be.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { WriteKey } from '../../machines/extcam/writes/keys.ts'
+import { Allowance } from '../../machines/extcam/writes/pace.ts'
+import { Errand } from './errand.ts'
+import type { RobotDoors } from './robot-doors.ts'
+
+/** frames: how many the stream has processed. complain: says why something that a key asked for did not come about. nowMs: of a clock that nobody sets. */
+export interface ErrandParts {
+  readonly doors: RobotDoors
+  readonly frames: () => number
+  readonly nowMs: () => number
+  readonly complain: (key: WriteKey, code: 'extcam.bad_write' | 'extcam.write_failed', why: string) => void
+}
+
+const FRAMES_PER_PICTURE = 10 // as the vendor's camera takes them
+const CLIP_EVERY_MS = 2_000 // the same
+
+export class RobotErrands {
+  readonly #parts: ErrandParts
+  readonly #switches = new Allowance()
+  readonly #slot = new Errand<number>()
+  readonly #picture = new Errand<void>()
+  readonly #clip = new Errand<void>()
+  #framesAtPicture = Number.NEGATIVE_INFINITY
+  #clipMs = Number.NEGATIVE_INFINITY
+  #isSavingClip = false
+
+  constructor(parts: ErrandParts) {
+    this.#parts = parts
+  }
+
+  orderSlot(slot: number): void {
+    this.#slot.order(slot)
+  }
+
+  orderPicture(): void {
+    const frames = this.#parts.frames()
+    if (frames - this.#framesAtPicture < FRAMES_PER_PICTURE) return
+    this.#framesAtPicture = frames
+    this.#picture.order()
+  }
+
+  orderClip(): void {
+    const nowMs = this.#parts.nowMs()
+    if (this.#isSavingClip || nowMs - this.#clipMs < CLIP_EVERY_MS) return
+    this.#clipMs = nowMs
+    this.#isSavingClip = true
+    this.#clip.order()
+  }
+
+  /** Carries out, for ever, what is ordered. */
+  readonly carryOut: Effect.Effect<never> = Effect.suspend(() => {
+    const each = [
+      Effect.forever(Effect.andThen(this.#slot.ordered, this.#switch)),
+      Effect.forever(Effect.andThen(this.#picture.ordered, this.#take)),
+      Effect.forever(Effect.andThen(this.#clip.ordered, this.#save)),
+    ]
+    return Effect.andThen(Effect.all(each, { concurrency: 'unbounded' }), Effect.never)
+  })
+
+  /** Each switch is stored: a robot that writes other numbers all the time is followed once a second. */
+  readonly #switch = Effect.suspend(() => {
+    const { doors, nowMs, complain } = this.#parts
+    const switched = Effect.suspend(() => {
+      const slot = this.#slot.take()
+      if (slot === undefined || doors.hasSlot(slot)) return Effect.void
+      this.#switches.took(nowMs())
+      return orElse(doors.switchTo(slot), ({ code, detail }) => {
+        const why = code === 'slot.empty' ? 'extcam.bad_write' : 'extcam.write_failed'
+        complain('pipeline', why, `pipeline ${slot} changes nothing: ${detail}`)
+      })
+    })
+    return Effect.delay(switched, this.#switches.waitMs(nowMs()))
+  })
+
+  readonly #take = Effect.suspend(() => {
+    const { doors, complain } = this.#parts
+    this.#picture.take()
+    return orElse(doors.takePicture, ({ detail }) =>
+      complain('snapshot', 'extcam.write_failed', `no picture was taken: ${detail}`),
+    )
+  })
+
+  readonly #save = Effect.suspend(() => {
+    const { doors, complain } = this.#parts
+    this.#clip.take()
+    const saved = orElse(doors.saveRewind, ({ detail }) =>
+      complain('capture_rewind', 'extcam.write_failed', `no clip was saved: ${detail}`),
+    )
+    const over = Effect.sync(() => {
+      this.#isSavingClip = false
+    })
+    return Effect.ensuring(saved, over)
+  })
+}
+
+const orElse = (program: Effect.Effect<void, Fault>, failed: (why: Fault) => void): Effect.Effect<void> =>
+  Effect.catch(program, (why) => Effect.sync(() => failed(why)))

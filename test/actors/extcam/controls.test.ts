@@ -1,0 +1,329 @@
+// What a robot writes, from its session to what becomes of it.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import fc from 'fast-check'
+import { Controls } from '../../../actors/extcam/controls.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
+import { WRITE_KEYS, type WriteKey } from '../../../machines/extcam/writes/keys.ts'
+import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { oddLiveField } from '../../../native/engine/live.ts'
+import type { Nt4Value } from '../../../native/nt4/port.ts'
+import { settle } from '../../support/clock.ts'
+import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/hand-clock.ts'
+import { streamRuntime } from '../../support/stream-runtime.ts'
+
+class AheadSession extends HandSession {
+  override serverOffsetUs(): number {
+    return SERVER_AHEAD_US
+  }
+}
+
+/** Controls of a stream, on a session of a robot. */
+const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
+  const clock = new HandClock()
+  const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' }, ...more })
+  const done: string[] = []
+  const world: { fault?: Fault; active: number | undefined } = { active: undefined }
+  const does = (what: string) =>
+    Effect.suspend(() => {
+      if (world.fault) return Effect.fail(world.fault)
+      done.push(what)
+      return Effect.void
+    })
+  const doors = {
+    hasSlot: (slot: number) => world.active === slot,
+    switchTo: (slot: number) =>
+      Effect.map(does(`slot ${slot}`), () => {
+        world.active = slot
+      }),
+    takePicture: does('picture'),
+    saveRewind: does('clip'),
+  }
+  const recorded: (Fault & { times: number | undefined })[] = []
+  const record = (fault: Fault, times?: number) => recorded.push({ ...fault, times })
+  let frames = 0
+  const meter = {
+    get frames() {
+      return frames
+    },
+  }
+  const { id, manifest, live, heading, robotWants } = stream
+  const metered = { id, manifest, live, heading, robotWants, meter }
+  const controls = new Controls({ stream: metered, doors, clock, record })
+  const ending = new AbortController()
+  t.after(() => ending.abort())
+  void Effect.runPromise(controls.carryOut, { signal: ending.signal }).catch(() => {})
+  await settle()
+  let session = new AheadSession(clock)
+  let stop = controls.follow(session, 'limelight', (listener) => listener)
+  const nowUs = () => clock.monotonicUs() + SERVER_AHEAD_US
+  return {
+    ...{ clock, stream, done, world, recorded, nowUs },
+    session: () => session,
+    /** Writes a value, now or at a time of the server, and lets what comes of it happen. */
+    write: async (key: string, value: Nt4Value, atUs = nowUs()) => {
+      session.deliver(`/limelight/${key}`, typeof value === 'number' ? 'double' : 'double[]', value, atUs)
+      await settle()
+    },
+    /** The link is lost, and there is another. */
+    relink: () => {
+      stop()
+      clock.advance(1_000)
+      session = new AheadSession(clock)
+      stop = controls.follow(session, 'limelight', (listener) => listener)
+    },
+    process: (count: number) => {
+      frames += count
+    },
+  }
+}
+
+test('all write keys of the table are read as soon as they come, and nothing else', () => {
+  const read: string[] = []
+  const clock = new HandClock()
+  class Noting extends HandSession {
+    override subscribe(...[topics, options]: Parameters<HandSession['subscribe']>) {
+      read.push(...topics)
+      assert.ok(!options.prefix && options.all === true && (options.periodic ?? 1) <= 0.02)
+      return () => {}
+    }
+  }
+  const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' } })
+  const nothing = {
+    hasSlot: () => true,
+    switchTo: () => Effect.void,
+    takePicture: Effect.void,
+    saveRewind: Effect.void,
+  }
+  const session = new Noting(clock)
+
+  new Controls({ stream, doors: nothing, clock, record: () => {} }).follow(session, 'limelight', (listener) => listener)
+
+  assert.deepEqual(
+    read,
+    WRITE_KEYS.map((key) => `/limelight/${key}`),
+  )
+  assert.equal(session.publishes, 0)
+})
+
+test('what lives until the next boot is set at once, and what is equal is not set again', async (t) => {
+  const { stream, write, recorded } = await robot(t)
+  const set: LiveControls[] = []
+  stream.live.subscribe((live) => set.push(live))
+
+  await write('priorityid', 7)
+  await write('throttle_set', 3)
+  await write('throttle_set', 3)
+  await write('crop', [-1, 0, -1, 1])
+  await write('fiducial_id_filters_set', [])
+
+  assert.equal(set.length, 3)
+  assert.deepEqual(stream.live.value, {
+    ...NO_LIVE_CONTROLS,
+    ...{ priority_id: 7, skip: 3, window: { x0: 0, y0: 0, x1: 0.5, y1: 1 } },
+  })
+  assert.deepEqual(recorded, [])
+})
+
+test('a heading has the time at which the robot said it, by our clock', async (t) => {
+  const { stream, clock, write, nowUs } = await robot(t)
+  clock.advance(500)
+
+  await write('robot_orientation_set', [370, -20, 0, 0, 0, 0], nowUs() - 4_000)
+  assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
+
+  for (const atUs of [nowUs() + 90_000, 0]) {
+    await write('robot_orientation_set', [1, 0, 0, 0, 0, 0], atUs)
+    assert.equal(stream.heading.value?.at_us, clock.monotonicUs(), 'not later than now, and now without a time')
+  }
+})
+
+test('a slot is switched to, and one that is written again is not', async (t) => {
+  const { write, done } = await robot(t)
+
+  for (const slot of [2, 2, 5]) await write('pipeline', slot)
+
+  assert.deepEqual(done, ['slot 2', 'slot 5'])
+})
+
+test('a robot that switches there and back all the time is followed a few times, and then once a second', async (t) => {
+  const { write, done, clock } = await robot(t)
+
+  for (let n = 0; n < 50; n++) {
+    clock.advance(20)
+    await write('pipeline', n % 2)
+  }
+
+  assert.deepEqual(done, ['slot 0', 'slot 1', 'slot 0', 'slot 1'])
+})
+
+test('a picture is taken at each rise of its count, but not twice within ten frames', async (t) => {
+  const { write, done, process } = await robot(t)
+
+  for (const [count, frames] of [
+    [0, 0],
+    [1, 30],
+    [1, 30],
+    [2, 30],
+    [3, 9],
+    [4, 1],
+  ] as const) {
+    process(frames)
+    await write('snapshot', count)
+  }
+
+  assert.deepEqual(done, ['picture', 'picture', 'picture'])
+})
+
+test('a count that was there before asks for nothing, one that rose while the link was away does', async (t) => {
+  const { write, done, process, relink, nowUs } = await robot(t)
+  const before = nowUs() - 50_000_000
+  await write('snapshot', 7, before)
+  assert.deepEqual(done, [])
+  relink()
+  await write('snapshot', 7, before)
+  assert.deepEqual(done, [])
+
+  relink()
+  process(30)
+  await write('snapshot', 8, nowUs() - 100_000)
+
+  assert.deepEqual(done, ['picture'])
+})
+
+test('a slot that is delivered again with a new link is not switched to again; one that was written meanwhile is', async (t) => {
+  const { write, done, world, relink, nowUs } = await robot(t)
+  const early = nowUs()
+  await write('pipeline', 2, early)
+  world.active = 4 // by somebody else
+  relink()
+  await write('pipeline', 2, early)
+  assert.deepEqual(done, ['slot 2'])
+
+  await write('pipeline', 2)
+
+  assert.deepEqual(done, ['slot 2', 'slot 2'])
+})
+
+test('a clip is saved at each rise of its count, but not twice within two seconds', async (t) => {
+  const { write, done, clock } = await robot(t)
+
+  for (const [count, ms] of [
+    [0, 0],
+    [1, 100],
+    [2, 1_900],
+    [3, 100],
+    [4, 2_000],
+  ] as const) {
+    clock.advance(ms)
+    await write('capture_rewind', [count, 10])
+  }
+
+  assert.deepEqual(done, ['clip', 'clip', 'clip'])
+})
+
+test('the camera is where the robot says, until it says nothing of it', async (t) => {
+  const { stream, write } = await robot(t)
+
+  await write('camerapose_robotspace_set', [0.1, 0.2, 0.3, 0, 20, 0])
+  assert.deepEqual(stream.robotWants.value?.mount, {
+    ...{ x_m: 0.1, y_m: -0.2, z_m: 0.3 },
+    ...{ roll_deg: 0, pitch_deg: -20, yaw_deg: 0 },
+  })
+
+  await write('camerapose_robotspace_set', [0, 0, 0, 0, 0, 0])
+  assert.equal(stream.robotWants.value?.mount, null)
+})
+
+test('what this device does not have is kept, and said so', async (t) => {
+  const { stream, write, recorded } = await robot(t)
+
+  await write('ledMode', 3)
+  await write('stream', 2)
+  await write('keystone_set', [0.2, 7])
+  await write('rewind_enable_set', 1)
+
+  const { ledMode, videoLayout, keystone } = stream.robotWants.value ?? {}
+  assert.deepEqual([ledMode, videoLayout, keystone], [3, 2, [0.2, 0.95]])
+  assert.deepEqual(
+    recorded.map(({ code }) => code),
+    Array(3).fill('extcam.not_available'),
+  )
+  assert.match(recorded[0]?.detail ?? '', /ledMode is kept, but does nothing: this device controls no lights\.$/)
+})
+
+test('the lights, the layout and the skew that a camera has anyway need no word', async (t) => {
+  const { write, recorded } = await robot(t, { rewind: { max_bytes: 2 ** 20 } })
+
+  for (const key of ['ledMode', 'stream']) await write(key, 0)
+  await write('keystone_set', [0, 0])
+  await write('rewind_enable_set', 1)
+
+  assert.deepEqual(recorded, [])
+})
+
+test('what makes no sense is told at once, and then every ten seconds; what was said before holds', async (t) => {
+  const { stream, write, recorded, clock } = await robot(t)
+  await write('priorityid', 7)
+
+  for (let n = 0; n < 600; n++) {
+    clock.advance(20)
+    await write('priorityid', [1, 2])
+  }
+
+  assert.deepEqual(
+    recorded.map(({ code, times }) => [code, times]),
+    [
+      ['extcam.bad_write', 1],
+      ['extcam.bad_write', 500],
+    ],
+  )
+  assert.match(
+    recorded[0]?.detail ?? '',
+    /priorityid takes the id of a tag, or -1 for any, but was given \[1, 2\]; nothing was changed\.$/,
+  )
+  assert.equal(stream.live.value?.priority_id, 7)
+})
+
+test('what could not be done is told with the reason', async (t) => {
+  const { write, recorded, world } = await robot(t)
+  world.fault = { code: 'slot.empty', detail: 'the slot 3 refers to nothing' }
+  await write('pipeline', 3)
+  world.fault = { code: 'storage.full', detail: 'the disk is full' }
+  await write('pipeline', 4)
+  await write('snapshot', 1)
+  await write('capture_rewind', [1, 5])
+
+  assert.deepEqual(
+    recorded.map(({ code, detail }) => [code, detail]),
+    [
+      ['extcam.bad_write', 'What a robot program wrote: pipeline 3 changes nothing: the slot 3 refers to nothing.'],
+      ['extcam.write_failed', 'What a robot program wrote: pipeline 4 changes nothing: the disk is full.'],
+      ['extcam.write_failed', 'What a robot program wrote: no picture was taken: the disk is full.'],
+      ['extcam.write_failed', 'What a robot program wrote: no clip was saved: the disk is full.'],
+    ],
+  )
+})
+
+test('whatever is written on whatever key, what an engine would be told stays legal', async (t) => {
+  const { stream, session, nowUs } = await robot(t)
+  const value = fc.oneof(
+    fc.double(),
+    fc.integer({ min: -2, max: 20 }),
+    fc.array(fc.oneof(fc.double(), fc.integer({ min: -1, max: 3 })), { maxLength: 7 }),
+    fc.string(),
+    fc.boolean(),
+    fc.uint8Array(),
+    fc.bigInt(),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom<WriteKey>(...WRITE_KEYS), value, (key, any) => {
+      session().deliver(`/limelight/${key}`, 'double', any as Nt4Value, nowUs())
+      assert.equal(oddLiveField(stream.live.value), undefined)
+    }),
+    { numRuns: 2_000 },
+  )
+  await settle()
+})
