@@ -8,8 +8,8 @@
  */
 
 /**
- * Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames since the camera was opened that gave no result: a newer one came first, or
- * they could not be decoded. plan: the number of the plan that gave it, from 1 for each engine; another has another layout.
+ * Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames since the camera was opened that gave no result: a newer one came first,
+ * they could not be decoded, or the robot wanted them left out. plan: the number of the plan that gave it, from 1 for each engine; another has another layout.
  */
 export const RESULT_HEADER = [
   'seq',

@@ -180,8 +180,10 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'video-key') video.wantKey()
   else if (order.type === 'rewind') stream.setRewind(order.max_bytes)
   else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
-  else if (order.type === 'live') sights.setLive(order.live)
-  else if (order.type === 'mount') {
+  else if (order.type === 'live') {
+    stream.setLive(order.live)
+    sights.setLive(order.live)
+  } else if (order.type === 'mount') {
     stream.setMount(order.mount)
     sights.setMount(order.mount)
   }

@@ -122,7 +122,10 @@ export interface Engine {
   readonly wantVideoKey: () => void
   /** Where the camera sits on the robot, from the next frame on. */
   readonly setMount: (mount: PoseDocument | null) => void
-  /** From the next frame on; whole, replaces what was said before. An engine that has just started knows none. */
+  /**
+   * From the next frame on; whole, replaces what was said before. An engine that has just started knows none. However many frames are to be left out, there is
+   * a result every two seconds: a camera without any counts as silent.
+   */
   readonly setLive: (live: LiveControls) => void
   /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */
   readonly setHeading: (heading: Heading) => void

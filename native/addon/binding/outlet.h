@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mailbox.h"
+#include "robot_input.h"
 #include "taps.h"
 #include "viewers.h"
 
@@ -22,6 +23,7 @@ struct Outlet {
   Waker waker;
   Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
   Taps taps;
+  RobotInput robot;
   Mailbox::Contents contents;
   Viewers viewers{[this](int64_t id, const char* why) { mailbox.post_left({id, why}); }};
 

@@ -40,7 +40,7 @@ CameraChange::CameraChange(Stream& stream, std::optional<Task> task)
 void CameraChange::work() {
   before_.reset();
   outlet_->mailbox.clear();
-  if (task_) after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->taps, outlet_->viewers);
+  if (task_) after_ = std::make_unique<Runner>(std::move(*task_), outlet_->mailbox, outlet_->taps, outlet_->viewers, outlet_->robot);
 }
 
 Napi::Value CameraChange::given() {

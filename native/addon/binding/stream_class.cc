@@ -5,6 +5,7 @@
 #include "control_work.h"
 #include "describe.h"
 #include "promised_work.h"
+#include "read_live.h"
 #include "read_plan.h"
 #include "read_scene.h"
 #include "read_source.h"
@@ -37,6 +38,7 @@ Napi::Function Stream::define(Napi::Env env) {
                      {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_plan>("setPlan"),
                       InstanceMethod<&Stream::run_tried>("runTried"), InstanceMethod<&Stream::drop_tried>("dropTried"),
                       InstanceMethod<&Stream::set_params>("setParams"), InstanceMethod<&Stream::set_mount>("setMount"),
+                      InstanceMethod<&Stream::set_live>("setLive"),
                       InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"), InstanceMethod<&Stream::result_left>("resultLeft"),
                       InstanceMethod<&Stream::pulse>("pulse"), InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"),
                       InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
@@ -120,6 +122,10 @@ void Stream::set_mount(const Napi::CallbackInfo& info) {
     const Pose mount = read_pose(info[0]);
     if (runner_) runner_->set_mount(mount);
   });
+}
+
+void Stream::set_live(const Napi::CallbackInfo& info) {
+  guarded(env_, [&] { outlet_->robot.set_live(read_live(info[0])); });
 }
 
 void Stream::set_picture_kinds(const Napi::CallbackInfo& info) {

@@ -55,6 +55,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   /** A list of {id, params}: steps of the plan with all their parameters. */
   void set_params(const Napi::CallbackInfo& info);
   void set_mount(const Napi::CallbackInfo& info);
+  /** LiveControls of machines/extcam/live.ts. */
+  void set_live(const Napi::CallbackInfo& info);
   void set_picture_kinds(const Napi::CallbackInfo& info);
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
   /** A Pulse of machines/engine/health.ts; one that is not busy when nothing is open. */

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "live.h"
 #include "params.h"
 #include "source.h"
 #include "value.h"
@@ -23,11 +24,12 @@ class WarningSink {
   virtual void add(const Fault& fault) = 0;
 };
 
-/** What holds for one frame. mount: the camera body on the robot. */
+/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. */
 struct Moment {
   Frame& frame;
   Pose mount;
   WarningSink* warnings = nullptr;
+  const LiveControls* live = nullptr;
 
   /** A step could not do its part; the others have done theirs. */
   void warn(const Fault& fault) const {

@@ -115,7 +115,7 @@ void Plan::add_step(const PlanDocument::Step& step, const Scene& scene, std::vec
     ports.outputs.push_back(value);
     if (port.optional) optional.push_back({i, value, {}});
   }
-  steps_.push_back({step.id, type->make(step.params, scene), std::move(ports), std::move(optional), {}, false});
+  steps_.push_back({step.id, type->make(step.params, scene), std::move(ports), std::move(optional), {}, false, step.type == "source"});
 }
 
 void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& filled, std::vector<Need>& needs) {
@@ -161,6 +161,14 @@ void Plan::run(const Moment& moment, PictureSet pictures, const std::function<bo
     if (!std::exchange(steps_[i].has_run, false)) stage_us_[i] = 0;
   picture_bytes_ = 0;
   run_steps(moment, pictures, is_too_late, [](const Step& step) { return step.need.by_results; });
+}
+
+void Plan::read_picture(const Moment& moment) {
+  for (Step& step : steps_) {
+    if (!step.is_source) continue;
+    for (const OptionalOutput& output : step.optional) step.ports.outputs[output.port] = nullptr;
+    vedette::process(*step.node, moment, step.ports, step.id);
+  }
 }
 
 void Plan::make_pictures(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late) {

@@ -60,6 +60,8 @@ class Plan {
    * Fault `picture.too_slow` is thrown.
    */
   void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late);
+  /** Decodes a frame that is not run, for those who only want to see it. */
+  void read_picture(const Moment& moment);
   /** Makes these pictures of the frame that was run, with the steps that nothing else needs. As run(). */
   void make_pictures(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late);
 
@@ -105,7 +107,7 @@ class Plan {
     Ports ports;
     std::vector<OptionalOutput> optional;
     Need need;
-    bool has_run = false;
+    bool has_run = false, is_source = false;
   };
   Value* slot(int number, const std::string& of);
   void add_step(const PlanDocument::Step& step, const Scene& scene, std::vector<bool>& filled);

@@ -38,6 +38,12 @@ Encoder::Wanted Encoder::wanted(const Plan& plan, int64_t at_us) {
   return wanted;
 }
 
+bool Encoder::is_due(const Frame& frame) {
+  bool is_any = false;
+  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && (kind.is_delivered || !PassThrough::takes(frame, kind))); });
+  return is_any;
+}
+
 void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) {
   const auto is_there = [&](const PictureKind& kind) {
     if (!kind.output.empty()) return (made & plan.picture(kind.output)) != 0;

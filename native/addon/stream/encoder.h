@@ -38,6 +38,8 @@ class Encoder {
    * period later, however long the encoder takes; what it has not begun by the next frame is made of that one, or of one that follows.
    */
   void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made);
+  /** Any thread. Whether offer() would make something of the frame itself. */
+  bool is_due(const Frame& frame);
   /** The worker's call: nobody watches what a plan makes. */
   void forget_pictures() { kept_.forget(); }
 

@@ -16,6 +16,9 @@ namespace {
 // Also of the threads that libapriltag starts from there, which take the name over: native/engine/threads.ts counts them together.
 constexpr const char* WORKER_NAME = "worker";
 
+// A second short of when a camera counts as silent (machines/stream/stall.ts) and is opened anew.
+constexpr int64_t LONGEST_PAUSE_US = 2'000'000;
+
 /** Named before it does anything, so that whatever it starts is called the same. */
 template <typename Body>
 std::thread named_thread(const char* name, Body body) {
@@ -29,7 +32,7 @@ Fault unexpected(const std::string& where, const char* what) { return {"engine.f
 
 }  // namespace
 
-Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers)
+Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers, const RobotInput& robot)
     : source_(std::move(task.source)),
       has_truth_(task.has_truth),
       lossless_(task.lossless),
@@ -38,6 +41,7 @@ Runner::Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers)
       plan_{std::make_unique<Plan>(task.plan, scene_), task.plan_number},
       mailbox_(mailbox),
       taps_(taps),
+      robot_(robot),
       warnings_(mailbox),
       bad_(*source_, warnings_),
       timer_(task.lossless),
@@ -164,7 +168,10 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
     const std::lock_guard<std::mutex> lock(mutex_);
     mount = mount_;
   }
-  const Moment moment{*frame, mount, &warnings_};
+  const std::shared_ptr<const LiveControls> live = robot_.live();
+  const Moment moment{*frame, mount, &warnings_, live.get()};
+  if (is_left_out(*frame, live->skip)) return leave_out(frame, moment);
+  last_ = {frame->seq, started.at_us, plan_.number};
   const PictureSet pictures = pictures_for(*frame);
   if (!find_result(moment, pictures)) return taps_.no_result(frame.get());
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
@@ -175,6 +182,27 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   processed_++;
   taps_.processed(frame);
   encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
+}
+
+/** A robot wants fewer results. One at each new pipeline, and one now and then there must be, or the camera would be taken for silent. */
+bool Runner::is_left_out(const Frame& frame, int skip) const {
+  const int64_t since = frame.seq - last_.seq;
+  return last_.plan == plan_.number && since > 0 && since <= skip && monotonic_us() - last_.at_us < LONGEST_PAUSE_US;
+}
+
+/** Its result stays that of the one before; who watches or records the camera sees it all the same. */
+void Runner::leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment) {
+  skipped_++;
+  try {
+    if (!frame->is_whole_jpeg || encoder_.is_due(*frame)) {
+      timer_.run([&](const auto&) { plan_.plan->read_picture(moment); });
+      taps_.processed(frame);
+      encoder_.offer(frame, *plan_.plan, 0);
+    }
+  } catch (const Fault& fault) {
+    warnings_.add(fault);
+  }
+  taps_.no_result(frame.get());
 }
 
 /** Those that somebody is to see of it. One for which there must be colour waits for a frame that has some. */

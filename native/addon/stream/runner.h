@@ -11,6 +11,7 @@
 #include "mailbox.h"
 #include "pass_through.h"
 #include "plan.h"
+#include "robot_input.h"
 #include "step_timer.h"
 #include "taps.h"
 #include "warnings.h"
@@ -41,7 +42,7 @@ struct Task {
 class Runner {
  public:
   /** Opens the source and makes the plan's nodes; takes as long as the camera does. Throws Fault. */
-  Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers);
+  Runner(Task task, Mailbox& mailbox, Taps& taps, Viewers& viewers, const RobotInput& robot);
   /** Ends the threads; takes at most as long as the frame in work. */
   ~Runner();
   Runner(const Runner&) = delete;
@@ -75,6 +76,8 @@ class Runner {
   void want_colour();
   NextPlan take_changes(const Frame& frame);
   void process(const std::shared_ptr<Frame>& frame);
+  bool is_left_out(const Frame& frame, int skip) const;
+  void leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment);
   PictureSet pictures_for(const Frame& frame);
   bool find_result(const Moment& moment, PictureSet pictures);
   PictureSet make_pictures(const Moment& moment, PictureSet pictures);
@@ -89,6 +92,7 @@ class Runner {
   NextPlan plan_;  // the worker's, once it runs
   Mailbox& mailbox_;
   Taps& taps_;
+  const RobotInput& robot_;
   Warnings warnings_;
   BadPictures bad_;
   StepTimer timer_;
@@ -104,6 +108,10 @@ class Runner {
   LatestSlot<std::shared_ptr<Frame>> frames_;
   FramePool pool_;
   std::vector<double> packed_;
+  /** The last frame that was run. */
+  struct {
+    int64_t seq = 0, at_us = 0, plan = 0;
+  } last_;
   bool is_first_ = true;
 
   std::atomic<bool> stopping_{false};

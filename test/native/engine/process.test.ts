@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { poseAt } from '../../../machines/localization/pose.ts'
 import { engineTask, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
@@ -246,6 +247,33 @@ test('the robot stands elsewhere once the mount is told, the camera does not', a
   const loweredM = poseOf(after, 'field_camera_x_m').z - poseOf(after, 'field_robot_x_m').z
   assert.ok(Math.abs(poseOf(before, 'field_robot_x_m').z - poseOf(before, 'field_camera_x_m').z) < 1e-6)
   assert.ok(Math.abs(loweredM - 0.4) < 0.02, `the robot is ${loweredM} m below its camera`)
+})
+
+test('what a robot sets holds from the next frame on, for the next opening too, until it says otherwise', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  const all = tagIds(await camera.nextResult())
+  const [first] = all
+  assert.ok(all.length >= 2 && first !== undefined, 'the still camera sees tags')
+  const usedIn = (result: Result) => rowObjects(result, 'pose')?.[0]?.tag_count ?? 0
+  const nextSuch = (what: string, is: (result: Result) => boolean) =>
+    until(what, camera.nextResult, (result) => is(result))
+
+  camera.engine.setLive({ ...NO_LIVE_CONTROLS, localization_ids: [first] })
+  const byOne = await nextSuch('a pose by one tag', (result) => usedIn(result) === 1)
+  assert.deepEqual(tagIds(byOne), all)
+
+  camera.engine.setLive({ ...NO_LIVE_CONTROLS, skip: 2, window: { x0: 0, y0: 0, x1: 0.01, y1: 0.01 } })
+  await nextSuch('nothing in the corner', (result) => tagIds(result).length === 0)
+  const sparse = [await camera.nextResult(), await camera.nextResult()].map((result) => header(result, 'seq'))
+  assert.ok((sparse[1] as number) - (sparse[0] as number) >= 3, `${sparse}`)
+
+  await camera.open(smallCamera)
+  assert.deepEqual(tagIds(await camera.nextResult()), [])
+
+  camera.engine.setLive(NO_LIVE_CONTROLS)
+  const whole = await nextSuch('all tags', (result) => tagIds(result).length === all.length)
+  assert.deepEqual(tagIds(whole), all)
 })
 
 test('an engine that is killed says so by the name of the signal, and fails what was asked of it', async (t) => {

@@ -49,7 +49,7 @@ class FieldPoseNode : public Node {
   void process(const Moment& moment, const Ports& ports) override {
     FieldPoses& out = ports.out<FieldPoses>();
     out.clear();
-    use_known_tags(ports.in<Points>(0));
+    use_known_tags(ports.in<Points>(0), moment.live);
     if (used_.empty() || static_cast<int>(used_.size()) < min_tags_) return;
     std::optional<Solution> first, second;
     if (used_.size() == 1)
@@ -68,13 +68,14 @@ class FieldPoseNode : public Node {
   };
 
   /** A field has each id once: one that is seen twice is a reflection or a forgery, and nobody knows which of the two. */
-  void use_known_tags(const Points& points) {
+  void use_known_tags(const Points& points, const LiveControls* live) {
     used_.clear();
     sightings_.clear();
     for (const TagPoints& tag : points) {
       const auto known = field_faces_.find(tag.id);
       const auto same = [&tag](const TagPoints& other) { return other.family == tag.family && other.id == tag.id; };
       if (tag.family != family_ || known == field_faces_.end() || std::count_if(points.begin(), points.end(), same) > 1) continue;
+      if (live && !live->solves_from(tag.id)) continue;
       used_.push_back({&tag, &known->second});
       sightings_.add(tag, known->second, tag_size_m_);
     }

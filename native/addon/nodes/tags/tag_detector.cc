@@ -15,6 +15,7 @@ namespace {
 constexpr int LEAST_SIDE_PX = 16;  // libapriltag divides by the number of its 4-pixel tiles, after decimation
 constexpr int LEAST_TILE_PX = 4;   // below one of these tiles it reads outside of the picture
 constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
+constexpr int STEPS_ALONG = 8;     // of the window's edges: seen through a lens they bulge by less than a pixel between them
 constexpr size_t MOST_READINGS = 1000;  // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
 
 // The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
@@ -40,8 +41,8 @@ WantedFamily wanted_family(const std::string& name) {
   return {index, std::move(owner)};
 }
 
-TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted) {
-  detector_->quad_decimate = whole_decimate(params.number("decimate"));
+TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))) {
+  detector_->quad_decimate = decimate_;
   detector_->quad_sigma = static_cast<float>(std::clamp(params.number("blur"), 0.0, MOST_BLUR));
   detector_->nthreads = std::clamp(params.integer("threads"), 1, MOST_THREADS);
   detector_->refine_edges = params.flag("refine");
@@ -66,10 +67,13 @@ void TagDetector::set_params(const Params& params) {
   for (size_t i = 0; i < families_.size(); i++) families_[i].min_margin = min_margin[i];
 }
 
-void TagDetector::process(const Moment&, const Ports& ports) {
-  const Image& image = ports.in<Image>(0);
+void TagDetector::process(const Moment& moment, const Ports& ports) {
+  static const LiveControls NONE;
+  const LiveControls& live = moment.live ? *moment.live : NONE;
+  const Image image = part_of(ports.in<Image>(0), live.window, moment.frame);
   Detections& out = ports.out<Detections>();
   out.clear();
+  detector_->quad_decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   if (std::min(image.width, image.height) < LEAST_SIDE_PX * detector_->quad_decimate) return;
 
   image_u8_t pixels = view(image);
@@ -84,7 +88,7 @@ void TagDetector::process(const Moment&, const Ports& ports) {
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.
   for (const apriltag_detection_t* tag : places_.best_of(tags_)) {
     Detection detection;
-    if (is_wanted(tag->id) && in_source_pixels(*tag, image, detection)) out.push_back(detection);
+    if (is_wanted(tag->id) && in_source_pixels(*tag, image, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);
   }
 }
 
@@ -113,6 +117,37 @@ void TagDetector::read_ids(const Params& params) {
   for (const double id : params.numbers("ids")) ids.push_back(static_cast<int>(std::clamp(id, -1.0, 1e9)));
   std::sort(ids.begin(), ids.end());
   ids_ = std::move(ids);
+}
+
+Image TagDetector::part_of(const Image& image, const Window& window, const Frame& source) {
+  if (window.is_whole() || image.is_empty()) return image;
+  const FromSource from_source(image.to_source);
+  double left = image.width, top = image.height, right = 0, bottom = 0;
+  for (int i = 0; i <= STEPS_ALONG; i++) {
+    const double share = static_cast<double>(i) / STEPS_ALONG, across = window.x0 + share * (window.x1 - window.x0), down = window.y0 + share * (window.y1 - window.y0);
+    for (const auto& [u, v] : {std::pair{across, window.y0}, {across, window.y1}, {window.x0, down}, {window.x1, down}}) {
+      double x = u * source.width, y = v * source.height;
+      if (!from_source.apply(x, y)) return image;  // a part of it lies beyond what the picture can show: all of that is looked at
+      left = std::min(left, x), right = std::max(right, x);
+      top = std::min(top, y), bottom = std::max(bottom, y);
+    }
+  }
+  const auto within = [](double place, int most) { return static_cast<int>(std::clamp(place, 0.0, static_cast<double>(most))); };
+  const int x0 = within(std::floor(left), image.width), x1 = within(std::ceil(right), image.width);
+  const int y0 = within(std::floor(top), image.height), y1 = within(std::ceil(bottom), image.height);
+  Image part = image;
+  part.width = std::max(0, x1 - x0);
+  part.height = std::max(0, y1 - y0);
+  part.pixels += static_cast<size_t>(y0) * image.stride + static_cast<size_t>(x0) * image.channels();
+  part.to_source = image.to_source.scaled(1, 1, x0, y0);
+  return part;
+}
+
+/** By its centre: where the picture is turned or bent, more than the window is looked at. */
+bool TagDetector::is_within(const Window& window, const Frame& source, const Detection& detection) {
+  if (window.is_whole()) return true;
+  const double x = detection.center[0] / source.width, y = detection.center[1] / source.height;
+  return x >= window.x0 && x <= window.x1 && y >= window.y0 && y <= window.y1;
 }
 
 image_u8_t TagDetector::view(const Image& image) {

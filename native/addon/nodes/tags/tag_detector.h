@@ -43,6 +43,9 @@ class TagDetector : public Node {
   void read_ids(const Params& params);
   /** The picture as libapriltag wants it: a copy when it would blur the picture in place, which others read too. */
   image_u8_t view(const Image& image);
+  /** What of the picture is looked at: all of it, or as little as has all of the window, which is one of the source's picture. */
+  static Image part_of(const Image& image, const Window& window, const Frame& source);
+  static bool is_within(const Window& window, const Frame& source, const Detection& detection);
   const Family& family_of(const apriltag_detection_t& detection) const;
   bool is_tag(const apriltag_detection_t& detection, const Image& image) const;
   bool is_wanted(int id) const;
@@ -53,6 +56,7 @@ class TagDetector : public Node {
 
   // The detector points to its families: it comes after them, so that it is destroyed before.
   std::vector<Family> families_;
+  const float decimate_;  // unless a robot wants another
   const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
   std::vector<int> ids_;
   TagPlaces::List tags_;

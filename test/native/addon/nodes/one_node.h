@@ -35,7 +35,7 @@ class OneNode {
 
   /** Runs it on these inputs; nullptr: an optional one that is left open. */
   void run(const std::vector<const Value*>& inputs, Frame& frame) {
-    node_->process({frame, Pose{}}, ports(inputs));
+    node_->process({frame, Pose{}, nullptr, &live}, ports(inputs));
   }
 
   /** With these inputs and its own slots. */
@@ -57,6 +57,9 @@ class OneNode {
   }
 
   Node& node() { return *node_; }
+
+  /** What a robot has set; at first nothing. */
+  LiveControls live;
 
  private:
   std::unique_ptr<Node> node_;

@@ -123,7 +123,7 @@ class EngineByHand {
     task.source = std::make_unique<CameraByHand>(shutter);
     task.plan = plan;
     task.plan_number = 1;
-    runner_ = std::make_unique<Runner>(std::move(task), mailbox_, taps_, viewers_);
+    runner_ = std::make_unique<Runner>(std::move(task), mailbox_, taps_, viewers_, robot);
     taps_.recording.reopened(runner_->format());
     runner_->start();
   }
@@ -151,6 +151,7 @@ class EngineByHand {
   }
 
   Shutter shutter;
+  RobotInput robot;
 
  private:
   std::mutex mutex_;

@@ -275,6 +275,78 @@ void test_placeholders() {
   });
 }
 
+LiveControls skipping(int skip) {
+  LiveControls live;
+  live.skip = skip;
+  return live;
+}
+
+/** What came of some pictures of a camera that somebody watches. */
+struct Seen {
+  std::vector<int64_t> results, skipped, plans, pictures;
+
+  /** Takes pictures until so many were shown. */
+  void watch(EngineByHand& engine, size_t shown) {
+    engine.until("pictures", [&](const Mailbox::Contents& contents) {
+      if (!contents.result.empty()) {
+        results.push_back(static_cast<int64_t>(contents.result[0]));
+        skipped.push_back(static_cast<int64_t>(contents.result[6]));
+        plans.push_back(static_cast<int64_t>(contents.result[8]));
+      }
+      for (const EncodedPicture& picture : contents.pictures) pictures.push_back(picture.seq);
+      return pictures.size() >= shown;
+    });
+  }
+};
+
+void test_left_out() {
+  test("a robot that wants fewer results gets fewer, and who watches the camera sees it all the same", [] {
+    EngineByHand engine;
+    engine.robot.set_live(skipping(2));
+    engine.open(measuring_plan());
+    engine.runner().set_kinds({kind_of("")});
+    Seen seen;
+    seen.watch(engine, 30);
+    expect(seen.results.size() >= 4 && seen.results.size() <= 20, text("%zu results", seen.results.size()));
+    for (size_t i = 0; i < seen.results.size(); i++) {
+      expect(i == 0 || seen.results[i] - seen.results[i - 1] >= 3, text("%lld follows %lld", static_cast<long long>(seen.results[i]), static_cast<long long>(seen.results[i - 1])));
+      expect(i == 0 || seen.skipped[i] - seen.skipped[i - 1] == seen.results[i] - seen.results[i - 1] - 1, "it counts others than were left out");
+    }
+    const auto was_left_out = [&](int64_t seq) { return std::find(seen.results.begin(), seen.results.end(), seq) == seen.results.end(); };
+    expect(std::count_if(seen.pictures.begin(), seen.pictures.end(), was_left_out) >= 5, "what has no result is not shown");
+
+    engine.robot.set_live({});
+    Seen after;
+    after.watch(engine, 20);
+    bool is_each = false;
+    for (size_t i = 1; i < after.results.size(); i++) is_each = is_each || after.results[i] - after.results[i - 1] == 1;
+    expect(is_each, "they are left out for ever");
+    return text("%zu of %lld", seen.results.size(), static_cast<long long>(seen.pictures.back()));
+  });
+
+  test("another pipeline has a result at once, and a camera is not silent for long, however many pictures are left out", [] {
+    EngineByHand engine;
+    engine.open(measuring_plan());
+    engine.runner().set_kinds({kind_of("")});
+    engine.until("a result", has_result);
+    engine.robot.set_live(skipping(100'000));
+    Seen before;
+    before.watch(engine, 20);
+    expect(before.results.size() <= 1, text("%zu results", before.results.size()));
+
+    engine.set_plan(measuring_plan(), 2);
+    Seen other;
+    other.watch(engine, 10);
+    expect(other.plans == std::vector<int64_t>{2}, text("%zu results", other.results.size()));
+
+    std::this_thread::sleep_for(std::chrono::milliseconds(2050));  // by the clock of the process: there is no other
+    Seen late;
+    late.watch(engine, 10);
+    expect(late.results.size() == 1, text("%zu results", late.results.size()));
+    return "";
+  });
+}
+
 void test_threads() {
   test("while viewers come and go, plans are switched and the camera is closed, nobody meets what another has given back", [] {
     int64_t pictures = 0, results = 0;
@@ -332,6 +404,7 @@ int main() {
   test_failing_steps();
   test_params();
   test_placeholders();
+  test_left_out();
   test_threads();
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;

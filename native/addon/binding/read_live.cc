@@ -1,0 +1,33 @@
+#include "read_live.h"
+
+#include "read_value.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr uint32_t MOST_IDS = 1024;
+constexpr double MOST_SKIP = 1e6, MOST_DECIMATE = 8;
+
+Window read_window(const Napi::Value& value) {
+  if (is_absent(value)) return {};
+  const Napi::Object window = as_object(value, "window");
+  return {number_in(window, "x0", 0, 1), number_in(window, "y0", 0, 1), number_in(window, "x1", 0, 1), number_in(window, "y1", 0, 1)};
+}
+
+}  // namespace
+
+LiveControls read_live(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "what a robot sets");
+  const Napi::Value ids = object.Get("localization_ids"), decimate = object.Get("decimate");
+  LiveControls live;
+  live.picks_ids = !is_absent(ids);
+  if (live.picks_ids) live.localization_ids = list_of<int>(ids, "localization_ids", MOST_IDS, as_int);
+  std::sort(live.localization_ids.begin(), live.localization_ids.end());
+  live.skip = static_cast<int>(whole_within(object.Get("skip"), "skip", 0, MOST_SKIP));
+  live.decimate = is_absent(decimate) ? 0 : number_in(object, "decimate", 1, MOST_DECIMATE);
+  live.window = read_window(object.Get("window"));
+  return live;
+}
+
+}  // namespace vedette
