@@ -1,17 +1,18 @@
 // The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first, reused frame after frame.
 
 import type { Result, Rows } from '../engine/result.ts'
-import { compose, invert, poseAt } from '../localization/pose.ts'
+import { compose, invert, type Pose, poseAt, rotate } from '../localization/pose.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
 import type { SizedInstallation } from './installation.ts'
 import { undistort } from './lens.ts'
+import { type LiveControls, NO_LIVE_CONTROLS } from './live.ts'
 import { quadArea } from './quad.ts'
 import { areSane, column, firstOfKind, isPose } from './rows.ts'
 
 /**
  * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
  *
- * area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map, has a pose and is seen once: then the solver uses it. The
+ * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map, has a pose and is seen once: then the solver uses it. The
  * poses are six numbers each, zeros when unknown. corners: pixels of the whole picture, clockwise from the tag's own top left.
  */
 export const TAG = {
@@ -34,9 +35,10 @@ export const TAG = {
   t6t_cs: 31,
   t6t_rs: 37,
   corners: 43,
+  aimDistance: 51,
 } as const
 
-export const TAG_STRIDE = 51
+export const TAG_STRIDE = 52
 
 /** The vendor's own limit on its raw arrays. */
 export const MAX_TAGS = 32
@@ -55,15 +57,23 @@ const TAG_POSE = {
   pose: column('tag_poses', 'camera_tag_x_m'),
 }
 
+type Aim = Pick<LiveControls, 'priority_id' | 'aim_m'>
+
 /** The tags of the newest frame. */
 export class Fiducials {
   /** Row n begins at n * TAG_STRIDE. One spare row at the end. */
   readonly rows = new Float64Array((MAX_TAGS + 1) * TAG_STRIDE)
   readonly #ideal = new Float64Array(8)
   #count = 0
+  #hasPrimary = false
 
   get count(): number {
     return this.#count
+  }
+
+  /** Whether the first one is what the robot aims at. */
+  get hasPrimary(): boolean {
+    return this.#hasPrimary
   }
 
   /** How many of them the solver uses for the robot's pose. */
@@ -75,26 +85,32 @@ export class Fiducials {
 
   clear(): void {
     this.#count = 0
+    this.#hasPrimary = false
   }
 
-  /** Takes in a frame. The tag that fills most of the picture becomes the primary one; the others keep their order. */
-  read(result: Result, sized: SizedInstallation): void {
-    this.#count = 0
+  /**
+   * Takes in a frame. The tag that fills most of the picture becomes the primary one, of those with the id that the robot has named if it has; the others keep
+   * their order. aim_m moves only where the robot aims: the poses and the arrays of numbers are those of the tags.
+   */
+  read(result: Result, sized: SizedInstallation, { priority_id, aim_m }: Aim = NO_LIVE_CONTROLS): void {
+    this.clear()
     const seen = firstOfKind(result, 'detections')
     const posed = firstOfKind(result, 'tag_poses')
     if (!seen) return
-    let primary = 0
+    let primary = -1
     for (let n = 0; n < seen.count && this.#count < MAX_TAGS; n++) {
       const at = seen.offset + n * seen.stride
       if (!areSane(result.data, at, seen.stride)) continue
       const row = this.#count * TAG_STRIDE
       this.#readDetection(result.data, at, row, sized)
-      this.#readPose(result.data, posed ? poseOf(result.data, posed, n, at) : -1, row, sized)
-      if (this.#at(row, TAG.area) > this.#at(primary, TAG.area)) primary = row
+      this.#readPose(result.data, posed ? poseOf(result.data, posed, n, at) : -1, row, sized, aim_m)
+      const isCandidate = priority_id === null || this.#at(row, TAG.id) === priority_id
+      if (isCandidate && (primary < 0 || this.#at(row, TAG.area) > this.#at(primary, TAG.area))) primary = row
       this.#count++
     }
     this.#disownDoubles()
-    this.#moveToFront(primary)
+    this.#hasPrimary = primary >= 0
+    if (primary > 0) this.#moveToFront(primary)
   }
 
   /** A field has each id once: one that is seen twice is a reflection or a forgery, and the solver leaves both out. */
@@ -139,19 +155,39 @@ export class Fiducials {
   }
 
   /** at: the tag's row of poses, or below zero. */
-  #readPose(data: Float64Array, at: number, row: number, sized: SizedInstallation): void {
+  #readPose(data: Float64Array, at: number, row: number, sized: SizedInstallation, aim: Aim['aim_m']): void {
     const { rows } = this
     const posed = at >= 0 && isPose(data, at + TAG_POSE.pose)
-    if (posed) this.#writePoses(data, at, row, sized)
-    else {
+    if (posed) {
+      this.#writePoses(data, at, row, sized)
+      if (aim) this.#aimBeside(poseAt(data, at + TAG_POSE.pose), aim, row, sized)
+    } else {
       rows.fill(0, row + TAG.t6c_ts, row + TAG.corners)
       rows[row + TAG.cameraDistance] = 0
       rows[row + TAG.robotDistance] = 0
       rows[row + TAG.ambiguity] = 1 // nothing speaks for this tag
       rows[row + TAG.fielded] = 0
+      rows[row + TAG.aimDistance] = 0
     }
+    if (posed && aim) return
     rows[row + TAG.tx] = this.#at(row, TAG.txnc) - sized.lens.crosshairRightDeg
     rows[row + TAG.ty] = this.#at(row, TAG.tync) - sized.lens.crosshairUpDeg
+  }
+
+  #aimBeside(
+    tagInCamera: Pose,
+    aim: readonly [number, number, number],
+    row: number,
+    { lens }: SizedInstallation,
+  ): void {
+    const { rows } = this
+    const [right, down, ahead] = rotate(tagInCamera, ...aim)
+    const x = tagInCamera.x + right
+    const y = tagInCamera.y + down
+    const z = tagInCamera.z + ahead
+    rows[row + TAG.tx] = rightDeg(x, z) - lens.crosshairRightDeg
+    rows[row + TAG.ty] = upDeg(y, z) - lens.crosshairUpDeg
+    rows[row + TAG.aimDistance] = length(x, y, z)
   }
 
   #writePoses(data: Float64Array, at: number, row: number, sized: SizedInstallation): void {
@@ -170,13 +206,13 @@ export class Fiducials {
     rows[row + TAG.txnc] = rightDeg(tagInCamera.x, tagInCamera.z)
     rows[row + TAG.tync] = upDeg(tagInCamera.y, tagInCamera.z)
     rows[row + TAG.cameraDistance] = length(tagInCamera.x, tagInCamera.y, tagInCamera.z)
+    rows[row + TAG.aimDistance] = rows[row + TAG.cameraDistance] as number
     rows[row + TAG.robotDistance] = length(tagInRobot.x, tagInRobot.y, tagInRobot.z)
     rows[row + TAG.ambiguity] = ambiguity >= 0 && ambiguity <= 1 ? ambiguity : 1
     rows[row + TAG.fielded] = target ? 1 : 0
   }
 
   #moveToFront(row: number): void {
-    if (row === 0) return
     const spare = MAX_TAGS * TAG_STRIDE
     this.rows.copyWithin(spare, row, row + TAG_STRIDE)
     this.rows.copyWithin(TAG_STRIDE, 0, row)

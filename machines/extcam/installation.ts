@@ -9,7 +9,10 @@ import { inOpticalAxes, mountAsVendor, targetInField } from './geometry.ts'
 import { type Lens, lensOf } from './lens.ts'
 import type { LiveControls } from './live.ts'
 
-/** How a camera is set up. intrinsics: those in force; null: uncalibrated. crop: what its pictures are of the whole ones; none: all. mount: the camera body in the robot frame; null: its origin. */
+/**
+ * How a camera is set up. intrinsics: those in force; null: uncalibrated. crop: what its pictures are of the whole ones; none: all. mount: the camera body in
+ * the robot frame; null: its origin. live: what the robot has said of its target; none: nothing.
+ */
 export interface Installation {
   readonly map: FieldMap
   readonly intrinsics: Intrinsics | null

@@ -96,7 +96,7 @@ export const resultsJson = (snapshot: Snapshot): string => {
   json.text(K.fidx).integer(snapshot.frameIndex)
   json.text(K.tx).decimal(snapshot.tx).text(K.ty).decimal(snapshot.ty)
   json.text(K.txnc).decimal(snapshot.txnc).text(K.tync).decimal(snapshot.tync)
-  json.text(K.ta).decimal(snapshot.ta).text(K.tdist).decimal(distanceToPrimary(snapshot))
+  json.text(K.ta).decimal(snapshot.ta).text(K.tdist).decimal(snapshot.tdist)
   json.text(K.botpose).array(botpose, 0, 6)
   json.text(K.botpose_wpiblue).array(snapshot.botpose_wpiblue, 0, 6)
   json.text(K.botpose_wpired).array(snapshot.botpose_wpired, 0, 6)
@@ -113,9 +113,6 @@ export const resultsJson = (snapshot: Snapshot): string => {
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
   return json.text(K.end).toString()
 }
-
-const distanceToPrimary = ({ fiducials }: Snapshot): number =>
-  fiducials.count > 0 ? (fiducials.rows[TAG.cameraDistance] as number) : 0
 
 const writeFiducial = (rows: Float64Array, n: number): void => {
   const row = n * TAG_STRIDE

@@ -6,7 +6,8 @@ import { type Installation, InstallationCache } from './installation.ts'
 import { writeQuadShape } from './quad.ts'
 
 /**
- * Where a packed sighting has its single numbers. tags: how many are in it. fielded: how many of them the solver used. seq: the engine's number of the frame.
+ * Where a packed sighting has its single numbers. tags: how many are in it. targets: how many there are for the robot to aim at; none while it waits for another
+ * tag than those. tdist: m, to where it aims. fielded: how many of them the solver used. seq: the engine's number of the frame.
  * startedUs: CLOCK_MONOTONIC; -1: no frame to time. captureMs: from mid-exposure to that.
  */
 export const SIGHTING = {
@@ -21,12 +22,14 @@ export const SIGHTING = {
   tync: 8,
   ta: 9,
   tid: 10,
+  targets: 11,
+  tdist: 12,
 } as const
 
-const HEAD = 11
+const HEAD = 13
 
 /** The arrays behind the single numbers, in their order, with how many numbers each has for so many tags. */
-const arrays = (tags: number, fielded: number) =>
+const arrays = (tags: number, fielded: number, hasCorners: boolean) =>
   ({
     t2d: 17,
     targetpose_cameraspace: 6,
@@ -34,7 +37,7 @@ const arrays = (tags: number, fielded: number) =>
     camerapose_targetspace: 6,
     camerapose_robotspace: 6,
     stddevs: 12,
-    tcornxy: tags > 0 ? 8 : 0,
+    tcornxy: hasCorners ? 8 : 0,
     botpose: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpiblue: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpired: BOTPOSE_HEAD + RAW_STRIDE * fielded,
@@ -49,13 +52,13 @@ export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 /** How many numbers a sighting has at most. */
 export const LONGEST_SIGHTING =
-  HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS)).reduce((sum, length) => sum + length, 0)
+  HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS, true)).reduce((sum, length) => sum + length, 0)
 
 /** The arrays of a sighting of so many tags, as views of the numbers that hold it. */
-const arraysIn = (numbers: Float64Array, tags: number, fielded: number): SightingArrays => {
+const arraysIn = (numbers: Float64Array, tags: number, fielded: number, hasCorners: boolean): SightingArrays => {
   let end = HEAD
   return Object.fromEntries(
-    Object.entries(arrays(tags, fielded)).map(([key, length]) => {
+    Object.entries(arrays(tags, fielded, hasCorners)).map(([key, length]) => {
       end += length
       return [key, numbers.subarray(end - length, end)]
     }),
@@ -71,9 +74,13 @@ export class SightingViews {
     this.#numbers = numbers
   }
 
-  for(tags: number, fielded: number): SightingArrays {
-    const key = tags * (MAX_TAGS + 1) + fielded
-    this.#known[key] ??= arraysIn(this.#numbers, tags, fielded)
+  /** Of what the single numbers say. */
+  get(): SightingArrays {
+    const tags = this.#numbers[SIGHTING.tags] as number
+    const fielded = this.#numbers[SIGHTING.fielded] as number
+    const hasCorners = (this.#numbers[SIGHTING.targets] as number) > 0
+    const key = (tags * (MAX_TAGS + 1) + fielded) * 2 + (hasCorners ? 1 : 0)
+    this.#known[key] ??= arraysIn(this.#numbers, tags, fielded, hasCorners)
     return this.#known[key]
   }
 }
@@ -89,7 +96,7 @@ export class Sightings {
   /** The sighting of a frame. It is good until the next one is made. */
   of(result: Result, installation: Installation): Float64Array {
     const sized = this.#installations.get(installation, header(result, 'width_px'), header(result, 'height_px'))
-    this.#fiducials.read(result, sized)
+    this.#fiducials.read(result, sized, installation.live)
     this.#botpose.read(result, sized, this.#fiducials)
     const startedUs = header(result, 'started_us')
     this.#numbers[SIGHTING.seq] = header(result, 'seq')
@@ -109,10 +116,10 @@ export class Sightings {
   }
 
   #pack(mount: Float64Array): Float64Array {
-    const { rows, count, fielded } = this.#fiducials
+    const { rows, count, fielded, hasPrimary } = this.#fiducials
     const numbers = this.#numbers
     const solved = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
-    const primary = (field: number) => (count > 0 ? (rows[field] as number) : 0)
+    const primary = (field: number) => (hasPrimary ? (rows[field] as number) : 0)
     numbers[SIGHTING.tags] = count
     numbers[SIGHTING.fielded] = solved
     numbers[SIGHTING.tx] = primary(TAG.tx)
@@ -120,8 +127,10 @@ export class Sightings {
     numbers[SIGHTING.txnc] = primary(TAG.txnc)
     numbers[SIGHTING.tync] = primary(TAG.tync)
     numbers[SIGHTING.ta] = primary(TAG.area) * 100
-    numbers[SIGHTING.tid] = count > 0 ? primary(TAG.id) : -1
-    const views = this.#views.for(count, solved)
+    numbers[SIGHTING.tid] = hasPrimary ? primary(TAG.id) : -1
+    numbers[SIGHTING.targets] = hasPrimary ? count : 0
+    numbers[SIGHTING.tdist] = primary(TAG.aimDistance)
+    const views = this.#views.get()
     for (let i = 0; i < 6; i++) {
       views.targetpose_cameraspace[i] = primary(TAG.t6t_cs + i)
       views.targetpose_robotspace[i] = primary(TAG.t6t_rs + i)
@@ -144,10 +153,10 @@ export class Sightings {
   /** All but the latencies, which are known when it is published, and the two class indices, which tags do not have. */
   #writeT2d({ t2d, tcornxy }: SightingArrays): void {
     const numbers = this.#numbers
-    const { tags } = SIGHTING
+    const targets = numbers[SIGHTING.targets] as number
     t2d.fill(0)
-    t2d[0] = (numbers[tags] as number) > 0 ? 1 : 0
-    t2d[1] = numbers[tags] as number
+    t2d[0] = targets > 0 ? 1 : 0
+    t2d[1] = targets
     for (let i = 0; i < 6; i++) t2d[4 + i] = numbers[SIGHTING.tx + i] as number // tx to tid
     if (t2d[0] === 1) writeQuadShape(tcornxy, 0, t2d, 12)
   }

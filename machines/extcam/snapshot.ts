@@ -28,7 +28,7 @@ const empty = new Float64Array(0)
 /**
  * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no target".
  *
- * `take` what a frame brought, `stamp` it when it is published. The primary target is the first row of `fiducials`.
+ * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the first row of `fiducials`.
  */
 export class Snapshot {
   hb = 0
@@ -53,12 +53,12 @@ export class Snapshot {
   constructor() {
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.tid] = -1
-    this.#arrays = this.#views.for(0, 0)
+    this.#arrays = this.#views.get()
     this.#arrays.t2d[9] = -1
   }
 
   get tv(): number {
-    return this.#at(SIGHTING.tags) > 0 ? 1 : 0
+    return this.#at(SIGHTING.targets) > 0 ? 1 : 0
   }
 
   get tx(): number {
@@ -83,6 +83,11 @@ export class Snapshot {
 
   get tid(): number {
     return this.#at(SIGHTING.tid)
+  }
+
+  /** m, from the camera to where the robot aims. */
+  get tdist(): number {
+    return this.#at(SIGHTING.tdist)
   }
 
   /** All arrays that describe the frame. As long as frames show as many tags it is the same object, with other numbers in it. */
@@ -161,7 +166,7 @@ export class Snapshot {
   /** Takes in what an engine has made of a frame. */
   take(sighting: Float64Array): void {
     this.#numbers.set(sighting)
-    this.#arrays = this.#views.for(this.#at(SIGHTING.tags), this.#at(SIGHTING.fielded))
+    this.#arrays = this.#views.get()
   }
 
   /** Takes in a frame of which the engine has made nothing. */

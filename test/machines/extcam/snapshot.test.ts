@@ -35,6 +35,8 @@ const nearAll = (actual: ArrayLike<number>, expected: readonly number[], toleran
     near(actual[i], value, tolerance, `${name}[${i}]`)
   })
 
+const zeros = { tv: 0, tx: 0, ty: 0, txnc: 0, tync: 0, ta: 0, tid: 0, tdist: 0 }
+
 const assertFinite = (snapshot: Snapshot) => {
   for (const { key } of EXTCAM_TOPICS) {
     const value = topicValue(snapshot, key)
@@ -348,4 +350,61 @@ test('latencies are never negative', () => {
   snapshot.stamp(at(1_000_000))
 
   assert.deepEqual([snapshot.tl, snapshot.cl, snapshot.botpose[6]], [0, 0, 0])
+})
+
+test('the tag that the robot has named is the primary target, whichever is the largest, and the pose of the robot stays', () => {
+  const live = { priority_id: 5, aim_m: null }
+
+  const any = shown({ tags: twoTags, robot })
+  const named = shown({ tags: twoTags, robot }, { ...installation, live })
+
+  assert.deepEqual([any.tid, named.tid, named.tv], [6, 5, 1])
+  assert.deepEqual(
+    (JSON.parse(topicValue(named, 'json') as string).Fiducial as { fID: number }[]).map(({ fID }) => fID),
+    [5, 6],
+  )
+  nearAll(named.botpose.subarray(0, 11), [...any.botpose.subarray(0, 11)], 1e-12, 'botpose')
+})
+
+test('while the tag that the robot has named is not seen there is no target, though others are seen and place the robot', () => {
+  const snapshot = shown({ tags: twoTags, robot }, { ...installation, live: { priority_id: 9, aim_m: [0, 0, 1] } })
+
+  const { tv, tx, ty, txnc, tync, ta, tid, tdist } = snapshot
+  assert.deepEqual({ tv, tx, ty, txnc, tync, ta, tid, tdist }, { ...zeros, tid: -1 })
+  assert.deepEqual([...snapshot.t2d], [0, 0, 6.5, 4, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, 0, 0, 0])
+  for (const key of ['targetpose_cameraspace', 'targetpose_robotspace', 'camerapose_targetspace'] as const)
+    assert.deepEqual([...snapshot[key]], [0, 0, 0, 0, 0, 0], key)
+  assert.equal(snapshot.tcornxy.length, 0)
+  assert.equal(readRawFiducials(snapshot.rawfiducials).length, 2)
+  assert.equal(readEstimate(snapshot.botpose)?.tagCount, 2)
+  const { v, Fiducial } = JSON.parse(topicValue(snapshot, 'json') as string)
+  assert.deepEqual([v, Fiducial.length], [0, 2])
+})
+
+test('a point beside the tag moves where the robot aims, and nothing else', () => {
+  const tagInCamera = poseFromDocument({ x_m: 0.5, y_m: -0.3, z_m: 2, roll_deg: 0, pitch_deg: 0, yaw_deg: 90 })
+  const facts = { tags: [{ id: 30, tagInCamera }] }
+
+  const centre = shown(facts)
+  const beside = shown(facts, { ...installation, live: { priority_id: null, aim_m: [0.2, 0, -0.5] } })
+
+  const deg = (tangent: number) => (Math.atan(tangent) * 180) / Math.PI // the tag lies on its side: its right is the camera's down
+  nearAll([beside.tx, beside.ty], [deg(0.5 / 1.5), deg(0.1 / 1.5)], 1e-9, 'aim')
+  near(beside.tdist, Math.hypot(0.5, 0.1, 1.5), 1e-12)
+  near(centre.tdist, Math.hypot(0.5, 0.3, 2), 1e-12)
+  nearAll([beside.txnc, beside.tync, beside.ta], [centre.txnc, centre.tync, centre.ta], 0, 'the tag')
+  assert.deepEqual([...beside.targetpose_cameraspace], [...centre.targetpose_cameraspace])
+  assert.deepEqual([...beside.rawfiducials], [...centre.rawfiducials])
+  const { tx, ty, tdist, Fiducial } = JSON.parse(topicValue(beside, 'json') as string)
+  assert.deepEqual([tx, ty], [Fiducial[0].tx, Fiducial[0].ty])
+  near(tdist, beside.tdist, 1e-5)
+})
+
+test('a tag whose pose was not found is aimed at as it is, also where a point beside it is wanted', () => {
+  const unposed = { id: 3, tagInCamera: undefined, cornersPx: [100, 120, 120, 120, 120, 100, 100, 100] }
+  const live = { priority_id: null, aim_m: [0.2, 0, 0] } as const
+
+  const snapshot = shown({ tags: [unposed] }, { ...installation, live })
+
+  assert.deepEqual([snapshot.tx, snapshot.ty, snapshot.tdist], [snapshot.txnc, snapshot.tync, 0])
 })

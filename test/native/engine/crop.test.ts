@@ -46,7 +46,7 @@ const isNear = (actual: number | undefined, expected: number | undefined, tolera
 /** What the robot would read. */
 const robotReads = (result: Result, { intrinsics, crop: applied }: EngineOpened) => {
   const numbers = new Sightings().of(result, { map: oneTag, intrinsics, crop: applied, mount })
-  const { tcornxy, botpose_wpiblue } = new SightingViews(numbers).for(1, 1)
+  const { tcornxy, botpose_wpiblue } = new SightingViews(numbers).get()
   const of = (name: keyof typeof SIGHTING) => numbers[SIGHTING[name]] as number
   return { tx: of('tx'), ty: of('ty'), txnc: of('txnc'), ta: of('ta'), tcornxy, botpose_wpiblue }
 }
