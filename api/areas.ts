@@ -10,7 +10,7 @@ import { hostnameArea } from './hostname/area.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
-import { deviceNt4Area } from './nt4/area.ts'
+import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { pipelineArea } from './pipelines/area.ts'
 import { rigArea } from './rig/area.ts'
@@ -26,6 +26,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   localizationArea,
   mediaArea,
   deviceNt4Area,
+  nt4InspectionArea,
   hostnameArea,
   rigArea,
   jobArea,

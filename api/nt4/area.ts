@@ -11,10 +11,13 @@ import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/set
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
+import { NT4_INSPECTION } from '../../native/nt4/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { resource } from '../endpoints/resource.ts'
 import { fault } from '../problems/problem.ts'
+import { SIGN_IN } from '../session/area.ts'
+import { inspectionRows } from './inspection.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -74,6 +77,12 @@ const nt4Example = {
 }
 
 const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
+
+export const nt4InspectionArea = areaOf(
+  { inspection: NT4_INSPECTION, signIn: SIGN_IN, settings: NT4_SETTINGS },
+  ({ inspection, signIn: { policy }, settings }) =>
+    area('nt4', 'NT4 servers: the robot and any other.', inspectionRows({ inspection, policy, settings })),
+)
 
 export const deviceNt4Area = areaOf(needs, (parts) => {
   const nt4 = resource('/v1/device/nt4', {

@@ -73,9 +73,12 @@ export const problemOf = (found: Fault, instance: string, requestId: string): Pr
   ...(found.context && { context: { ...found.context } }),
 })
 
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.invalid', 'token.required'])
+
 /** Answers with a problem document. */
 export const sendProblem = (reply: FastifyReply, found: Fault): FastifyReply => {
   const { request } = reply
+  if (WITHOUT_TOKEN.has(found.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
   return reply
     .code(statusOf(found.code))
     .header('cache-control', 'no-store')

@@ -1,18 +1,13 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import {
-  type AccessPolicy,
-  accessFault,
-  addressedTo,
-  originIsTrusted,
-  type TokenState,
-} from '../../machines/http/access.ts'
+import { accessFault, addressedTo, originIsTrusted, type TokenState } from '../../machines/http/access.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
 import type { SignIn } from '../session/area.ts'
 import { ANYBODY, callerOf } from '../session/caller.ts'
+import { administratorFault, refusalSentence } from '../session/refusal.ts'
 import { endpointOf } from './routes.ts'
 
 /** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
@@ -35,12 +30,10 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
     const refusal = isFault(authority)
       ? authority
       : (originFault(request, authority, rules) ?? (await tokenFault(request, reply, authority, rules, admitted)))
-    if (refusal && WITHOUT_TOKEN.has(refusal.code)) reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
     const refusal = scriptFault(request, rules)
-    if (refusal?.code === 'token.required') reply.header('www-authenticate', 'Bearer realm="vedette"')
     if (refusal) return sendProblem(reply, refusal)
   })
 }
@@ -49,16 +42,10 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
 const scriptFault = (request: FastifyRequest, { policy }: AccessRules): Fault | undefined => {
   const endpoint = endpointOf(request)
   if (!endpoint || endpoint.kind === 'read') return undefined
-  const { token, unproven } = request.caller
-  const code = accessFault(policy, 'administer', { token, address: request.ip })
-  if (code !== 'token.required' || !hasScript(request.body)) return undefined // what is sent is looked through only where it matters
-  return fault(
-    code,
-    `a script is code that this device runs, so that it takes an administrator: ${sentences[unproven ? 'unproven' : code](policy)}`,
-  )
+  const what = 'a script is code that this device runs, so that it takes an administrator'
+  const refusal = administratorFault(policy, request, what)
+  return refusal && hasScript(request.body) ? refusal : undefined // what is sent is looked through only where it matters
 }
-
-const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.required', 'token.invalid'])
 
 /** Browsers let a foreign page read what carries these. */
 const FOR_LISTED_PAGES = {
@@ -104,16 +91,7 @@ const tokenFault = async (
   const faultWith = (token: TokenState) => accessFault(policy, access, { token, address: request.ip })
   const code = faultWith(caller.token)
   if (code === 'token.invalid') return wrongTokens.refusal(request.ip, reply)
-  if (code) return fault(code, sentences[caller.unproven && code === 'token.required' ? 'unproven' : code](policy))
+  if (code) return fault(code, refusalSentence(code, caller.unproven, policy))
   if (caller.session && faultWith('none')) admitted.add(request.raw.socket, caller.session)
   return undefined
 }
-
-const sentences = {
-  'token.required': ({ profile }) =>
-    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page of this device`,
-  unproven: () =>
-    'a browser that is signed in may do this from the pages of this device only, and nothing says that this came from one (Origin, Sec-Fetch-Site)',
-  'console.off': ({ profile }) =>
-    `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
-} satisfies Record<string, (policy: AccessPolicy) => string>

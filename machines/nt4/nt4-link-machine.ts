@@ -198,6 +198,15 @@ export const nt4LinkMachine = setup({
   },
 })
 
+/** Where the session of the link is; undefined while there is none. */
+export const linkedAddress = ({
+  value,
+  context: { addresses, index },
+}: {
+  readonly value: unknown
+  readonly context: Context
+}): Nt4Address | undefined => (value === 'connected' ? addresses[index] : undefined)
+
 /** What `GET` shows of the link; a snapshot of nt4LinkMachine is one. */
 export const nt4LinkStatus = ({
   value,

@@ -1,7 +1,7 @@
 // Where NT4 is: the one-line setting, read.
 
 /** The standard port of NT4. */
-const NT4_PORT = 5810
+export const NT4_PORT = 5810
 
 /** A place on the network. host: a name or an address, IPv6 without brackets. */
 export interface Nt4Address {
@@ -50,6 +50,12 @@ export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
   const { team } = target
   const hosts = [`10.${Math.floor(team / 100)}.${team % 100}.2`, `roboRIO-${team}-FRC.local`, '172.22.11.2']
   return hosts.map((host) => ({ host, port: NT4_PORT }))
+}
+
+/** Reads the host of a server: a name or an address, IPv6 with or without brackets. undefined: it is none. */
+export const parseHost = (text: string): string | undefined => {
+  const found = address(text.split(':').length > 2 && !text.startsWith('[') ? `[${text}]` : text)
+  return found?.port === undefined ? found?.host : undefined
 }
 
 /** An address as people write it. */

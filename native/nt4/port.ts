@@ -134,3 +134,46 @@ export interface Nt4Port {
 
 /** NT4 as this device speaks it. */
 export const NT4 = token<Nt4Port>('nt4')
+
+/**
+ * Whom to look at, and as whom. refusal: why an address may not be looked at; asked for each that the host's name stands for, which is looked up once, and
+ * no other is connected to.
+ */
+export interface Nt4Look {
+  readonly host: string
+  readonly port: number
+  readonly name: string
+  readonly refusal: (address: string) => Fault | undefined
+}
+
+/** What of its limits a look has met: it was cut short after so much time, or so many bytes. null: the server had no more to say. */
+export type Nt4LookLimit = 'time' | 'bytes' | null
+
+/** What a look has seen. topics: those whose names begin as asked, by name. */
+export interface Nt4TopicsSeen {
+  readonly protocol: '4.1' | '4.0'
+  readonly topics: readonly Nt4Topic[]
+  readonly limit: Nt4LookLimit
+}
+
+/** newest: undefined while nobody has written a value, or the server keeps none. layouts: of the structs in it, by name, as far as they are published. */
+export interface Nt4TopicSeen {
+  readonly protocol: '4.1' | '4.0'
+  readonly topic: Nt4Topic
+  readonly newest: Omit<Nt4Update, 'topic'> | undefined
+  readonly layouts: ReadonlyMap<string, string>
+}
+
+/**
+ * Looks at a server in a session of its own, which ends with the look: after 2 s and 4 MiB at the latest, whatever the server does.
+ *
+ * Both fail with `nt4.unreachable`, `nt4.refused` (not an NT4 server), `nt4.no_clock`, `nt4.closed`, `service.busy` (too many at once), or what `refusal` says.
+ */
+export interface Nt4Inspection {
+  readonly topics: (at: Nt4Look, prefix: string) => Promise<Nt4TopicsSeen | Fault>
+  /** Fails with `nt4.topic_not_found` as well. */
+  readonly topic: (at: Nt4Look, name: string) => Promise<Nt4TopicSeen | Fault>
+}
+
+/** How this device looks at NT4 servers. */
+export const NT4_INSPECTION = token<Nt4Inspection>('nt4-inspection')

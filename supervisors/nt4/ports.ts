@@ -1,7 +1,9 @@
 // How this device speaks NT4.
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
 import { FakeNt4Port } from '../../native/nt4/fake.ts'
-import { NT4 } from '../../native/nt4/port.ts'
+import { FakeNt4Inspection } from '../../native/nt4/fake-inspection.ts'
+import { webSocketInspection } from '../../native/nt4/inspection/ws-inspection.ts'
+import { NT4, NT4_INSPECTION } from '../../native/nt4/port.ts'
 import { webSocketNt4 } from '../../native/nt4/ws-port.ts'
 import { port } from '../composition/branch.ts'
 
@@ -17,4 +19,5 @@ export const nt4Ports = [
       }),
     fake: () => new FakeNt4Port(),
   }),
+  port(NT4_INSPECTION, { device: webSocketInspection, fake: () => new FakeNt4Inspection() }),
 ]

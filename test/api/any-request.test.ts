@@ -85,6 +85,8 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (row.body?.optional) return body
+  if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
+  if (row.path === '/v1/nt4/value') return { ...body, host: NT4_HOST, topic: '/SmartDashboard/Auto' }
   if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (row.path.endsWith('/pipelines/validate')) return 'stream_id' in body ? { ...body, stream_id: 'front' } : body
@@ -155,6 +157,7 @@ const accepted = (type: string, params: unknown = {}): object => {
   return Object.fromEntries(Object.entries(params as object).filter(([name]) => name !== refused))
 }
 
+const NT4_HOST = '10.12.34.2' // the fake shows its topics at any
 const CROP = { x_px: 0, y_px: 0, width_px: 32, height_px: 48 } // lies in any picture
 
 /** A pose has one rotation, in one of two forms. */

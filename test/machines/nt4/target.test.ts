@@ -1,7 +1,7 @@
 // The one-line setting that says where NT4 is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressText, type Nt4Target, nt4Targets, parseNt4Target } from '../../../machines/nt4/target.ts'
+import { addressText, type Nt4Target, nt4Targets, parseHost, parseNt4Target } from '../../../machines/nt4/target.ts'
 
 const read = (text: string): Nt4Target => {
   const parsed = parseNt4Target(text)
@@ -61,4 +61,23 @@ test('a robot is looked for at its radio, by its name and at the USB port', () =
   assert.equal(hosts(10_102)[0], '10.101.2.2:5810')
   assert.deepEqual(nt4Targets(read('[fe80::1]:99')).map(addressText), ['[fe80::1]:99'])
   assert.deepEqual([...nt4Targets(read('off')), ...nt4Targets(read('serve'))], [])
+})
+
+test('a host alone is a name or an address, IPv6 with or without brackets', () => {
+  assert.equal(parseHost('robot.local'), 'robot.local')
+  assert.equal(parseHost('10.12.34.2'), '10.12.34.2')
+  assert.equal(parseHost('fe80::1'), 'fe80::1')
+  assert.equal(parseHost('[::1]'), '::1')
+  for (const none of [
+    '',
+    'a b',
+    '10.12.34.2:5810',
+    '[::1]:5810',
+    'http://robot',
+    '10.0.0',
+    '1.2.3.400',
+    'a/b',
+    '::1%eth0',
+  ])
+    assert.equal(parseHost(none), undefined, none)
 })

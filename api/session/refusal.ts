@@ -1,0 +1,37 @@
+// Why somebody may not do something, in words.
+import type { FastifyRequest } from 'fastify'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { type AccessClass, type AccessPolicy, accessFault } from '../../machines/http/access.ts'
+import { fault } from '../problems/problem.ts'
+
+/** What accessFault can find. */
+type Refusal = NonNullable<ReturnType<typeof accessFault>>
+
+/** The sentence for a refusal. unproven: a browser that is signed in asks, but nothing proves that one of our pages sent it. */
+export const refusalSentence = (
+  code: Exclude<Refusal, 'token.invalid'>,
+  unproven: boolean,
+  policy: AccessPolicy,
+): string => sentences[unproven && code === 'token.required' ? 'unproven' : code](policy)
+
+/**
+ * Why a request may not do what takes an administrator; undefined: it may. For what a row decides by what is in the body.
+ *
+ * what: the beginning of the sentence, up to its colon.
+ */
+export const administratorFault = (policy: AccessPolicy, request: FastifyRequest, what: string): Fault | undefined => {
+  const { token, unproven } = request.caller
+  const access: AccessClass = 'administer'
+  const code = accessFault(policy, access, { token, address: request.ip })
+  if (code === undefined || code === 'token.invalid') return undefined // a wrong token has been refused before
+  return fault(code, `${what}: ${refusalSentence(code, unproven, policy)}`)
+}
+
+const sentences = {
+  'token.required': ({ profile }) =>
+    `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page of this device`,
+  unproven: () =>
+    'a browser that is signed in may do this from the pages of this device only, and nothing says that this came from one (Origin, Sec-Fetch-Site)',
+  'console.off': ({ profile }) =>
+    `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
+} satisfies Record<string, (policy: AccessPolicy) => string>
