@@ -3,6 +3,7 @@ import type { Installation } from '../../machines/extcam/installation.ts'
 import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
 import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
+import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
@@ -83,8 +84,10 @@ export class Adapters {
     const known = this.#kept.get(stream)
     if (known) return known
     const { clock, maps, link, hardware } = this.#parts
+    const shown = new ShownPipeline(stream.stored)
     const sources = {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
+      pipeline: () => shown.number(stream.stored, stream.takenUp.value),
       installation: installationOf(stream, maps),
     }
     const kept = { sources, current: new CurrentSnapshot(sources) }

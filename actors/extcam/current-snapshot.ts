@@ -1,7 +1,7 @@
 // What a stream's adapter shows now, whether or not a robot is linked: made when somebody asks, so that frames which nobody asks for cost nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
-import { type FrameTimes, type Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
+import { type FrameTimes, Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -9,15 +9,14 @@ import type { Nt4Session } from '../../native/nt4/port.ts'
 /**
  * What a snapshot is made of.
  *
- * installation, hardware: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
+ * installation: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
  * is there.
  */
-export interface SnapshotSources {
+export interface SnapshotSources extends Surroundings {
   readonly clock: Omit<Clock, 'wait'>
   readonly startedUs: number
   readonly results: Latest<Result>
   readonly installation: () => Installation
-  readonly hardware: () => Hardware | undefined
   readonly link: Latest<Nt4Session | undefined>
 }
 
@@ -27,12 +26,13 @@ export interface SnapshotSources {
  */
 export class CurrentSnapshot {
   readonly #sources: SnapshotSources
-  readonly #snapshot = new Snapshot()
+  readonly #snapshot: Snapshot
   #result: Result | undefined
   #session: Nt4Session | undefined
 
   constructor(sources: SnapshotSources) {
     this.#sources = sources
+    this.#snapshot = new Snapshot(sources)
   }
 
   /** The same object with other values in it each time. */

@@ -1,6 +1,6 @@
 // The topics of one table on one session: published when it is made, written as their occasions say, given back at the end.
 
-import { Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 
@@ -95,7 +95,7 @@ export class TableWriter {
   /** Without readers only until the robot has it. */
   #putForReaders(line: Line): void {
     if (!this.#hasReaders && line.written !== undefined) return
-    line.entry[1] = topicValue(this.#hasReaders ? this.#snapshot : nothingAt(this.#snapshot), line.topic.key)
+    line.entry[1] = topicValue(this.#hasReaders ? this.#snapshot : this.#snapshot.ofNothing(), line.topic.key)
     line.written = line.entry[1]
     this.#batch.push(line.entry)
   }
@@ -119,13 +119,6 @@ export class TableWriter {
     for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
     this.#arrays = undefined
   }
-}
-
-/** What a camera says that sees nothing, at the same times. */
-const nothingAt = ({ times }: Snapshot): Snapshot => {
-  const nothing = new Snapshot()
-  nothing.stamp(times)
-  return nothing
 }
 
 /** Whether a frame with the same arrays as the last one brings it: not the empty ones, which the robot has. */

@@ -15,6 +15,8 @@ const comma = ','.charCodeAt(0)
 const open = '['.charCodeAt(0)
 const close = ']'.charCodeAt(0)
 
+const BEYOND_ASCII = /[\u007f-\uffff]/g
+
 /** ASCII text made ready for `JsonBytes.text`. */
 export const ascii = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 
@@ -69,6 +71,15 @@ export class JsonBytes {
       this.#fixed(fraction, PLACES)
     }
     return this
+  }
+
+  /** Any text, in quotation marks, as ASCII. It takes up to six bytes for each of its UTF-8 and two more. */
+  quoted(text: string): this {
+    const plain = JSON.stringify(text).replace(
+      BEYOND_ASCII,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    return this.text(ascii(plain))
   }
 
   /** Numbers in square brackets. */

@@ -23,6 +23,12 @@ export interface Lens {
   /** Where the crosshair, the centre of the whole picture, lies: degrees right of and above the principal axis. */
   readonly crosshairRightDeg: number
   readonly crosshairUpDeg: number
+  /** Of the whole picture, pixels. */
+  readonly wholeWidth: number
+  readonly wholeHeight: number
+  readonly wholePx: number
+  /** How much of it the part is, 0 to 1. */
+  readonly partShare: number
   /** What one unit of area on the ideal plane is of the whole picture, 0 to 1. */
   readonly shareOfUnitArea: number
 }
@@ -57,6 +63,10 @@ export const lensOf = (
     ...{ fx, fy, cx, cy, k1, k2, k3, k4, k5, k6, p1, p2, cornerX, cornerY },
     crosshairRightDeg: rightDeg((middleX - cx) / fx, 1),
     crosshairUpDeg: upDeg((middleY - cy) / fy, 1),
+    wholeWidth,
+    wholeHeight,
+    wholePx: wholeWidth * wholeHeight,
+    partShare: (widthPx * heightPx) / (wholeWidth * wholeHeight),
     shareOfUnitArea: (fx * fy) / (wholeWidth * wholeHeight),
   }
 }

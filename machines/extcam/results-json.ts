@@ -1,6 +1,7 @@
 // The vendor's results document of a snapshot, as the `json` key has it.
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
+import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
 import type { Hardware, Snapshot } from './snapshot.ts'
 
@@ -12,7 +13,9 @@ const FAMILIES = TAG_FAMILIES.map((family) => {
 
 const NUMBERS_PER_TAG = 60
 const LONGEST_NUMBER = 18
-const CAPACITY = 8192 + MAX_TAGS * (512 + NUMBERS_PER_TAG * LONGEST_NUMBER)
+const FIND_KINDS = 4
+const LONGEST_ELEMENT = 512 + NUMBERS_PER_TAG * LONGEST_NUMBER
+const CAPACITY = 8192 + (MAX_TAGS + FIND_KINDS * MAX_FINDS) * LONGEST_ELEMENT + 6 * MOST_TEXT_BYTES
 
 /** One text at a time: it is complete before the function returns. */
 const json = new JsonBytes(CAPACITY)
@@ -22,7 +25,7 @@ const key = (name: string): Uint8Array => ascii(`,"${name}":`)
 
 const K = {
   begin: ascii('{"v":'),
-  constants: ascii(',"pID":0,"pTYPE":"pipe_fiducial"'),
+  pID: key('pID'),
   tl: key('tl'),
   cl: key('cl'),
   ts: key('ts'),
@@ -49,15 +52,20 @@ const K = {
   t6c_rs: key('t6c_rs'),
   // A device without an IMU, recorder or accelerator says so in these.
   unused: ascii(
-    ',"focus_metric":0,"PythonOut":[],"Retro":[],"Detector":[],"Classifier":[],"Barcode":[]' +
+    ',"PythonOut":[]' +
       ',"imu":{"quat":[1,0,0,0],"yaw":0,"data":[0,0,0,0,0,0,0,0,0,0]}' +
       ',"botorient":{"imumode":0,"alpha":0,"interpbotyaw":0}' +
       ',"imgsrc":0,"hwtype":0,"uirefresh":0,"ignorent":0',
   ),
+  focus_metric: key('focus_metric'),
   ntconnected: ascii(',"ntconnected":1'),
   ntgone: ascii(',"ntconnected":0'),
   hw: key('hw'),
   Fiducial: ascii(',"Fiducial":['),
+  Retro: ascii('],"Retro":['),
+  Detector: ascii('],"Detector":['),
+  Classifier: ascii('],"Classifier":['),
+  Barcode: ascii('],"Barcode":['),
   end: ascii(']}'),
 }
 
@@ -83,13 +91,30 @@ const F = {
   end: ascii('}'),
 }
 
+/** Members of what is no tag. */
+const E = {
+  first: ascii('{'),
+  next: ascii(',{'),
+  tx: ascii('"tx":'),
+  endOfList: ascii(']'),
+  t6c_ts: key('t6c_ts'),
+  nowhere: ascii(',"t6r_fs":[]'),
+  unknown: ascii(',"t6r_fs":[0,0,0,0,0,0]'),
+  t6r_ts: key('t6r_ts'),
+  class: ascii('"class":'),
+  classID: key('classID'),
+  conf: key('conf'),
+  code: ascii(',"fam":"","data":'),
+}
+
 /** The results document, in one line and ASCII. Numbers have five decimal places; the tags in it are those of `fiducials`. */
 export const resultsJson = (snapshot: Snapshot): string => {
   const { times, botpose } = snapshot
   const { ntUs, uptimeUs } = times
   const monotonicMs = times.monotonicUs / 1000
   const unixUs = times.unixMs * 1000
-  json.clear().text(K.begin).integer(snapshot.tv).text(K.constants)
+  json.clear().text(K.begin).integer(snapshot.tv)
+  json.text(K.pID).integer(snapshot.getpipe).text(typeText(snapshot.getpipetype))
   json.text(K.tl).decimal(snapshot.tl).text(K.cl).decimal(snapshot.cl)
   json.text(K.ts).decimal(monotonicMs).text(K.ts_us).integer(uptimeUs)
   json.text(K.ts_sys).integer(unixUs).text(K.ts_nt).integer(ntUs)
@@ -107,10 +132,16 @@ export const resultsJson = (snapshot: Snapshot): string => {
   json.text(K.botpose_avgarea).decimal(botpose[10] as number)
   json.text(K.stdev_mt1).array(snapshot.stddevs, 0, 6).text(K.stdev_mt2).array(snapshot.stddevs, 6, 6)
   json.text(K.t6c_rs).array(snapshot.camerapose_robotspace, 0, 6)
+  json.text(K.focus_metric).decimal(snapshot.sharpness)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
   if (snapshot.hardware) json.text(K.hw).text(hardwareText(snapshot.hardware))
   json.text(K.Fiducial)
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
+  for (const kind of ['Retro', 'Detector', 'Classifier', 'Barcode'] as const) {
+    json.text(K[kind])
+    const { rows, count } = snapshot.finds(kind)
+    for (let n = 0; n < count; n++) writeFind[kind](snapshot, rows, n)
+  }
   return json.text(K.end).toString()
 }
 
@@ -133,6 +164,74 @@ const writeFiducial = (rows: Float64Array, n: number): void => {
   json.text(F.t6t_cs).array(rows, row + TAG.t6t_cs, 6)
   json.text(F.t6t_rs).array(rows, row + TAG.t6t_rs, 6)
   json.text(F.end)
+}
+
+const begin = (n: number): void => {
+  json.text(n === 0 ? E.first : E.next)
+}
+
+const writeClass = (snapshot: Snapshot, rows: Float64Array, row: number): void => {
+  json.text(E.class).quoted(snapshot.findText(rows, row))
+  json.text(E.classID).integer(rows[row + FIND.label] as number)
+  json.text(E.conf).decimal(rows[row + FIND.confidence] as number)
+}
+
+/** What all but the classes of a picture have. */
+const writePlace = (rows: Float64Array, row: number): void => {
+  const at = (field: number) => rows[row + field] as number
+  json.text(E.tx).decimal(at(FIND.tx)).text(F.ty).decimal(at(FIND.ty))
+  json.text(F.tx_nocross).decimal(at(FIND.txnc)).text(F.ty_nocross).decimal(at(FIND.tync))
+  json.text(F.txp).decimal(at(FIND.centreX)).text(F.typ).decimal(at(FIND.centreY))
+  json.text(F.ta).decimal(at(FIND.area)).text(F.pts)
+  for (let corner = 0; corner < 4; corner++) {
+    if (corner > 0) json.text(F.nextPoint)
+    json.array(rows, row + FIND.corners + 2 * corner, 2)
+  }
+  json.text(E.endOfList)
+}
+
+/** One element of each array. Where its target stands on the field, an outline does not say. */
+const writeFind: Readonly<Record<FindKind, (snapshot: Snapshot, rows: Float64Array, n: number) => void>> = {
+  Retro: (_, rows, n) => {
+    const row = n * FIND_STRIDE
+    const numbers = rows[row + FIND.hasPose] === 1 ? 6 : 0
+    begin(n)
+    writePlace(rows, row)
+    json.text(E.t6c_ts).array(rows, row + FIND.t6c_ts, numbers)
+    json.text(numbers === 0 ? E.nowhere : E.unknown)
+    json.text(E.t6r_ts).array(rows, row + FIND.t6r_ts, numbers)
+    json.text(F.t6t_cs).array(rows, row + FIND.t6t_cs, numbers)
+    json.text(F.t6t_rs).array(rows, row + FIND.t6t_rs, numbers)
+    json.text(F.end)
+  },
+  Detector: (snapshot, rows, n) => {
+    begin(n)
+    writePlace(rows, n * FIND_STRIDE)
+    json.text(F.nextPoint)
+    writeClass(snapshot, rows, n * FIND_STRIDE)
+    json.text(F.end)
+  },
+  Classifier: (snapshot, rows, n) => {
+    begin(n)
+    writeClass(snapshot, rows, n * FIND_STRIDE)
+    json.text(F.end)
+  },
+  Barcode: (snapshot, rows, n) => {
+    begin(n)
+    writePlace(rows, n * FIND_STRIDE)
+    json
+      .text(E.code)
+      .quoted(snapshot.findText(rows, n * FIND_STRIDE))
+      .text(F.end)
+  },
+}
+
+const typeTexts = new Map<string, Uint8Array>()
+
+const typeText = (type: string): Uint8Array => {
+  const text = typeTexts.get(type) ?? ascii(`,"pTYPE":"${type}"`)
+  typeTexts.set(type, text)
+  return text
 }
 
 /** Made once for each reading, not for each frame. What the device does not know is left out; there is no accelerator to tell of. */

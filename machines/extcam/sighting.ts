@@ -1,14 +1,20 @@
 // What one frame brings to its stream's table, computed and packed by the engine, so that the control process has only to stamp and to pass on.
-import { header, type Result } from '../engine/result.ts'
+import { header, type OutputLayout, type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
 import { BOTPOSE_HEAD, Botpose } from './botpose.ts'
 import { Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
+import { FIND, FIND_STRIDE, type FindKind, Finds, findOutputsOf, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
 import { type Installation, InstallationCache } from './installation.ts'
+import { PIPELINE_TYPES, pipelineTypeOf } from './pipeline-type.ts'
 import { writeQuadShape } from './quad.ts'
+import { column } from './rows.ts'
 
 /**
- * Where a packed sighting has its single numbers. tags: how many are in it. targets: how many there are for the robot to aim at; none while it waits for another
- * tag than those. tdist: m, to where it aims. fielded: how many of them the solver used. seq: the engine's number of the frame.
- * startedUs: CLOCK_MONOTONIC; -1: no frame to time. captureMs: from mid-exposure to that.
+ * Where a packed sighting has its single numbers. type: of the pipeline, a place in PIPELINE_TYPES. targets: how many there are for the robot to aim at; none while
+ * it waits for another tag than those. corners: how many numbers say where the corners of the first of them are. tdist: m, to where it aims. focus: the sharpness,
+ * 0 where it is not measured.
+ *
+ * tags: how many are in it. fielded: how many of them the solver used. seq: the engine's number of the frame. startedUs: CLOCK_MONOTONIC; -1: no frame to time.
+ * captureMs: from mid-exposure to that. outlines, retro, detector, classifier, barcode: how many finds of each kind are in it.
  */
 export const SIGHTING = {
   tags: 0,
@@ -22,68 +28,144 @@ export const SIGHTING = {
   tync: 8,
   ta: 9,
   tid: 10,
-  targets: 11,
-  tdist: 12,
+  tdist: 11,
+  targets: 12,
+  corners: 13,
+  type: 14,
+  focus: 15,
+  outlines: 16,
+  retro: 17,
+  detector: 18,
+  classifier: 19,
+  barcode: 20,
 } as const
 
-const HEAD = 13
+const HEAD = 21
 
-/** The arrays behind the single numbers, in their order, with how many numbers each has for so many tags. */
-const arrays = (tags: number, fielded: number, hasCorners: boolean) =>
+type Counts = Readonly<
+  Record<'tags' | 'fielded' | 'corners' | 'outlines' | 'retro' | 'detector' | 'classifier' | 'barcode', number>
+>
+
+/** The arrays behind the single numbers, in their order, with how many numbers each has for so many tags and finds. */
+const arrays = ({ tags, fielded, corners, outlines, retro, detector, classifier, barcode }: Counts) =>
   ({
     t2d: 17,
     targetpose_cameraspace: 6,
     targetpose_robotspace: 6,
     camerapose_targetspace: 6,
+    botpose_targetspace: 6,
     camerapose_robotspace: 6,
     stddevs: 12,
-    tcornxy: hasCorners ? 8 : 0,
+    tcornxy: corners,
     botpose: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpiblue: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpired: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     rawfiducials: RAW_STRIDE * tags,
+    rawtargets: 3 * outlines,
+    rawdetections: 12 * detector,
     fiducials: TAG_STRIDE * tags,
+    Retro: FIND_STRIDE * retro,
+    Detector: FIND_STRIDE * detector,
+    Classifier: FIND_STRIDE * classifier,
+    Barcode: FIND_STRIDE * barcode,
   }) as const
 
 type ArrayKey = keyof ReturnType<typeof arrays>
 
-/** The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts. */
+/** The arrays of a sighting; `fiducials` as in machines/extcam/fiducials.ts, the last four as in finds.ts. Behind the last stand the texts of the finds. */
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
+
+const most: Counts = {
+  ...{ tags: MAX_TAGS, fielded: MAX_TAGS, corners: 8, outlines: MAX_FINDS },
+  ...{ retro: MAX_FINDS, detector: MAX_FINDS, classifier: MAX_FINDS, barcode: MAX_FINDS },
+}
 
 /** How many numbers a sighting has at most. */
 export const LONGEST_SIGHTING =
-  HEAD + Object.values(arrays(MAX_TAGS, MAX_TAGS, true)).reduce((sum, length) => sum + length, 0)
+  HEAD + Object.values(arrays(most)).reduce((sum, length) => sum + length, 0) + MOST_TEXT_BYTES / 8
 
-/** The arrays of a sighting of so many tags, as views of the numbers that hold it. */
-const arraysIn = (numbers: Float64Array, tags: number, fielded: number, hasCorners: boolean): SightingArrays => {
+/** The arrays of a sighting of so many tags and finds, as views of the numbers that hold it. */
+const arraysIn = (numbers: Float64Array, counts: Counts): SightingArrays => {
   let end = HEAD
   return Object.fromEntries(
-    Object.entries(arrays(tags, fielded, hasCorners)).map(([key, length]) => {
+    Object.entries(arrays(counts)).map(([key, length]) => {
       end += length
       return [key, numbers.subarray(end - length, end)]
     }),
   ) as SightingArrays
 }
 
-/** Views of one buffer for each number of tags that ever came: a frame makes none. */
+/** Where in the bytes of a sighting's buffer the texts of its finds begin. */
+export const textsFrom = ({ Barcode }: SightingArrays): number => Barcode.byteOffset + Barcode.byteLength
+
+/** Tags alone have 1,122 at most. */
+const MOST_VIEWS = 2000
+
+/** Views of one buffer for each number of tags and finds that ever came: a frame of tags makes none. */
 export class SightingViews {
   readonly #numbers: Float64Array
-  readonly #known: SightingArrays[] = []
+  readonly #known = new Map<number, SightingArrays>()
 
+  /** numbers: at the beginning of their buffer. */
   constructor(numbers: Float64Array) {
     this.#numbers = numbers
   }
 
   /** Of what the single numbers say. */
   get(): SightingArrays {
-    const tags = this.#numbers[SIGHTING.tags] as number
-    const fielded = this.#numbers[SIGHTING.fielded] as number
-    const hasCorners = (this.#numbers[SIGHTING.targets] as number) > 0
-    const key = (tags * (MAX_TAGS + 1) + fielded) * 2 + (hasCorners ? 1 : 0)
-    this.#known[key] ??= arraysIn(this.#numbers, tags, fielded, hasCorners)
-    return this.#known[key]
+    const numbers = this.#numbers
+    let key = (numbers[SIGHTING.corners] as number) > 0 ? 1 : 0
+    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.tags] as number)
+    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.fielded] as number)
+    let finds = 0
+    for (let at = SIGHTING.outlines; at <= SIGHTING.barcode; at++) {
+      finds = finds * (MAX_FINDS + 1) + (numbers[at] as number)
+    }
+    key += finds * 2 * (MAX_TAGS + 1) ** 2
+    return this.#known.get(key) ?? this.#add(key)
+  }
+
+  #add(key: number): SightingArrays {
+    const at = (index: number) => this.#numbers[index] as number
+    const made = arraysIn(this.#numbers, {
+      ...{ tags: at(SIGHTING.tags), fielded: at(SIGHTING.fielded), corners: at(SIGHTING.corners) },
+      ...{ outlines: at(SIGHTING.outlines), retro: at(SIGHTING.retro), detector: at(SIGHTING.detector) },
+      ...{ classifier: at(SIGHTING.classifier), barcode: at(SIGHTING.barcode) },
+    })
+    if (this.#known.size >= MOST_VIEWS) this.#known.clear()
+    this.#known.set(key, made)
+    return made
   }
 }
+
+/** What is known of all frames of a layout. finds: the outputs that are read for them. kind: what the robot aims at; none: a tag, or nothing. */
+interface LayoutTraits {
+  readonly layout: ResultLayout
+  readonly type: number
+  readonly finds: readonly OutputLayout[]
+  readonly kind: FindKind | undefined
+  readonly focus: string | undefined
+}
+
+const AIMED_AT: Readonly<Record<string, FindKind>> = {
+  pipe_color: 'Retro',
+  pipe_neuraldetector: 'Detector',
+  pipe_neuralclassifier: 'Classifier',
+  pipe_barcode: 'Barcode',
+}
+
+const traitsOf = (layout: ResultLayout): LayoutTraits => {
+  const type = pipelineTypeOf(layout)
+  return {
+    layout,
+    type,
+    finds: findOutputsOf(layout.outputs),
+    kind: AIMED_AT[PIPELINE_TYPES[type] as string],
+    focus: layout.outputs.find(({ kind }) => kind === 'focus')?.port,
+  }
+}
+
+const SHARPNESS = column('focus', 'sharpness')
 
 /** Makes the sightings of one stream, in one buffer. */
 export class Sightings {
@@ -92,16 +174,27 @@ export class Sightings {
   readonly #installations = new InstallationCache()
   readonly #fiducials = new Fiducials()
   readonly #botpose = new Botpose()
+  /** Made for the first layout that has some. */
+  #finds: Finds | undefined
+  #traits: LayoutTraits = traitsOf({ stages: [], outputs: [] })
 
   /** The sighting of a frame. It is good until the next one is made. */
   of(result: Result, installation: Installation): Float64Array {
+    if (result.layout !== this.#traits.layout) this.#traits = traitsOf(result.layout)
+    const { type, finds, focus } = this.#traits
     const sized = this.#installations.get(installation, header(result, 'width_px'), header(result, 'height_px'))
     this.#fiducials.read(result, sized, installation.live)
     this.#botpose.read(result, sized, this.#fiducials)
+    if (finds.length > 0) {
+      this.#finds ??= new Finds()
+      this.#finds.read(result, finds, sized)
+    } else this.#finds?.clear()
     const startedUs = header(result, 'started_us')
     this.#numbers[SIGHTING.seq] = header(result, 'seq')
     this.#numbers[SIGHTING.startedUs] = startedUs
     this.#numbers[SIGHTING.captureMs] = latencyMs(header(result, 'captured_us'), startedUs)
+    this.#numbers[SIGHTING.type] = type
+    this.#numbers[SIGHTING.focus] = focus === undefined ? 0 : sharpnessOf(result, focus)
     return this.#pack(sized.mountAsVendor)
   }
 
@@ -109,57 +202,153 @@ export class Sightings {
   ofNothing(installation: Installation): Float64Array {
     this.#fiducials.clear()
     this.#botpose.clear()
+    this.#finds?.clear()
     this.#numbers[SIGHTING.seq] = 0
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.captureMs] = 0
+    this.#numbers[SIGHTING.type] = 0
+    this.#numbers[SIGHTING.focus] = 0
     return this.#pack(this.#installations.get(installation, 1, 1).mountAsVendor)
   }
 
   #pack(mount: Float64Array): Float64Array {
-    const { rows, count, fielded, hasPrimary } = this.#fiducials
+    const { rows, count, fielded } = this.#fiducials
     const numbers = this.#numbers
-    const solved = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
-    const primary = (field: number) => (hasPrimary ? (rows[field] as number) : 0)
     numbers[SIGHTING.tags] = count
-    numbers[SIGHTING.fielded] = solved
-    numbers[SIGHTING.tx] = primary(TAG.tx)
-    numbers[SIGHTING.ty] = primary(TAG.ty)
-    numbers[SIGHTING.txnc] = primary(TAG.txnc)
-    numbers[SIGHTING.tync] = primary(TAG.tync)
-    numbers[SIGHTING.ta] = primary(TAG.area) * 100
-    numbers[SIGHTING.tid] = hasPrimary ? primary(TAG.id) : -1
-    numbers[SIGHTING.targets] = hasPrimary ? count : 0
-    numbers[SIGHTING.tdist] = primary(TAG.aimDistance)
+    numbers[SIGHTING.fielded] = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
+    this.#countFinds()
+    const { kind } = this.#traits
+    const isFound = kind !== undefined && this.#finds !== undefined
+    if (isFound) this.#aimAtFind(kind, this.#finds as Finds)
+    else this.#aimAtTag()
     const views = this.#views.get()
-    for (let i = 0; i < 6; i++) {
-      views.targetpose_cameraspace[i] = primary(TAG.t6t_cs + i)
-      views.targetpose_robotspace[i] = primary(TAG.t6t_rs + i)
-      views.camerapose_targetspace[i] = primary(TAG.t6c_ts + i)
-    }
+    if (isFound) writeFindPlace(views, (this.#finds as Finds).kinds[kind])
+    else this.#writeTagPlace(views)
     views.camerapose_robotspace.set(mount)
     views.stddevs.set(this.#botpose.stddevs)
-    for (let i = 0; i < views.tcornxy.length; i++) views.tcornxy[i] = primary(TAG.corners + i)
     views.botpose.set(this.#botpose.centre)
     views.botpose_wpiblue.set(this.#botpose.blue)
     views.botpose_wpired.set(this.#botpose.red)
     for (let n = 0; n < count; n++) {
       for (let i = 0; i < RAW_STRIDE; i++) views.rawfiducials[n * RAW_STRIDE + i] = rows[n * TAG_STRIDE + i] as number
     }
-    for (let i = 0; i < views.fiducials.length; i++) views.fiducials[i] = rows[i] as number
+    copy(rows, views.fiducials)
+    const end = this.#writeFinds(views)
     this.#writeT2d(views)
-    return numbers.subarray(0, views.fiducials.byteOffset / 8 + views.fiducials.length)
+    return numbers.subarray(0, end / 8)
   }
 
-  /** All but the latencies, which are known when it is published, and the two class indices, which tags do not have. */
-  #writeT2d({ t2d, tcornxy }: SightingArrays): void {
+  #countFinds(): void {
+    const numbers = this.#numbers
+    const { kinds, rawTargetCount } = this.#finds ?? {}
+    numbers[SIGHTING.outlines] = rawTargetCount ?? 0
+    numbers[SIGHTING.retro] = kinds?.Retro.count ?? 0
+    numbers[SIGHTING.detector] = kinds?.Detector.count ?? 0
+    numbers[SIGHTING.classifier] = kinds?.Classifier.count ?? 0
+    numbers[SIGHTING.barcode] = kinds?.Barcode.count ?? 0
+  }
+
+  #aimAtTag(): void {
+    const { rows, count, hasPrimary } = this.#fiducials
+    const numbers = this.#numbers
+    numbers[SIGHTING.targets] = hasPrimary ? count : 0
+    numbers[SIGHTING.corners] = hasPrimary ? 8 : 0
+    numbers[SIGHTING.tx] = hasPrimary ? (rows[TAG.tx] as number) : 0
+    numbers[SIGHTING.ty] = hasPrimary ? (rows[TAG.ty] as number) : 0
+    numbers[SIGHTING.txnc] = hasPrimary ? (rows[TAG.txnc] as number) : 0
+    numbers[SIGHTING.tync] = hasPrimary ? (rows[TAG.tync] as number) : 0
+    numbers[SIGHTING.ta] = hasPrimary ? (rows[TAG.area] as number) * 100 : 0
+    numbers[SIGHTING.tid] = hasPrimary ? (rows[TAG.id] as number) : -1
+    numbers[SIGHTING.tdist] = hasPrimary ? (rows[TAG.aimDistance] as number) : 0
+  }
+
+  /** The first of its kind; a class has no place in the picture. */
+  #aimAtFind(kind: FindKind, { kinds }: Finds): void {
+    const { rows, count } = kinds[kind]
+    const numbers = this.#numbers
+    const first = (field: number) => (count > 0 ? (rows[field] as number) : 0)
+    numbers[SIGHTING.targets] = count
+    numbers[SIGHTING.corners] = count > 0 && kind !== 'Classifier' ? 8 : 0
+    numbers[SIGHTING.tx] = first(FIND.tx)
+    numbers[SIGHTING.ty] = first(FIND.ty)
+    numbers[SIGHTING.txnc] = first(FIND.txnc)
+    numbers[SIGHTING.tync] = first(FIND.tync)
+    numbers[SIGHTING.ta] = first(FIND.area) * 100
+    numbers[SIGHTING.tid] = -1
+    numbers[SIGHTING.tdist] = first(FIND.distance)
+  }
+
+  #writeTagPlace(views: SightingArrays): void {
+    const { rows, hasPrimary } = this.#fiducials
+    for (let i = 0; i < 6; i++) {
+      views.targetpose_cameraspace[i] = hasPrimary ? (rows[TAG.t6t_cs + i] as number) : 0
+      views.targetpose_robotspace[i] = hasPrimary ? (rows[TAG.t6t_rs + i] as number) : 0
+      views.camerapose_targetspace[i] = hasPrimary ? (rows[TAG.t6c_ts + i] as number) : 0
+      views.botpose_targetspace[i] = hasPrimary ? (rows[TAG.t6r_ts + i] as number) : 0
+    }
+    for (let i = 0; i < views.tcornxy.length; i++) views.tcornxy[i] = rows[TAG.corners + i] as number
+  }
+
+  /** All but the latencies, which are known when it is published. */
+  #writeT2d({ t2d, tcornxy, Detector, Classifier }: SightingArrays): void {
     const numbers = this.#numbers
     const targets = numbers[SIGHTING.targets] as number
     t2d.fill(0)
     t2d[0] = targets > 0 ? 1 : 0
     t2d[1] = targets
     for (let i = 0; i < 6; i++) t2d[4 + i] = numbers[SIGHTING.tx + i] as number // tx to tid
-    if (t2d[0] === 1) writeQuadShape(tcornxy, 0, t2d, 12)
+    if (Detector.length > 0) t2d[10] = Detector[FIND.label] as number
+    if (Classifier.length > 0) t2d[11] = Classifier[FIND.label] as number
+    if (tcornxy.length > 0) writeQuadShape(tcornxy, 0, t2d, 12)
   }
+
+  /** Returns where it ends, in bytes. */
+  #writeFinds(views: SightingArrays): number {
+    const from = textsFrom(views)
+    const finds = this.#finds
+    if (!finds) return from
+    copy(finds.rawTargets, views.rawtargets)
+    copy(finds.kinds.Retro.rows, views.Retro)
+    copy(finds.kinds.Detector.rows, views.Detector)
+    copy(finds.kinds.Classifier.rows, views.Classifier)
+    copy(finds.kinds.Barcode.rows, views.Barcode)
+    writeRawDetections(views)
+    if (finds.textBytes === 0) return from
+    const length = 8 * Math.ceil(finds.textBytes / 8)
+    new Uint8Array(this.#numbers.buffer, from, length).set(finds.texts.subarray(0, length))
+    return from + length
+  }
+}
+
+const copy = (from: Float64Array, to: Float64Array): void => {
+  for (let i = 0; i < to.length; i++) to[i] = from[i] as number
+}
+
+const writeFindPlace = (views: SightingArrays, { rows, count }: { rows: Float64Array; count: number }): void => {
+  const first = (field: number) => (count > 0 ? (rows[field] as number) : 0)
+  for (let i = 0; i < 6; i++) {
+    views.targetpose_cameraspace[i] = first(FIND.t6t_cs + i)
+    views.targetpose_robotspace[i] = first(FIND.t6t_rs + i)
+    views.camerapose_targetspace[i] = first(FIND.t6c_ts + i)
+    views.botpose_targetspace[i] = first(FIND.t6r_ts + i)
+  }
+  for (let i = 0; i < views.tcornxy.length; i++) views.tcornxy[i] = first(FIND.corners + i)
+}
+
+const writeRawDetections = ({ Detector, rawdetections }: SightingArrays): void => {
+  for (let n = 0; n < rawdetections.length / 12; n++) {
+    const row = n * FIND_STRIDE
+    const to = n * 12
+    rawdetections[to] = Detector[row + FIND.label] as number
+    for (let i = 0; i < 3; i++) rawdetections[to + 1 + i] = Detector[row + i] as number // txnc, tync, area
+    for (let i = 0; i < 8; i++) rawdetections[to + 4 + i] = Detector[row + FIND.corners + i] as number
+  }
+}
+
+const sharpnessOf = (result: Result, port: string): number => {
+  const rows = rowsOf(result, port)
+  const sharpness = rows && rows.count > 0 ? (result.data[rows.offset + SHARPNESS] as number) : 0
+  return sharpness >= 0 && sharpness < 1e9 ? sharpness : 0
 }
 
 /** What took no time, or an impossible one, took none. */

@@ -2,8 +2,18 @@
 import type { Result } from '../engine/result.ts'
 import { BOTPOSE_HEAD } from './botpose.ts'
 import { TAG_STRIDE } from './fiducials.ts'
+import { FIND, FIND_STRIDE, type FindKind } from './finds.ts'
 import type { Installation } from './installation.ts'
-import { LONGEST_SIGHTING, latencyMs, SIGHTING, type SightingArrays, Sightings, SightingViews } from './sighting.ts'
+import { PIPELINE_TYPES } from './pipeline-type.ts'
+import {
+  LONGEST_SIGHTING,
+  latencyMs,
+  SIGHTING,
+  type SightingArrays,
+  Sightings,
+  SightingViews,
+  textsFrom,
+} from './sighting.ts'
 
 /** The times of publishing in every clock the vendor tells. ntUs: server time, 0 without a server. uptimeUs: since the service started. */
 export interface FrameTimes {
@@ -22,13 +32,21 @@ export interface Hardware {
   readonly dtot?: number
 }
 
+/** What a snapshot asks for as often as it needs it. pipeline: the number of the one that runs. hardware: undefined: not known now. */
+export interface Surroundings {
+  readonly pipeline: () => number
+  readonly hardware: () => Hardware | undefined
+}
+
 const HEARTBEAT_END = 2_000_000_000
+const FPS_WINDOW_US = 1_000_000
 const empty = new Float64Array(0)
 
 /**
  * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no target".
  *
- * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the first row of `fiducials`.
+ * `take` what a frame brought, `stamp` it when it is published. The primary target, if there is one (`tv`), is the first row of `fiducials`, or of what else a pipeline
+ * of that type finds.
  */
 export class Snapshot {
   hb = 0
@@ -37,10 +55,10 @@ export class Snapshot {
   /** The heading-constrained solver has no heading yet, so it never has a solution. */
   readonly botpose_orb_wpiblue = new Float64Array(BOTPOSE_HEAD)
   readonly botpose_orb_wpired = new Float64Array(BOTPOSE_HEAD)
-  readonly rawdetections = empty
-  readonly rawtargets = empty
-  readonly getpipe = 0
-  readonly getpipetype = 'pipe_fiducial'
+  /** The crosshair is the centre of the picture, and there is one: x and y from -1 to 1, twice. */
+  readonly crosshairs = new Float64Array(4)
+  /** °C, percent, percent, frames per second; made anew once a second. Empty: not all of it is known. */
+  hw = empty
   times: FrameTimes = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
   /** undefined: nothing is known, and the document says nothing of it. */
   hardware: Hardware | undefined
@@ -49,8 +67,12 @@ export class Snapshot {
   readonly #views = new SightingViews(this.#numbers)
   #arrays: SightingArrays
   #sightings: Sightings | undefined
+  readonly #surroundings: Surroundings
+  #windowUs = Number.NaN
+  #windowFrames = 0
 
-  constructor() {
+  constructor(surroundings: Surroundings = { pipeline: () => 0, hardware: () => undefined }) {
+    this.#surroundings = surroundings
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.tid] = -1
     this.#arrays = this.#views.get()
@@ -90,6 +112,36 @@ export class Snapshot {
     return this.#at(SIGHTING.tdist)
   }
 
+  get getpipe(): number {
+    return this.#surroundings.pipeline()
+  }
+
+  /** Of the newest frame; before the first one as for tags. */
+  get getpipetype(): string {
+    return PIPELINE_TYPES[this.#at(SIGHTING.type)] as string
+  }
+
+  /** The name of the primary target's class; empty: it has none. */
+  get tclass(): string {
+    if (this.getpipetype === 'pipe_neuraldetector') return this.tdclass
+    return this.getpipetype === 'pipe_neuralclassifier' ? this.tcclass : ''
+  }
+
+  /** The name of the class of the first object. */
+  get tdclass(): string {
+    return this.#textOfFirst('Detector')
+  }
+
+  /** The name of the class of the picture. */
+  get tcclass(): string {
+    return this.#textOfFirst('Classifier')
+  }
+
+  /** How sharp the picture is; 0 where that is not measured. */
+  get sharpness(): number {
+    return this.#at(SIGHTING.focus)
+  }
+
   /** All arrays that describe the frame. As long as frames show as many tags it is the same object, with other numbers in it. */
   get arrays(): SightingArrays {
     return this.#arrays
@@ -109,6 +161,10 @@ export class Snapshot {
 
   get camerapose_targetspace(): Float64Array {
     return this.#arrays.camerapose_targetspace
+  }
+
+  get botpose_targetspace(): Float64Array {
+    return this.#arrays.botpose_targetspace
   }
 
   get camerapose_robotspace(): Float64Array {
@@ -140,6 +196,26 @@ export class Snapshot {
     return this.#arrays.rawfiducials
   }
 
+  get rawtargets(): Float64Array {
+    return this.#arrays.rawtargets
+  }
+
+  get rawdetections(): Float64Array {
+    return this.#arrays.rawdetections
+  }
+
+  /** rows: as in machines/extcam/finds.ts. */
+  finds(kind: FindKind): { readonly count: number; readonly rows: Float64Array } {
+    const rows = this.#arrays[kind]
+    return { count: rows.length / FIND_STRIDE, rows }
+  }
+
+  /** The text of the find whose row begins there. */
+  findText(rows: Float64Array, row: number): string {
+    const from = textsFrom(this.#arrays) + (rows[row + FIND.textAt] as number)
+    return new TextDecoder().decode(new Uint8Array(this.#numbers.buffer, from, rows[row + FIND.textBytes] as number))
+  }
+
   /** rows: as in machines/extcam/fiducials.ts. */
   get fiducials(): { readonly count: number; readonly rows: Float64Array } {
     const rows = this.#arrays.fiducials
@@ -154,13 +230,24 @@ export class Snapshot {
   /** Counts the frame that is about to be published, and those that were left out for it. */
   countFrames(frames: number): void {
     this.hb = (this.hb + frames) % HEARTBEAT_END
+    this.#windowFrames += frames
   }
 
   /** No target: what a camera says that runs and sees nothing. The frames go on being counted. */
   clear(installation: Installation): void {
     const seq = this.#at(SIGHTING.seq)
+    const type = this.#at(SIGHTING.type)
     this.take(this.#own().ofNothing(installation))
     this.#numbers[SIGHTING.seq] = seq
+    this.#numbers[SIGHTING.type] = type
+  }
+
+  /** What the same camera says at the same times when it sees nothing. */
+  ofNothing(): Snapshot {
+    const nothing = new Snapshot(this.#surroundings)
+    nothing.#numbers[SIGHTING.type] = this.#at(SIGHTING.type)
+    nothing.stamp(this.times)
+    return nothing
   }
 
   /** Takes in what an engine has made of a frame. */
@@ -179,6 +266,7 @@ export class Snapshot {
     const startedUs = this.#at(SIGHTING.startedUs)
     const { t2d, botpose, botpose_wpiblue, botpose_wpired } = this.#arrays
     this.times = times
+    if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
     this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)
     this.cl = this.#at(SIGHTING.captureMs)
     t2d[2] = this.tl
@@ -187,6 +275,21 @@ export class Snapshot {
     botpose[LATENCY] = this.tl + this.cl
     botpose_wpiblue[LATENCY] = this.tl + this.cl
     botpose_wpired[LATENCY] = this.tl + this.cl
+  }
+
+  #lookAround(monotonicUs: number): void {
+    const spanUs = monotonicUs - this.#windowUs // NaN the first time
+    const fps = spanUs > 0 ? (this.#windowFrames * 1_000_000) / spanUs : 0
+    const { temp, cpu, ram } = this.#surroundings.hardware() ?? {}
+    const hw = [temp, cpu, ram, fps].map((figure) => figure ?? Number.NaN)
+    this.hw = hw.every(Number.isFinite) ? Float64Array.from(hw) : empty
+    this.#windowUs = monotonicUs
+    this.#windowFrames = 0
+  }
+
+  #textOfFirst(kind: FindKind): string {
+    const rows = this.#arrays[kind]
+    return rows.length > 0 ? this.findText(rows, 0) : ''
   }
 
   #at(index: number): number {

@@ -24,7 +24,7 @@ export type ExtcamKey =
 
 const topic = (key: ExtcamKey, type: ExtcamTopic['type'], occasion: Occasion): ExtcamTopic => ({ key, type, occasion })
 
-/** All read keys. There is no `imu`: a device without one leaves it out. */
+/** All read keys. There is no `imu`, since the device has none, and no `tc`, since nothing looks at the colour in the middle of the picture. */
 export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('tv', 'double', 'change'),
   topic('tx', 'double', 'change'),
@@ -35,6 +35,10 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('tl', 'double', 'always'),
   topic('cl', 'double', 'always'),
   topic('tid', 'double', 'change'),
+  topic('tdist', 'double', 'change'),
+  topic('tclass', 'string', 'change'),
+  topic('tcclass', 'string', 'change'),
+  topic('tdclass', 'string', 'change'),
   topic('t2d', 'double[]', 'frame'),
   topic('botpose', 'double[]', 'frame'),
   topic('botpose_wpiblue', 'double[]', 'frame'),
@@ -44,6 +48,7 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('targetpose_cameraspace', 'double[]', 'frame'),
   topic('targetpose_robotspace', 'double[]', 'frame'),
   topic('camerapose_targetspace', 'double[]', 'frame'),
+  topic('botpose_targetspace', 'double[]', 'frame'),
   topic('camerapose_robotspace', 'double[]', 'change'),
   topic('rawfiducials', 'double[]', 'frame'),
   topic('rawdetections', 'double[]', 'frame'),
@@ -54,6 +59,8 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('hb', 'double', 'always'),
   topic('getpipe', 'double', 'change'),
   topic('getpipetype', 'string', 'change'),
+  topic('crosshairs', 'double[]', 'change'),
+  topic('hw', 'double[]', 'change'),
 ]
 
 /** The value of a key; arrays are the snapshot's own and change with its next frame. */

@@ -63,7 +63,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       controls: this.#controlsOf(stream), // it counts what the robot asks for: it outlives the incarnations
     }
     const incarnate = Effect.sync(() => ({
-      logic: extcamActor({ ...sources, snapshot: new Snapshot() }),
+      logic: extcamActor({ ...sources, snapshot: new Snapshot(sources) }),
       options: { input: { streamId: stream.id, claim } },
     }))
     return anyChild({ id, incarnate })

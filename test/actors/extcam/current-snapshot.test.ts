@@ -24,6 +24,7 @@ const shown = () => {
   const current = new CurrentSnapshot({
     ...{ clock, results, link, startedUs: 400_000, hardware: hardware.latest },
     installation: () => installation,
+    pipeline: () => 0,
   })
   return {
     ...{ clock, link, hardware },

@@ -1,6 +1,13 @@
 // Results as an engine would deliver them, of tags whose places in the camera are given.
 
-import { type OutputKind, RESULT_HEADER, type Result, type ResultLayout } from '../../../machines/engine/result.ts'
+import {
+  type OutputKind,
+  RESULT_FIELDS,
+  RESULT_HEADER,
+  type Result,
+  type ResultLayout,
+  TEXT_KINDS,
+} from '../../../machines/engine/result.ts'
 import { demoMap, type FieldMap } from '../../../machines/localization/field-map.ts'
 import { compose, invert, type Pose, poseFromDocument, rotate } from '../../../machines/localization/pose.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
@@ -128,6 +135,34 @@ export const frame = ({
       ...usedLayout.stages.map(() => 100),
       ...outputs,
     ]),
+  }
+}
+
+/** Rows of one output, by the names of their fields; what is not said is 0. text: what stands behind them. */
+export interface SeenRows {
+  readonly kind: OutputKind
+  readonly labels?: readonly string[]
+  readonly rows: readonly Readonly<Record<string, number>>[]
+  readonly text?: string
+}
+
+const numbersOf = ({ kind, rows, text = '' }: SeenRows): number[] => {
+  const bytes = new Uint8Array(8 * Math.ceil(Buffer.byteLength(text) / 8))
+  bytes.set(Buffer.from(text))
+  return [
+    rows.length,
+    ...rows.flatMap((row) => RESULT_FIELDS[kind].map((field) => row[field] ?? 0)),
+    ...(TEXT_KINDS.includes(kind) ? [bytes.length / 8, ...new Float64Array(bytes.buffer)] : []),
+  ]
+}
+
+/** One frame of a pipeline with these outputs, behind those of the tags if there are some. 1280x800. */
+export const frameOf = (seen: readonly SeenRows[], facts?: FrameFacts): Result => {
+  const tags = frame(facts ?? { layout: { stages: layout.stages, outputs: [] } })
+  const outputs = seen.map(({ kind, labels }) => ({ port: `its ${kind}`, kind, ...(labels ? { labels } : {}) }))
+  return {
+    layout: { stages: layout.stages, outputs: [...tags.layout.outputs, ...outputs] },
+    data: Float64Array.from([...tags.data, ...seen.flatMap(numbersOf)]),
   }
 }
 

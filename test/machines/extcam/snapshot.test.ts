@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
+import { wrapDeg } from '../../../machines/extcam/geometry.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
-import { type FrameTimes, Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { type FrameTimes, type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
-import { type FrameFacts, frame, intrinsics, layout, STD, seenFrom } from './frames.ts'
+import { type FrameFacts, frame, frameOf, intrinsics, layout, STD, seenFrom } from './frames.ts'
 import { mountFromVendor, readEstimate, readRawFiducials, readT2d } from './vendor-arrays.ts'
+import { vectors } from './vendor-vectors.ts'
 
 const installation: Installation = { map: demoMap, intrinsics, mount: null }
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
@@ -100,6 +102,40 @@ test('the figures of a captured frame come out as the vendor published them', ()
   nearAll([snapshot.txnc, snapshot.tync], [-16.12044, 26.10865], 1e-2, 'angles')
   near(readRawFiducials(snapshot.rawfiducials)[0]?.distToRobot, Math.hypot(1.40974, 1.1329, 0.28818), 1e-3)
 })
+
+for (const vector of vectors) {
+  test(`keys and document say of a captured tag what the vendor said: ${vector.name}`, () => {
+    const [x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg] = vector.t6t_cs
+    const tagInCamera = poseFromDocument({ x_m, y_m, z_m, roll_deg, pitch_deg, yaw_deg })
+    const tangent = (deg: number) => Math.tan((deg * Math.PI) / 180)
+    // The crosshair lies in the middle of our pictures, so the lens is what is turned.
+    const cx_px = 639.5 - 900 * tangent(vector.nocross[0] - vector.cross[0])
+    const cy_px = 399.5 + 900 * tangent(vector.nocross[1] - vector.cross[1])
+    const place = { map: demoMap, intrinsics: { ...intrinsics, cx_px, cy_px }, mount: mountFromVendor(vector.t6c_rs) }
+
+    const snapshot = shown({ tags: [{ id: 3, tagInCamera, cornersPx: [10, 20, 20, 20, 20, 10, 10, 10] }] }, place)
+
+    const { Fiducial, t6c_rs, tx, ty } = JSON.parse(topicValue(snapshot, 'json') as string)
+    const alike = (actual: readonly number[], expected: readonly number[], name: string) => {
+      nearAll(actual.slice(0, 3), expected.slice(0, 3), 0.001, name)
+      nearAll(
+        actual.slice(3).map((angle, i) => wrapDeg(angle - (expected[3 + i] as number))),
+        [0, 0, 0],
+        0.01,
+        name,
+      )
+    }
+    for (const name of ['t6t_cs', 't6c_ts', 't6t_rs', 't6r_ts'] as const) alike(Fiducial[0][name], vector[name], name)
+    alike(t6c_rs, vector.t6c_rs, 't6c_rs')
+    alike([...snapshot.targetpose_cameraspace], vector.t6t_cs, 'targetpose_cameraspace')
+    alike([...snapshot.targetpose_robotspace], vector.t6t_rs, 'targetpose_robotspace')
+    alike([...snapshot.camerapose_targetspace], vector.t6c_ts, 'camerapose_targetspace')
+    alike([...snapshot.botpose_targetspace], vector.t6r_ts, 'botpose_targetspace')
+    nearAll([snapshot.txnc, snapshot.tync], vector.nocross, 0.01, 'txnc, tync')
+    nearAll([snapshot.tx, snapshot.ty], vector.cross, 0.01, 'tx, ty')
+    nearAll([tx, ty, Fiducial[0].tx, Fiducial[0].ty], [...vector.cross, ...vector.cross], 0.01, 'of the document')
+  })
+}
 
 test('each tag alone puts the robot where it stands, whatever the mount', () => {
   const mount = { x_m: 0.3, y_m: -0.1, z_m: 0.4, roll_deg: 0, pitch_deg: -20, yaw_deg: 90 }
@@ -329,6 +365,47 @@ test('no number of a broken result leaves as NaN or infinity', () => {
       }
     }
   }
+})
+
+test('each second the hardware is told with the frames per second, and nothing while it is not all known', () => {
+  let known: Hardware | undefined = { temp: 51, cpu: 30, ram: 40 }
+  const snapshot = new Snapshot({ pipeline: () => 3, hardware: () => known })
+  const seconds = (from: number) => {
+    for (let n = 0; n < 20; n++) {
+      snapshot.countFrames(1)
+      snapshot.stamp(at(1_000_000 * from + 50_000 * n))
+    }
+  }
+
+  seconds(1)
+  seconds(2)
+  const told = snapshot.hw
+  known = { cpu: 30, ram: 40 }
+  seconds(3)
+
+  nearAll(told, [51, 30, 40, 20], 1.01, 'hw')
+  assert.equal(snapshot.hw.length, 0)
+  assert.equal(snapshot.getpipe, 3)
+  assert.equal(JSON.parse(topicValue(snapshot, 'json') as string).pID, 3)
+})
+
+test('what is said of nothing is of the same pipeline', () => {
+  const snapshot = new Snapshot({ pipeline: () => 3, hardware: () => undefined })
+  snapshot.read(frameOf([{ kind: 'objects', rows: [] }]), installation)
+  snapshot.stamp(at(1_010_500))
+
+  const nothing = snapshot.ofNothing()
+  snapshot.clear(installation)
+
+  assert.deepEqual([nothing.getpipe, nothing.getpipetype, nothing.times], [3, 'pipe_neuraldetector', snapshot.times])
+  assert.equal(snapshot.getpipetype, 'pipe_neuraldetector')
+})
+
+test('the pose of the robot in the space of its target is the inverse of that of the target', () => {
+  const snapshot = shown({ tags: [{ id: 30, tagInCamera: { x: 0.5, y: -0.3, z: 2, qw: 1, qx: 0, qy: 0, qz: 0 } }] })
+
+  nearAll(snapshot.botpose_targetspace, [-0.5, 0.3, -2, 0, 0, 0], 1e-12, 'botpose_targetspace')
+  assert.deepEqual([...snapshot.crosshairs], [0, 0, 0, 0])
 })
 
 test('the heartbeat counts frames and begins again at two thousand million', () => {
