@@ -53,7 +53,7 @@ const SETTINGS = {
   },
   http: { flag: 'http', fallback: '127.0.0.1:5800', means: 'where the API and the page listen: host:port' },
   tls: { flag: 'tls', fallback: 'off', means: 'the same over TLS: off or host:port' },
-  nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port], team:1234 or off' },
+  nt4: { flag: 'nt4', fallback: 'serve', means: 'the robot: serve[:host:port], host[:port],..., team:1234 or off' },
   profile: { flag: 'profile', fallback: '', means: 'who may do what: bench, field or locked [by address]' },
   console: { flag: 'console', fallback: 'off', means: 'on: administrators have a shell in field and locked; or off' },
   origins: { flag: 'origins', fallback: '', means: 'pages from elsewhere to trust: https://dash.example,...' },

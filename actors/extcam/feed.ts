@@ -5,6 +5,7 @@ import type { Result } from '../../machines/engine/result.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
+import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
@@ -23,6 +24,7 @@ export interface FeedSources extends Omit<SnapshotSources, 'link' | 'pipeline'> 
   readonly later: Later
   readonly frames: () => number
   readonly quiet?: Pick<Listeners<Quiet>, 'add'>
+  readonly publishing?: Publishing
   readonly snapshot: Snapshot
 }
 
@@ -37,10 +39,10 @@ export class Feed {
   readonly #sources: FeedSources
   readonly #session: Nt4Session
   readonly #writer: TableWriter
-  readonly #pacer = new Pacer()
+  readonly #pacer: Pacer
   readonly #unsubscribe: readonly (() => void)[]
   readonly #wake: () => void
-  readonly #waiting = new WaitingFrames()
+  readonly #waiting: WaitingFrames
   readonly #timekeeper = new Timekeeper()
   #isGuarding = false
   #stopTimer: () => void = () => {}
@@ -53,7 +55,10 @@ export class Feed {
       this.#timekeeper.look(this.#nowMs())
       this.#writeWhatIsDue()
     })
-    this.#writer = new TableWriter(session, table, sources.snapshot)
+    const { publish_period_ms, json } = sources.publishing ?? USUAL_PUBLISHING
+    this.#pacer = new Pacer(publish_period_ms)
+    this.#waiting = new WaitingFrames(publish_period_ms)
+    this.#writer = new TableWriter(session, table, sources.snapshot, json)
     sources.snapshot.clear(sources.installation())
     sources.snapshot.countFrames(sources.frames() - sources.snapshot.hb) // those that came without a link count as well
     this.#writeFrame(this.#times())

@@ -2,6 +2,7 @@
 
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamTopic, topicValue } from '../../machines/extcam/topics.ts'
+import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 
 type Value = number | string | Float64Array
@@ -21,7 +22,8 @@ export class TableWriter {
   readonly #lines: readonly Line[]
   readonly #signsOfLife: readonly Line[]
   readonly #forReaders: readonly Line[]
-  #hasReaders = true // unless the server tells otherwise
+  readonly #json: Publishing['json']
+  #hasReaders: boolean
   readonly #others: readonly Line[]
   readonly #batch: Line['entry'][] = []
   /** The snapshot's arrays as they were when a frame was last written; undefined: not known to have arrived. */
@@ -29,10 +31,19 @@ export class TableWriter {
   /** What each frame with those arrays brings. */
   #steady: readonly Line['entry'][] = []
 
-  constructor(session: Nt4Session, table: string, snapshot: Snapshot) {
+  /** json: when there is what is written for readers only. */
+  constructor(
+    session: Nt4Session,
+    table: string,
+    snapshot: Snapshot,
+    json: Publishing['json'] = USUAL_PUBLISHING.json,
+  ) {
     this.#session = session
     this.#snapshot = snapshot
-    this.#lines = EXTCAM_TOPICS.map((topic) => ({
+    this.#json = json
+    this.#hasReaders = json !== 'never' // unless the server tells otherwise
+    const topics = EXTCAM_TOPICS.filter(({ occasion }) => occasion !== 'reader' || json !== 'never')
+    this.#lines = topics.map((topic) => ({
       topic,
       entry: [session.publish(`/${table}/${topic.key}`, topic.type), 0],
       written: undefined,
@@ -48,11 +59,11 @@ export class TableWriter {
   }
 
   /**
-   * Calls back when readers come or go of what is written for readers only. A server that tells nothing of them has some. Returns the way to stop that.
+   * Calls back when readers come or go of what is written for readers only, where that matters. A server that tells nothing of them has some. Returns the way to stop that.
    */
   watchReaders(changed: (hasReaders: boolean) => void): () => void {
     const [line] = this.#forReaders
-    return line ? this.#session.onReaders(line.entry[0], changed) : () => {}
+    return line && this.#json === 'subscribed' ? this.#session.onReaders(line.entry[0], changed) : () => {}
   }
 
   /**

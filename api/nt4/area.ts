@@ -7,7 +7,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
-import { NT4_DOCUMENT, Nt4Settings, nt4Collection } from '../../machines/nt4/settings.ts'
+import { NT4_DOCUMENT, Nt4Settings, nt4Collection, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
@@ -27,6 +27,10 @@ const Nt4Status = Type.Object(
       title: 'Nt4State',
       description:
         'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
+    }),
+    mode: Type.Union([Type.Enum(['team', 'host', 'hosts', 'serve', 'off'], { title: 'Nt4Mode' }), Type.Null()], {
+      description:
+        'What the target means. team, host, hosts: this device is a client, of the robot of a team or of who is at the places that are named. serve: it is the server, and its own client. null: the target cannot be used.',
     }),
     applied_revision: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:
@@ -50,22 +54,25 @@ const Nt4Status = Type.Object(
   { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
 )
 
-const { target, client_name, emulate_extcam_api } = Nt4Settings.properties
+const { target, client_name, emulate_extcam_api, publish_period_ms, json } = Nt4Settings.properties
 
 const Nt4Change = Type.Object(
   {
     target: Type.Optional(target),
     client_name: Type.Optional(client_name),
     emulate_extcam_api: Type.Optional(emulate_extcam_api),
+    publish_period_ms: Type.Optional(publish_period_ms),
+    json: Type.Optional(json),
   },
   { ...strict, title: 'Nt4Change', minProperties: 1, description: 'What is left out stays as it is.' },
 )
 
 const nt4Example = {
   id: NT4_DOCUMENT,
-  spec: { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true },
+  spec: { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true, ...USUAL_PUBLISHING },
   status: {
     state: 'connected',
+    mode: 'team',
     applied_revision: 2,
     connected: true,
     address: '10.12.34.2:5810',
@@ -99,7 +106,8 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
 
     nt4.change('POST', '', {
       summary: 'Change the link to the robot',
-      about: 'In force at once: the link is closed and opened anew when the target or the name changed.',
+      about:
+        'In force at once: the link is closed and opened anew when the target or the name changed, and the tables of the vendor camera are published anew when the period or `json` changed.',
       body: { schema: Nt4Change, example: { target: 'team:1234' } },
       patch: ({ body }) => targetFault(body.target) ?? whatIsNew(body, parts.settings().value),
     }),
@@ -116,6 +124,7 @@ const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt
   const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
     state,
+    mode: modeOf(settings().value.target),
     applied_revision: link && isApplied(directory) ? settings().revision : null,
     connected: session !== undefined,
     address,
@@ -124,6 +133,11 @@ const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt
     round_trip_us: session?.roundTripUs() ?? null,
     fault: fault && { code: fault.code, detail: fault.detail },
   }
+}
+
+const modeOf = (target: string): Nt4Status['mode'] => {
+  const parsed = parseNt4Target(target)
+  return parsed.ok ? parsed.target.kind : null
 }
 
 /** Nothing of them waits to be taken up: neither by server and link, nor by the robot adapters. */

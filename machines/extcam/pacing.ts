@@ -1,11 +1,11 @@
-// When an adapter writes, and which frames wait for it: frames at least 20 ms apart, something at least every 50 ms.
+// When an adapter writes, and which frames wait for it: frames at least 20 ms apart or what is set, something at least every 50 ms.
 import { header, type Result } from '../engine/result.ts'
 
-const CLOSEST_MS = 20
+const CLOSEST_MS = 20 // where nothing else is set
 const FARTHEST_MS = 50
 const TIMER_LATE_MS = 2 // a timer of a busy process fires so much late
 const MOST_WAITING = 4 // the oldest of them waits 80 ms at most
-const QUEUED_FROM_MS = 25 // frames that were captured this far apart are worked off faster than further ones come
+const QUEUED_FROM_MS = 5 // frames that were captured so much farther apart than the pace are worked off faster than further ones come
 
 /**
  * Paces the writes of one table. All times are ms; a clock is monotonic, a stamp is the server's time.
@@ -13,9 +13,15 @@ const QUEUED_FROM_MS = 25 // frames that were captured this far apart are worked
  * Only frames keep their distance, and only from each other: one that comes after a sign of life is written at once.
  */
 export class Pacer {
+  readonly #closestMs: number
   #frameMs = Number.NEGATIVE_INFINITY
   #stampMs = Number.NEGATIVE_INFINITY
   #writtenMs = Number.NEGATIVE_INFINITY
+
+  /** closestMs: between two frames; 50 at most. */
+  constructor(closestMs = CLOSEST_MS) {
+    this.#closestMs = closestMs
+  }
 
   /** A frame was written: by our clock, and as it was stamped. */
   wroteFrame(clockMs: number, stampMs: number): void {
@@ -36,8 +42,8 @@ export class Pacer {
    */
   frameDueInMs(clockMs: number, stampMs: number): number {
     const sinceMs = clockMs - this.#frameMs
-    const byStampMs = Math.min(this.#stampMs + CLOSEST_MS - stampMs, FARTHEST_MS - sinceMs)
-    return Math.max(CLOSEST_MS - sinceMs, byStampMs)
+    const byStampMs = Math.min(this.#stampMs + this.#closestMs - stampMs, FARTHEST_MS - sinceMs)
+    return Math.max(this.#closestMs - sinceMs, byStampMs)
   }
 
   /** How long until a sign of life is due if nothing else is written. */
@@ -90,6 +96,12 @@ export interface WaitingFrame {
  */
 export class WaitingFrames {
   readonly #waiting: WaitingFrame[] = []
+  readonly #queuedFromUs: number
+
+  /** closestMs: the pace, as the Pacer has it. */
+  constructor(closestMs = CLOSEST_MS) {
+    this.#queuedFromUs = (closestMs + QUEUED_FROM_MS) * 1_000
+  }
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0
@@ -97,7 +109,7 @@ export class WaitingFrames {
 
   add(result: Result): void {
     const last = this.#waiting.at(-1)
-    const isReplaced = last && (this.#waiting.length === MOST_WAITING || isFastAfter(last.result, result))
+    const isReplaced = last && (this.#waiting.length === MOST_WAITING || this.#isFastAfter(last.result, result))
     if (isReplaced) this.#waiting.pop()
     this.#waiting.push({ result, frames: 1 + (isReplaced ? last.frames : 0) })
   }
@@ -106,7 +118,8 @@ export class WaitingFrames {
   take(): WaitingFrame | undefined {
     return this.#waiting.shift()
   }
-}
 
-const isFastAfter = (before: Result, after: Result): boolean =>
-  header(after, 'captured_us') - header(before, 'captured_us') < QUEUED_FROM_MS * 1000
+  #isFastAfter(before: Result, after: Result): boolean {
+    return header(after, 'captured_us') - header(before, 'captured_us') < this.#queuedFromUs
+  }
+}

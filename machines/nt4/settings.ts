@@ -7,21 +7,41 @@ import { documentOf, type SettingsStore } from '../settings/store.ts'
 import { nt4Changed } from './events.ts'
 import { parseNt4Target } from './target.ts'
 
-/** target: `serve`, `serve:host:port`, `host[:port]`, `team:1234` or `off`. emulate_extcam_api: whether streams get their robot adapters. */
+/**
+ * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_period_ms, json: how these publish; robots rely on
+ * 50 ms at most, and on no more than 50 measurements a second.
+ */
 export const Nt4Settings = Type.Object(
   {
     target: Type.String({
       minLength: 1,
-      maxLength: 255,
+      maxLength: 1_024,
       examples: ['team:1234'],
-      description: 'Where the robot is: `serve`, `serve:host:port`, `host`, `host:port`, `team:1234` or `off`.',
+      description:
+        'Where the robot is: `team:1234`; `host` or `host:port`, or up to eight of them with commas between; `serve` or `serve:host:port`, when this device is the server; or `off`. All the places that it can mean are called at once, and who answers first stays.',
     }),
     client_name: ClientName,
     emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
+    publish_period_ms: Type.Integer({
+      ...{ minimum: 20, maximum: 50 },
+      description:
+        'Of the vendor camera: the least time between two frames that the robot is told of. Of a camera that is faster the newest frame counts. Heartbeat and latencies come every 50 ms at the latest.',
+    }),
+    json: Type.Enum(['always', 'subscribed', 'never'], {
+      title: 'Nt4Json',
+      description:
+        'Of the vendor camera: when the key `json` is written with each frame. subscribed: while somebody subscribes to it, as far as the server tells. never: there is no such key.',
+    }),
   },
   { additionalProperties: false },
 )
 export type Nt4Settings = Static<typeof Nt4Settings>
+
+/** How the adapters publish. */
+export type Publishing = Pick<Nt4Settings, 'publish_period_ms' | 'json'>
+
+/** As robots expect it of the vendor's camera. */
+export const USUAL_PUBLISHING: Publishing = { publish_period_ms: 20, json: 'subscribed' }
 
 /** The id of the one document in the collection. */
 export const NT4_DOCUMENT = 'nt4'

@@ -14,6 +14,7 @@ export type Nt4Target =
   | { readonly kind: 'off' }
   | { readonly kind: 'serve'; readonly at: Nt4Address }
   | { readonly kind: 'host'; readonly at: Nt4Address }
+  | { readonly kind: 'hosts'; readonly at: readonly Nt4Address[] }
   | { readonly kind: 'team'; readonly team: number }
 
 /** reason: a sentence without subject, "it must be ...". */
@@ -21,15 +22,18 @@ export type ParsedNt4Target =
   | { readonly ok: true; readonly target: Nt4Target }
   | { readonly ok: false; readonly reason: string }
 
-const FORMS = 'it must be serve, serve:host:port, host, host:port, team:1234 or off'
+const FORMS =
+  'it must be serve, serve:host:port, host, host:port, several of these with commas between, team:1234 or off'
+const MOST_HOSTS = 8 // each is called once a second
 const LARGEST_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
 
-/** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), `team:1234` or `off`. */
+/** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), several of the latter with commas between, `team:1234` or `off`. */
 export const parseNt4Target = (text: string): ParsedNt4Target => {
   if (text === 'off') return { ok: true, target: { kind: 'off' } }
   if (text === 'serve') return { ok: true, target: { kind: 'serve', at: { host: '127.0.0.1', port: NT4_PORT } } }
   const [, word, rest = ''] = /^(serve|team):(.*)$/.exec(text) ?? []
   if (word === 'team') return teamTarget(rest)
+  if (word === undefined && text.includes(',')) return hostsTarget(text.split(',').map((each) => each.trim()))
   const at = address(word === 'serve' ? rest : text)
   if (!at || (word === 'serve' && at.port === undefined)) return { ok: false, reason: `${FORMS}, not "${text}"` }
   const port = at.port ?? NT4_PORT
@@ -46,6 +50,7 @@ export const parseNt4Target = (text: string): ParsedNt4Target => {
  */
 export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
   if (target.kind === 'host') return [target.at]
+  if (target.kind === 'hosts') return target.at
   if (target.kind !== 'team') return []
   const { team } = target
   const hosts = [`10.${Math.floor(team / 100)}.${team % 100}.2`, `roboRIO-${team}-FRC.local`, '172.22.11.2']
@@ -60,6 +65,20 @@ export const parseHost = (text: string): string | undefined => {
 
 /** An address as people write it. */
 export const addressText = ({ host, port }: Nt4Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`
+
+/** The same place twice is one. */
+const hostsTarget = (texts: readonly string[]): ParsedNt4Target => {
+  if (texts.length > MOST_HOSTS)
+    return { ok: false, reason: `a list must be of ${MOST_HOSTS} hosts at most, not ${texts.length}` }
+  const places = new Map<string, Nt4Address>()
+  for (const text of texts) {
+    const parsed = parseNt4Target(text)
+    if (!parsed.ok) return parsed
+    if (parsed.target.kind !== 'host') return { ok: false, reason: `each of a list must be a host, not "${text}"` }
+    places.set(addressText(parsed.target.at), parsed.target.at)
+  }
+  return { ok: true, target: { kind: 'hosts', at: [...places.values()] } }
+}
 
 const teamTarget = (digits: string): ParsedNt4Target => {
   const team = /^\d{1,5}$/.test(digits) ? Number(digits) : 0

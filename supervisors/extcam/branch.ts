@@ -40,6 +40,7 @@ export const extcamBranch = branch({
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY },
     ...{ tables: EXTCAM_TABLES, adapters: EXTCAM_ADAPTERS, record: RECORD },
     ...{ takeSnapshot: TAKE_SNAPSHOT, unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
+    nt4Settings: NT4_SETTINGS,
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

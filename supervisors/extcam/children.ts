@@ -11,6 +11,7 @@ import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
+import type { Publishing } from '../../machines/nt4/settings.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
@@ -18,6 +19,7 @@ import { anyChild, type Child } from '../supervision/supervisor.ts'
 interface WantedAdapter {
   readonly stream: StreamRuntime | undefined
   readonly claim: TableClaim
+  readonly publishing: Publishing
 }
 
 const PREFIX = 'extcam/'
@@ -29,6 +31,7 @@ export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
   readonly tables: ExtcamTables
   readonly adapters: Adapters
   readonly record: RecordFault
+  readonly nt4Settings: () => { readonly value: Publishing }
 }
 
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
@@ -45,15 +48,18 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   }
 
   wanted(): ReadonlyMap<string, WantedAdapter> {
-    const { tables, streams } = this.#parts
-    return new Map([...tables.claims()].map(([id, claim]) => [PREFIX + id, { stream: streams.get(id), claim }]))
+    const { tables, streams, nt4Settings } = this.#parts
+    const { publish_period_ms, json } = nt4Settings().value
+    const publishing = { publish_period_ms, json }
+    const claims = [...tables.claims()]
+    return new Map(claims.map(([id, claim]) => [PREFIX + id, { stream: streams.get(id), claim, publishing }]))
   }
 
   isSame(before: WantedAdapter, after: WantedAdapter): boolean {
-    return before.stream === after.stream && JSON.stringify(before.claim) === JSON.stringify(after.claim)
+    return before.stream === after.stream && said(before) === said(after)
   }
 
-  start(id: string, { stream, claim }: WantedAdapter): Child {
+  start(id: string, { stream, claim, publishing }: WantedAdapter): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     stream.forgetRobot() // what another adapter of it was told, under another table
     const sources = {
@@ -61,6 +67,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       quiet: stream.quiet,
       frames: () => stream.meter.frames,
       controls: this.#controlsOf(stream), // it counts what the robot asks for: it outlives the incarnations
+      publishing,
     }
     const incarnate = Effect.sync(() => ({
       logic: extcamActor({ ...sources, snapshot: new Snapshot(sources) }),
@@ -83,3 +90,5 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     })
   }
 }
+
+const said = ({ claim, publishing }: WantedAdapter): string => JSON.stringify({ claim, publishing })

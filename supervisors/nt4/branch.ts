@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { Latest } from '../../machines/latest.ts'
-import { nt4Collection, nt4SettingsIn } from '../../machines/nt4/settings.ts'
+import { nt4Collection, nt4SettingsIn, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { NT4 } from '../../native/nt4/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -19,7 +19,10 @@ export const nt4Branch = branch({
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
-      const atStart = { target: options.nt4, client_name: 'vedette', emulate_extcam_api: true }
+      const atStart = {
+        ...{ target: options.nt4, client_name: 'vedette', emulate_extcam_api: true },
+        ...USUAL_PUBLISHING,
+      }
       return () => nt4SettingsIn(directory.settings, atStart)
     }),
   ],

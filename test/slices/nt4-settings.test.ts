@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { site } from '../support/daemon.ts'
 import { crudeClient, nt4Lab } from '../support/nt4.ts'
 import { until } from '../support/until.ts'
@@ -52,7 +53,12 @@ test('a changed setting is in force at once: the table goes and comes, the robot
 
   assert.equal(await change({ target: 'team:nobody' }), 400)
   const { status, ...settings } = await daemon.get<{ status: Record<string, unknown> }>('/v1/device/nt4')
-  const spec = { target: `127.0.0.1:${robot.port}`, client_name: 'front-camera', emulate_extcam_api: true }
+  const spec = {
+    target: `127.0.0.1:${robot.port}`,
+    client_name: 'front-camera',
+    emulate_extcam_api: true,
+    ...USUAL_PUBLISHING,
+  }
   assert.deepEqual(settings, { id: 'nt4', revision: 3, spec })
   assert.equal(status.applied_revision, 3)
   assert.equal(status.state, 'connected')

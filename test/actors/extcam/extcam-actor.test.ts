@@ -10,6 +10,7 @@ import { EXTCAM_TOPICS, type ExtcamKey } from '../../../machines/extcam/topics.t
 import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
+import { USUAL_PUBLISHING } from '../../../machines/nt4/settings.ts'
 import { FakeHardware } from '../../../native/hardware/fake.ts'
 import type { FakeBatch } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
@@ -22,7 +23,10 @@ const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch
 const tags = [seenFrom(robot, 5), seenFrom(robot, 6)]
 
 /** An adapter that runs until the test ends. */
-const adapter = async (t: TestContext, { table = 'limelight', clock = new HandClock(), linked = false } = {}) => {
+const adapter = async (
+  t: TestContext,
+  { table = 'limelight', clock = new HandClock(), linked = false, publishing = USUAL_PUBLISHING } = {},
+) => {
   const link = new Latest<Nt4Session | undefined>()
   if (linked) link.set(new HandSession(clock))
   const results = new Latest<Result>()
@@ -44,6 +48,7 @@ const adapter = async (t: TestContext, { table = 'limelight', clock = new HandCl
     snapshot,
     frames: () => frames,
     installation: () => installation,
+    publishing,
   })
   const actor = createActor(logic, { input: { streamId: 'front', claim: { table } } })
   const crashes: unknown[] = []
@@ -235,6 +240,48 @@ test('the document is written while somebody reads it, and the newest at once to
   assert.equal(atOnce?.timestampUs, unread?.timestampUs, 'it is of that frame')
   assert.equal(documentOf(atOnce).ts_nt, unread?.timestampUs)
   assert.ok(keysOf(session.batches.at(-1)).includes('json'))
+})
+
+test('the document is written with each frame where it is always wanted, whatever the server tells', async (t) => {
+  const { connect, show, clock } = await adapter(t, { publishing: { publish_period_ms: 20, json: 'always' } })
+  const session = await connect()
+
+  session.tellReaders('/limelight/json', false)
+  for (let n = 0; n < 3; n++) {
+    clock.advance(25)
+    show()
+    assert.equal(documentOf(session.batches.at(-1)).v, 1)
+  }
+})
+
+test('where the document is never wanted there is no such topic, and all else is as ever', async (t) => {
+  const { connect, show, clock } = await adapter(t, { publishing: { publish_period_ms: 20, json: 'never' } })
+
+  const session = await connect()
+  clock.advance(25)
+  show()
+
+  const names = [...session.published.values()].map(({ name }) => name)
+  assert.equal(names.length, EXTCAM_TOPICS.length - 1)
+  assert.ok(!names.includes('/limelight/json'))
+  assert.ok(session.batches.every((batch) => !keysOf(batch).includes('json')))
+  assert.ok(keysOf(session.batches.at(-1)).includes('botpose'))
+})
+
+test('frames keep the pace that is set, and a sign of life comes every 50 ms all the same', async (t) => {
+  const { connect, show, clock } = await adapter(t, { publishing: { publish_period_ms: 40, json: 'never' } })
+  const session = await connect()
+  session.batches = []
+
+  for (let n = 0; n < 50; n++) {
+    clock.advance(10)
+    show()
+  }
+  clock.advance(500)
+
+  const frames = session.batches.filter((batch) => keysOf(batch).includes('botpose'))
+  assert.ok(frames.length >= 12 && Math.min(...gaps(frames)) >= 40, `${gaps(frames)}`)
+  assert.ok(Math.max(...gaps(session.batches)) <= 50, `${gaps(session.batches)}`)
 })
 
 test('a link that drops and returns gets each topic once more, and no frame twice', async (t) => {

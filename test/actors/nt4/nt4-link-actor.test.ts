@@ -66,6 +66,21 @@ test('a session is offered while it lives, and another one a cycle after', async
   )
 })
 
+test('of several hosts the first that answers is taken at once, though others swallow packets or say nothing', async (t) => {
+  const nt4 = new FakeNt4Port()
+  nt4.swallowing.add('10.0.0.1')
+  nt4.mute.add('10.0.0.2')
+  const { actor, state } = linked(t, nt4, '10.0.0.1,10.0.0.2,10.0.0.3:5811')
+
+  await state('connected')
+
+  assert.equal(nt4LinkStatus(actor.getSnapshot()).address, '10.0.0.3:5811')
+  assert.deepEqual(
+    nt4.dialled.map(({ host }) => host),
+    ['10.0.0.1', '10.0.0.2', '10.0.0.3'],
+  )
+})
+
 test('a robot that is off is dialled again and again, and found when it is on', async (t) => {
   const nt4 = new FakeNt4Port()
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }

@@ -30,8 +30,28 @@ test('what is left out of a change stays as it is', async (t) => {
       target: 'team:1234',
       client_name: 'vedette',
       emulate_extcam_api: false,
+      publish_period_ms: 20,
+      json: 'subscribed',
     },
   )
+})
+
+test('what a target means stands in the status', async (t) => {
+  const { app } = await fakeApi(t)
+  const post = (payload: object) => app.inject({ method: 'POST', url: '/v1/device/nt4', headers, payload })
+  const mode = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status.mode
+  const targets = {
+    off: 'off',
+    serve: 'serve',
+    'team:12': 'team',
+    'robot.local': 'host',
+    '10.0.0.2,robot.local': 'hosts',
+  }
+
+  for (const [target, meant] of Object.entries(targets)) {
+    assert.equal((await post({ target })).statusCode, 204)
+    assert.equal(await mode(), meant)
+  }
 })
 
 test('a change that expects settings which nobody has changed yet is stale', async (t) => {
@@ -60,6 +80,10 @@ test('a target that cannot be read, a bad name, and nothing at all are refused w
   assert.equal(await pointerFor({ target: 'http://robot' }), '/target')
   assert.equal(await pointerFor({ client_name: 'a b' }), '/client_name')
   assert.equal(await pointerFor({ emulate_extcam_api: 1 }), '/emulate_extcam_api')
+  assert.equal(await pointerFor({ target: '10.0.0.2,team:1' }), '/target')
+  for (const publish_period_ms of [19, 51, 20.5])
+    assert.equal(await pointerFor({ publish_period_ms }), '/publish_period_ms')
+  assert.equal(await pointerFor({ json: 'sometimes' }), '/json')
   assert.equal(await pointerFor({}), '')
 })
 
@@ -68,7 +92,7 @@ test('the state of the link stands beside its settings', async (t) => {
   const status = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status
   const connected = (isIt: boolean) => until('the link', status, (now) => now.connected === isIt)
 
-  const there = { address: '10.12.34.2:5810', server_address: null, fault: null }
+  const there = { mode: 'host', address: '10.12.34.2:5810', server_address: null, fault: null }
   const working = {
     ...there,
     applied_revision: 0,
@@ -80,7 +104,14 @@ test('the state of the link stands beside its settings', async (t) => {
   assert.deepEqual(await connected(true), working)
 
   await fake.takeDown('nt4-link')
-  const down = { connected: false, address: null, server_address: null, protocol: null, round_trip_us: null }
+  const down = {
+    mode: 'host',
+    connected: false,
+    address: null,
+    server_address: null,
+    protocol: null,
+    round_trip_us: null,
+  }
   assert.deepEqual(await status(), { ...down, applied_revision: null, state: 'restarting', fault: null })
 })
 

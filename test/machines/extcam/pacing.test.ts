@@ -5,8 +5,7 @@ import { Pacer, WaitingFrames } from '../../../machines/extcam/pacing.ts'
 import { frame } from './frames.ts'
 
 /** Plays frames at these times; returns the writes of frames, those of anything, and how long each written frame waited. */
-const play = (frames: readonly number[], untilMs: number) => {
-  const pacer = new Pacer()
+const play = (frames: readonly number[], untilMs: number, pacer = new Pacer()) => {
   const written: number[] = []
   const all: number[] = []
   const waits: number[] = []
@@ -39,6 +38,16 @@ for (const periodMs of [2, 4, 8.333, 11.111, 16.667, 20, 25, 33.333, 40, 46, 50,
   })
 }
 
+for (const paceMs of [30, 35, 50])
+  for (const periodMs of [4, 16.667, 33.333, 50, 66.667, 1000]) {
+    test(`at a pace of ${paceMs} ms with a frame each ${periodMs} ms, frames keep the pace and there is something each 50 ms`, () => {
+      const { frameGaps, gaps } = play(every(periodMs, Math.ceil(5_000 / periodMs)), 5_000, new Pacer(paceMs))
+
+      assert.ok(Math.min(...frameGaps) >= paceMs, `closest ${Math.min(...frameGaps)} ms`)
+      assert.ok(Math.max(...gaps) <= 50, `farthest ${Math.max(...gaps)} ms`)
+    })
+  }
+
 for (const periodMs of [25, 33.333, 40, 46, 49, 50, 52, 66.667, 90, 100, 143, 200]) {
   test(`a frame that comes on time each ${periodMs} ms is never held back`, () => {
     const { waits } = play(every(periodMs, 60), 60 * periodMs)
@@ -65,8 +74,8 @@ test('a frame waits for its stamp as well, but not for the stamps of a clock tha
   assert.ok(pacer.frameDueInMs(1_050, 5_000) <= 0)
 })
 
-const waitingOf = (capturedMs: readonly number[]) => {
-  const waiting = new WaitingFrames()
+const waitingOf = (capturedMs: readonly number[], paceMs?: number) => {
+  const waiting = new WaitingFrames(paceMs)
   capturedMs.forEach((ms, seq) => {
     waiting.add(frame({ seq, capturedUs: ms * 1_000 }))
   })
@@ -87,6 +96,11 @@ test('frames of a slow camera wait in order, of a fast one the newest waits for 
     [2, 2],
     [3, 1],
   ])
+})
+
+test('what is a fast camera depends on the pace', () => {
+  assert.deepEqual(waitingOf([0, 33, 66], 50), [[2, 3]])
+  assert.deepEqual(waitingOf([0, 60], 50).length, 2)
 })
 
 test('no more than four frames wait, and the newest is among them', () => {

@@ -18,6 +18,14 @@ test('every form of the setting is read', () => {
     'team:1234': { kind: 'team', team: 1234 },
     '10.12.34.2': { kind: 'host', at: { host: '10.12.34.2', port: 5810 } },
     'roborio-1234-frc.local:6810': { kind: 'host', at: { host: 'roborio-1234-frc.local', port: 6810 } },
+    '10.12.34.2, robot.local:5811,[::1],10.12.34.2:5810': {
+      kind: 'hosts',
+      at: [
+        { host: '10.12.34.2', port: 5810 },
+        { host: 'robot.local', port: 5811 },
+        { host: '::1', port: 5810 },
+      ],
+    },
     '[fe80::1]': { kind: 'host', at: { host: 'fe80::1', port: 5810 } },
   }
 
@@ -32,6 +40,12 @@ test('what cannot be a target is refused with what it must be', () => {
     'team:0',
     'team:25600',
     'team:12a',
+    'team:1,team:2',
+    'serve,10.0.0.2',
+    'off,10.0.0.2',
+    '10.0.0.2,',
+    ',',
+    'a,b,c,d,e,f,g,h,i',
     'serve:',
     'serve:5810',
     'host:0',

@@ -1,12 +1,20 @@
 // Which streams the robot sees, and under which names.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
+import type { Directory } from '../../../actors/directory.ts'
+import { NT4_DOCUMENT, type Nt4Settings, nt4Collection } from '../../../machines/nt4/settings.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import { liveStreams } from '../../support/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })
+
+/** Has the NT4 settings changed. */
+const change = (directory: Directory, value: Partial<Nt4Settings>, revision: number) =>
+  directory.settings.trigger.committed({
+    ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: revision, collectionBase: 0, revision },
+    value,
+  })
 
 /** A service with a robot that is there. */
 const published = async (t: TestContext) => {
@@ -31,17 +39,7 @@ test('the tables go and come with their setting', async (t) => {
   const { put, shown, status, directory } = await published(t)
   await put(camera('front'))
   await shown('limelight')
-  const set = (emulate_extcam_api: boolean, revision: number) =>
-    directory.settings.trigger.committed({
-      ...{
-        collection: nt4Collection.name,
-        id: NT4_DOCUMENT,
-        collectionRevision: revision,
-        collectionBase: 0,
-        revision,
-      },
-      value: { emulate_extcam_api },
-    })
+  const set = (emulate_extcam_api: boolean, revision: number) => change(directory, { emulate_extcam_api }, revision)
 
   set(false, 1)
   await shown()
@@ -49,6 +47,19 @@ test('the tables go and come with their setting', async (t) => {
 
   set(true, 2)
   await shown('limelight')
+})
+
+test('a changed way of publishing is in force at once', async (t) => {
+  const { put, shown, robot, directory } = await published(t)
+  await put(camera('front'))
+  await shown('limelight')
+  const hasJson = () => [...robot.published.values()].some(({ name }) => name === '/limelight/json')
+  assert.ok(hasJson())
+
+  change(directory, { json: 'never' }, 1)
+  await until('its end', hasJson, (has) => !has)
+  change(directory, { publish_period_ms: 50 }, 2)
+  await until('its return', hasJson)
 })
 
 test('a stream that is created while another is still ending gets its table all the same', async (t) => {
