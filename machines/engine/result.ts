@@ -34,7 +34,9 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
  * the robot in the field frame; alt_field_robot is the second solution of tags in one plane, all zeros when there is none; ambiguity is the smaller
  * error of the two over the larger; std are standard deviations, of the corners' noise and of the chance that the second solution is the true one,
- * but not of a wrong map or calibration beyond what the corners show of it. contours: outlines; x, y, width, height is the upright bounding box, the corners are
+ * but not of a wrong map or calibration beyond what the corners show of it; where the corners leave the pose open, and only the robot's heading tells it, field_camera
+ * and field_robot are all zeros, and so are error, ambiguity and std. heading_*: the robot level, with the yaw that it said, and where the corners put it then, when
+ * has_heading is 1; else zeros. contours: outlines; x, y, width, height is the upright bounding box, the corners are
  * those of the smallest bounding rectangle, clockwise as seen from that nearest to the top left. targets: tx, ty are degrees right of and above the optical axis,
  * camera_target holds when has_pose is 1. objects, classes: label is an index into the names of the layout. barcodes: text_at, text_bytes are a part of the text
  * behind the rows. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. values (no row or one): a part of the text, JSON. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
@@ -67,6 +69,11 @@ export const RESULT_FIELDS = {
     'std_roll_deg',
     'std_pitch_deg',
     'std_yaw_deg',
+    'has_heading',
+    ...pose('heading_field_robot'),
+    'heading_std_x_m',
+    'heading_std_y_m',
+    'heading_std_z_m',
   ],
   contours: ['cx_px', 'cy_px', 'area_px', 'x_px', 'y_px', 'width_px', 'height_px', ...corners('_px'), 'points'],
   targets: [

@@ -7,7 +7,10 @@ import { TAG_FAMILIES } from './tag-families.ts'
 
 type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
 
-/** The rows of an output as documents; undefined when there is no output of that name and kind. */
+/**
+ * The rows of an output as documents; undefined when there is no output of that name and kind. A robot's pose that only its heading tells is none of them: whoever
+ * has the heading is told it in its table.
+ */
 export const rowDocuments = <Kind extends OutputKind>(
   result: Result,
   port: string,
@@ -21,10 +24,12 @@ export const rowDocuments = <Kind extends OutputKind>(
     text: (at, bytes) => textOf(result, rows, at, bytes),
     label: (index) => labels[index] ?? String(index),
   }
-  return Array.from({ length: rows.count }, (_, row) => {
+  const readers = Array.from({ length: rows.count }, (_, row): Read => {
     const start = rows.offset + row * rows.stride
-    return MAKERS[kind]((field) => result.data[start + fields.indexOf(field)] as number, words)
+    return (field) => result.data[start + fields.indexOf(field)] as number
   })
+  const shown = kind === 'field_pose' ? readers.filter((read) => !isOfHeadingAlone(read)) : readers
+  return shown.map((read) => MAKERS[kind](read, words))
 }
 
 type Read = (field: string) => number
@@ -68,8 +73,7 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
     ambiguity: read('ambiguity'),
     field_camera: poseOf(read, 'field_camera'),
     field_robot: poseOf(read, 'field_robot'),
-    // All zeros is no rotation: there is none.
-    ...(QUATERNION.some((part) => read(`alt_field_robot_${part}`) !== 0) && {
+    ...(isTurned(read, 'alt_field_robot') && {
       alternative: { field_robot: poseOf(read, 'alt_field_robot') },
     }),
     deviations: {
@@ -80,6 +84,16 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
       pitch_deg: read('std_pitch_deg'),
       yaw_deg: read('std_yaw_deg'),
     },
+    ...(read('has_heading') === 1 && {
+      by_heading: {
+        field_robot: poseOf(read, 'heading_field_robot'),
+        deviations: {
+          x_m: read('heading_std_x_m'),
+          y_m: read('heading_std_y_m'),
+          z_m: read('heading_std_z_m'),
+        },
+      },
+    }),
   }),
   contours: (read) => ({
     center: pixelOf(read, 'c'),
@@ -134,6 +148,12 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
 
 const FOUR_CORNERS = [0, 1, 2, 3]
 const QUATERNION = ['qw', 'qx', 'qy', 'qz']
+
+/** Whether the corners leave a robot's pose open. */
+const isOfHeadingAlone = (read: Read): boolean => read('has_heading') === 1 && !isTurned(read, 'field_robot')
+
+/** All zeros is no rotation: then there is no such pose. */
+const isTurned = (read: Read, of: string): boolean => QUATERNION.some((part) => read(`${of}_${part}`) !== 0)
 
 const familyOf = (read: Read) => TAG_FAMILIES[read('family')] as (typeof TAG_FAMILIES)[number]
 

@@ -109,6 +109,30 @@ const Deviations = Type.Object(
   },
 )
 
+const ByHeading = Type.Object(
+  {
+    field_robot: QuaternionPose,
+    deviations: Type.Object(
+      {
+        x_m: Type.Number({ description: 'On the field.' }),
+        y_m: Type.Number({ description: 'On the field.' }),
+        z_m: Type.Number({ description: 'On the field.' }),
+      },
+      {
+        ...strict,
+        title: 'PlaceDeviations',
+        description: 'Standard deviations: of the noise of the corners, and of half a degree of the heading.',
+      },
+    ),
+  },
+  {
+    ...strict,
+    title: 'FieldPoseByHeading',
+    description:
+      'Where the robot is, standing level, when it looks as it says itself; absent while it says nothing, or when no place fits to that.',
+  },
+)
+
 const FieldPose = Type.Object(
   {
     tag_count: Type.Integer({ minimum: 1, description: 'Tags that it was solved from.' }),
@@ -125,6 +149,7 @@ const FieldPose = Type.Object(
       ),
     ),
     deviations: Deviations,
+    by_heading: Type.Optional(ByHeading),
   },
   {
     ...strict,

@@ -40,6 +40,9 @@ const RAD = Math.PI / 180
 
 export const identityPose: Pose = { x: 0, y: 0, z: 0, qw: 1, qx: 0, qy: 0, qz: 0 }
 
+/** Whether it is one: all zeros, where a result has none, is no rotation. */
+export const isRotated = ({ qw, qx, qy, qz }: Pose): boolean => qw !== 0 || qx !== 0 || qy !== 0 || qz !== 0
+
 /** Pose of C in A, from B in A and C in B. */
 export const compose = (a: Pose, b: Pose): Pose => {
   const [tx, ty, tz] = rotate(a, b.x, b.y, b.z)

@@ -1,7 +1,7 @@
 // The C++ addon as TypeScript sees it. Loaded in engine processes only.
 import { createRequire } from 'node:module'
 import type { Pulse } from '../../machines/engine/health.ts'
-import type { LiveControls } from '../../machines/extcam/live.ts'
+import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
@@ -47,6 +47,8 @@ export interface NativeStream {
   setMount(mount: PoseDocument | null): void
   /** From the next picture on, of this opening and those that follow. */
   setLive(live: LiveControls): void
+  /** One more sample. */
+  addHeading(heading: Heading): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
   /** Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first; default no. */

@@ -2,7 +2,7 @@
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { RESULT_FIELDS, rowsOf } from '../../machines/engine/result.ts'
 import { poseError } from '../../machines/localization/accuracy.ts'
-import { eulerDeg, poseAt } from '../../machines/localization/pose.ts'
+import { eulerDeg, isRotated, poseAt } from '../../machines/localization/pose.ts'
 
 const FIELD_ROBOT = RESULT_FIELDS.field_pose.indexOf('field_robot_x_m')
 const ERASE_LINE = '\x1b[2K'
@@ -58,8 +58,8 @@ const sight = (stream: StreamRuntime): string[] => {
   const tags = result && rowsOf(result, 'tags')
   const pose = result && rowsOf(result, 'pose')
   if (!result || !tags) return []
-  if (!pose?.count) return [`${tags.count} tags`, 'no pose']
-  const robot = poseAt(result.data, pose.offset + FIELD_ROBOT)
+  const robot = pose?.count ? poseAt(result.data, pose.offset + FIELD_ROBOT) : undefined
+  if (!robot || !isRotated(robot)) return [`${tags.count} tags`, 'no pose']
   const [, , yawDeg] = eulerDeg(robot)
   const error = poseError(result)
   return [

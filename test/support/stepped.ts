@@ -18,6 +18,8 @@ export interface Steps {
   readonly manifest: StreamManifest
   readonly map?: FieldMap
   readonly frames: number
+  /** How far the heading is off that the robot says, degrees; default: it says none. */
+  readonly headingOffDeg?: number
   readonly every?: number
   readonly from?: number
 }
@@ -39,7 +41,7 @@ export interface Allocations {
 export const allocations = async (steps: Steps): Promise<Allocations> =>
   JSON.parse((await written('allocations', wordsOf(steps).lines)).toString()) as Allocations
 
-const wordsOf = ({ manifest, map = demoMap, frames, every = 1, from = 0 }: Steps) => {
+const wordsOf = ({ manifest, map = demoMap, frames, every = 1, from = 0, headingOffDeg }: Steps) => {
   const { plan, source, mount } = read(manifest)
   if (source.backend !== 'synthetic') throw new Error('only the synthetic camera can be stepped')
   const lines = [
@@ -47,6 +49,7 @@ const wordsOf = ({ manifest, map = demoMap, frames, every = 1, from = 0 }: Steps
     ...(mount ? [`mount ${words(poseFromDocument(mount))}`] : []),
     ...mapWords(map),
     ...plan.words,
+    ...(headingOffDeg === undefined ? [] : [`heading ${headingOffDeg}`]),
     `frames ${frames} ${every} ${from}`,
   ]
   return { layout: plan.layout, lines }

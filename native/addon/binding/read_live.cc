@@ -7,7 +7,7 @@ namespace vedette {
 namespace {
 
 constexpr uint32_t MOST_IDS = 1024;
-constexpr double MOST_SKIP = 1e6, MOST_DECIMATE = 8;
+constexpr double MOST_SKIP = 1e6, MOST_DECIMATE = 8, MOST_DEG = 1e9, MOST_US = 9e15;
 
 Window read_window(const Napi::Value& value) {
   if (is_absent(value)) return {};
@@ -28,6 +28,12 @@ LiveControls read_live(const Napi::Value& value) {
   live.decimate = is_absent(decimate) ? 0 : number_in(object, "decimate", 1, MOST_DECIMATE);
   live.window = read_window(object.Get("window"));
   return live;
+}
+
+Heading read_heading(const Napi::Value& value) {
+  const Napi::Object object = as_object(value, "a heading");
+  const auto at_us = static_cast<int64_t>(number_in(object, "at_us", 0, MOST_US));
+  return {at_us, number_in(object, "yaw_deg", -MOST_DEG, MOST_DEG), number_in(object, "yaw_rate_dps", -MOST_DEG, MOST_DEG)};
 }
 
 }  // namespace vedette

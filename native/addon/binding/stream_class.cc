@@ -38,7 +38,7 @@ Napi::Function Stream::define(Napi::Env env) {
                      {InstanceMethod<&Stream::open>("open"), InstanceMethod<&Stream::close>("close"), InstanceMethod<&Stream::set_plan>("setPlan"),
                       InstanceMethod<&Stream::run_tried>("runTried"), InstanceMethod<&Stream::drop_tried>("dropTried"),
                       InstanceMethod<&Stream::set_params>("setParams"), InstanceMethod<&Stream::set_mount>("setMount"),
-                      InstanceMethod<&Stream::set_live>("setLive"),
+                      InstanceMethod<&Stream::set_live>("setLive"), InstanceMethod<&Stream::add_heading>("addHeading"),
                       InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"), InstanceMethod<&Stream::result_left>("resultLeft"),
                       InstanceMethod<&Stream::pulse>("pulse"), InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"),
                       InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
@@ -126,6 +126,10 @@ void Stream::set_mount(const Napi::CallbackInfo& info) {
 
 void Stream::set_live(const Napi::CallbackInfo& info) {
   guarded(env_, [&] { outlet_->robot.set_live(read_live(info[0])); });
+}
+
+void Stream::add_heading(const Napi::CallbackInfo& info) {
+  guarded(env_, [&] { outlet_->robot.add_heading(read_heading(info[0])); });
 }
 
 void Stream::set_picture_kinds(const Napi::CallbackInfo& info) {

@@ -57,6 +57,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   void set_mount(const Napi::CallbackInfo& info);
   /** LiveControls of machines/extcam/live.ts. */
   void set_live(const Napi::CallbackInfo& info);
+  /** A Heading of the same. */
+  void add_heading(const Napi::CallbackInfo& info);
   void set_picture_kinds(const Napi::CallbackInfo& info);
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
   /** A Pulse of machines/engine/health.ts; one that is not busy when nothing is open. */

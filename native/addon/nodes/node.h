@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "live.h"
 #include "params.h"
+#include "robot_yaw.h"
 #include "source.h"
 #include "value.h"
 
@@ -24,12 +26,13 @@ class WarningSink {
   virtual void add(const Fault& fault) = 0;
 };
 
-/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. */
+/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaw: which way it looked then; none: it did not say. */
 struct Moment {
   Frame& frame;
   Pose mount;
   WarningSink* warnings = nullptr;
   const LiveControls* live = nullptr;
+  std::optional<RobotYaw> yaw{};
 
   /** A step could not do its part; the others have done theirs. */
   void warn(const Fault& fault) const {

@@ -39,6 +39,8 @@ void pack_row(const FieldPose& pose, Row row) {
   row.put_pose(pose.field_camera).put_pose(pose.field_robot).put_pose(pose.alt_field_robot);
   const double* d = pose.deviations;
   row.put(d[0], d[1], d[2], d[3] * DEG, d[4] * DEG, d[5] * DEG);
+  const double* h = pose.heading_deviations;
+  row.put(pose.has_heading).put_pose(pose.heading_field_robot).put(h[0], h[1], h[2]);
 }
 
 void pack_row(const Contour& contour, Row row) {

@@ -43,13 +43,19 @@ struct TagPose {
   Pose camera_tag, alt_camera_tag;
 };
 
-/** Camera body and robot on the field. deviations: x, y, z in metres, roll, pitch, yaw in radians. */
+/**
+ * Camera body and robot on the field. deviations: x, y, z in metres, roll, pitch, yaw in radians. field_camera, field_robot: all zeros when the corners leave open
+ * where the robot is, and only its heading tells. heading_*: from the corners and the robot's heading, when has_heading; deviations of x, y, z.
+ */
 struct FieldPose {
   int tag_count = 0;
   double span_m = 0, mean_distance_m = 0, error_px = 0, ambiguity = 0;
   Pose field_camera, field_robot;
   Pose alt_field_robot{0, 0, 0, 0, 0, 0, 0};
   double deviations[6] = {};
+  bool has_heading = false;
+  Pose heading_field_robot{0, 0, 0, 0, 0, 0, 0};
+  double heading_deviations[3] = {};
 };
 
 /**

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "heading_log.h"
 #include "live.h"
 
 namespace vedette {
@@ -28,9 +29,21 @@ class RobotInput {
     return live_;
   }
 
+  void add_heading(const Heading& heading) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    headings_.add(heading);
+  }
+
+  /** As HeadingLog::at. */
+  std::optional<RobotYaw> yaw_at(int64_t at_us) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return headings_.at(at_us);
+  }
+
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<const LiveControls> live_ = std::make_shared<const LiveControls>();
+  HeadingLog headings_;
 };
 
 }  // namespace vedette

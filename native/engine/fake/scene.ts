@@ -101,6 +101,7 @@ const rowsOfScene = ({
   const meanDistanceM = seen.reduce((sum, { distance }) => sum + distance / seen.length, 0)
   const solved = [numbersOf(fieldCamera), numbersOf(fieldRobot), noPose].flat()
   const fieldPose = [seen.length, spanM, meanDistanceM, 0.1, 0, ...solved, 0.01, 0.01, 0.01, 0.2, 0.2, 0.2]
+  const byHeading = [0, ...noPose, 0, 0, 0] // which it does not solve
   return {
     detections: seen.map(({ id, pixels }) => [family, id, 0, 100, ...pixels]),
     points: seen.map(({ id, ideal }) => [family, id, ...ideal]),
@@ -109,7 +110,7 @@ const rowsOfScene = ({
       ...numbersOf(cameraTag),
       ...numbersOf(cameraTag),
     ]),
-    field_pose: seen.length > 0 ? [fieldPose] : [],
+    field_pose: seen.length > 0 ? [[...fieldPose, ...byHeading]] : [],
     truth: [[...numbersOf(fieldRobot), ...numbersOf(fieldCamera)]],
     visible: seen.map(({ id, distance, pixels }) => [id, distance, 1, ...pixels]),
   }

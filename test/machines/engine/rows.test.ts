@@ -12,14 +12,14 @@ const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 /** Of fields that cannot have any number. */
 const WITHIN_LIMITS: Readonly<Record<string, number>> = {
   ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
-  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2 },
+  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1 },
 }
 
 /** A text as long as their rows say, and what those read that expect JSON. */
 const TEXT = '{}'
 
 /** Fields that become words, or something to be there. */
-const NO_NUMBERS = ['family', 'label', 'has_pose', 'text_at', 'text_bytes']
+const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes']
 
 /** A row whose fields have values that tell them apart, as far as their limits allow. */
 const counted = (kind: OutputKind) =>
@@ -103,6 +103,18 @@ test('a second solution that is not there is left out', () => {
 
   assert.deepEqual([oneTag && 'alternative' in oneTag, twoTag?.alternative?.camera_tag.qw], [false, 1])
   assert.deepEqual([one && 'alternative' in one, two?.alternative?.field_robot.x_m], [false, 3])
+})
+
+test('a place that only the heading tells is no pose', () => {
+  const heading = { has_heading: 1, heading_field_robot_x_m: 3, heading_field_robot_qw: 1, heading_std_x_m: 0.1 }
+
+  const poses = documents('field_pose', heading, { ...heading, field_robot_qw: 1 }, { field_robot_qw: 1 }) ?? []
+
+  assert.deepEqual(
+    poses.map((pose) => pose.by_heading?.field_robot.x_m),
+    [3, undefined],
+  )
+  assert.deepEqual(Object.keys(poses[0]?.by_heading?.deviations ?? {}), ['x_m', 'y_m', 'z_m'])
 })
 
 test('an output of another kind, or of another name, has no rows of this kind', () => {

@@ -138,6 +138,11 @@ void run(const Task& task) {
   Counts packing;
   std::vector<double> packed;
   Frame frame;
+  LiveControls live;
+  live.picks_ids = true;
+  for (const MapTag& tag : task.camera.map.tags) live.localization_ids.push_back(tag.id);
+  std::sort(live.localization_ids.begin(), live.localization_ids.end());
+  live.window = {0, 0, 1, 0.99};
   for (int i = 0; i < 2 * task.frames; i++) {
     const bool is_second = i >= task.frames;
     camera.render(task.from + (i % task.frames) * task.every, frame);
@@ -149,7 +154,7 @@ void run(const Task& task) {
       return false;
     };
     is_counting = is_second;
-    plan.run({frame, task.camera.mount}, 0, after_each);
+    plan.run({frame, task.camera.mount, nullptr, &live, yaw_of(frame, task)}, 0, after_each);
     if (is_second && step != steps.size()) throw Fault{"task", "a step of the plan leads to no result"};
     taken();
     is_counting = is_second;

@@ -123,7 +123,10 @@ test('no step of a plan asks for memory in a frame, but for the libraries that d
   assert.deepEqual(missing, [], 'types of nodes that this test does not know yet')
   const source = { backend: 'synthetic', motion: 'orbit', width_px: 640, height_px: 400 } as const
 
-  const { steps, packing, numbers } = await allocations({ manifest: { source, pipeline: graph }, frames: 8, every: 3 })
+  const { steps, packing, numbers } = await allocations({
+    ...{ manifest: { source, pipeline: graph }, frames: 8, every: 3 },
+    headingOffDeg: 0,
+  })
 
   assert.deepEqual(packing, {})
   assert.ok(numbers > 300, 'there was something to pack')

@@ -42,7 +42,7 @@ void step_camera(const Task& task) {
     const int64_t index = task.from + static_cast<int64_t>(i) * task.every;
     camera.render(index, frame);
     frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / task.camera.fps);
-    run(plan, {frame, task.camera.mount});
+    run(plan, {frame, task.camera.mount, nullptr, nullptr, yaw_of(frame, task)});
     write_result(frame, plan);
   }
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "plan.h"
+#include "pose_math.h"
 #include "synthetic_camera.h"
 
 namespace vedette::test {
@@ -14,7 +15,16 @@ struct Task {
   PlanDocument plan;
   int frames = 0, every = 1, from = 0;
   std::vector<std::string> pictures;
+  std::vector<double> heading;  // how far the robot's own is off, degrees; empty: it says none
 };
+
+/** What the robot says of its heading: with as much doubt as an engine has. */
+inline std::optional<RobotYaw> yaw_of(const Frame& frame, const Task& task) {
+  if (task.heading.empty()) return std::nullopt;
+  constexpr double RAD = M_PI / 180, SIGMA_DEG = 0.5;
+  const Mat3 turned = rotation_matrix(frame.truth.field_robot);
+  return RobotYaw{std::atan2(turned[3], turned[0]) + task.heading.front() * RAD, SIGMA_DEG * RAD};
+}
 
 inline Pose read_pose(std::istream& in) {
   Pose pose;
@@ -72,6 +82,7 @@ inline void read_line(const std::string& word, std::istream& in, Task& task) {
   else if (word == "map") in >> camera.map.family >> camera.map.tag_size_m >> camera.map.length_m >> camera.map.width_m;
   else if (word == "tag") in >> camera.map.tags.emplace_back().id, camera.map.tags.back().field_tag = read_pose(in);
   else if (word == "frames") in >> task.frames >> task.every >> task.from;
+  else if (word == "heading") in >> task.heading.emplace_back();
   else if (word == "picture") in >> std::ws, std::getline(in, task.pictures.emplace_back());
   else if (word == "slots") in >> task.plan.slots;
   else if (word == "output") in >> task.plan.outputs.emplace_back().port >> task.plan.outputs.back().slot;

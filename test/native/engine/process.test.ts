@@ -10,7 +10,8 @@ import * as Effect from 'effect/Effect'
 import { header, RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
-import { poseAt } from '../../../machines/localization/pose.ts'
+import { eulerDeg, poseAt } from '../../../machines/localization/pose.ts'
+import { monotonicUs } from '../../../native/clock/system.ts'
 import { engineTask, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 import { rowObjects } from '../../support/row-objects.ts'
@@ -274,6 +275,32 @@ test('what a robot sets holds from the next frame on, for the next opening too, 
   camera.engine.setLive(NO_LIVE_CONTROLS)
   const whole = await nextSuch('all tags', (result) => tagIds(result).length === all.length)
   assert.deepEqual(tagIds(whole), all)
+})
+
+test('a robot that says its heading is placed by it, and no more once it has been silent', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  const at = (result: Result, field: (typeof RESULT_FIELDS.field_pose)[number]) =>
+    rowObjects(result, 'pose')?.[0]?.[field]
+  const [, , yaw_deg] = eulerDeg(
+    poseAt((await camera.nextResult()).data, rowsOf(await camera.nextResult(), 'truth')?.offset ?? 0),
+  )
+
+  const placed = await until(
+    'a place by the heading',
+    () => {
+      camera.engine.setHeading({ at_us: monotonicUs(), yaw_deg: yaw_deg + 720, yaw_rate_dps: 0 })
+      return camera.nextResult()
+    },
+    (result) => at(result, 'has_heading') === 1,
+  )
+  const silent = await until('a place without it', camera.nextResult, (result) => at(result, 'has_heading') === 0)
+
+  const truth = rowObjects(placed, 'truth')?.[0]
+  assert.ok(Math.abs((at(placed, 'heading_field_robot_x_m') ?? 0) - (truth?.field_robot_x_m ?? 9)) < 0.1)
+  assert.ok(Math.abs((at(placed, 'heading_field_robot_y_m') ?? 0) - (truth?.field_robot_y_m ?? 9)) < 0.1)
+  assert.ok((at(placed, 'heading_std_x_m') ?? 0) > 0)
+  assert.equal(at(silent, 'heading_std_x_m'), 0)
 })
 
 test('an engine that is killed says so by the name of the signal, and fails what was asked of it', async (t) => {

@@ -26,36 +26,6 @@ void project(const Sightings& sightings, const Pose& field_optical, const Intrin
   }
 }
 
-/**
- * What the corners' noise does to J^T times the residuals: its covariance. Corners are where edges meet, and an edge that was fitted too far out, or
- * tilted, takes both of its corners along; so each edge is followed, with the variance that a straight fit has at its ends: a quarter from its place and
- * three quarters from its tilt. Were corners independent, a tag's size would come out surer than its turn, which is the wrong way round.
- */
-cv::Matx<double, 6, 6> scatter(const Sightings& sightings, const Intrinsics& camera, const std::array<std::vector<double>, 6>& slopes) {
-  cv::Matx<double, 6, 6> sum;
-  for (size_t first = 0; first + 4 <= sightings.seen.size(); first += 4) {
-    std::array<cv::Point2d, 4> corner, along;
-    for (size_t k = 0; k < 4; k++) corner[k] = {camera.fx * sightings.seen[first + k].x, camera.fy * sightings.seen[first + k].y};
-    for (size_t k = 0; k < 4; k++) along[k] = (corner[(k + 1) % 4] - corner[k]) / cv::norm(corner[(k + 1) % 4] - corner[k]);
-    const double place_px = sightings.sigma_px[first] / 2, tilt_px = place_px * std::sqrt(3.0);
-    for (size_t k = 0; k < 4; k++) {
-      const cv::Point2d normal(along[k].y, -along[k].x);
-      const size_t ends[2] = {k, (k + 1) % 4};
-      const cv::Point2d other[2] = {along[(k + 3) % 4], along[(k + 1) % 4]};  // the edges along which the two corners slide
-      for (const bool tilts : {false, true}) {
-        cv::Vec<double, 6> moved;
-        for (int end = 0; end < 2; end++) {
-          const cv::Point2d way = other[end] * ((tilts ? (end == 0 ? -tilt_px : tilt_px) : place_px) / normal.dot(other[end]));
-          const size_t row = 2 * (first + ends[end]);
-          for (int i = 0; i < 6; i++) moved[i] += slopes[i][row] * way.x + slopes[i][row + 1] * way.y;
-        }
-        sum += moved * moved.t();
-      }
-    }
-  }
-  return sum;
-}
-
 }  // namespace
 
 PoseVector to_vector(const Pose& p) {
@@ -68,6 +38,8 @@ PoseVector to_vector(const Pose& p) {
 }
 
 Pose from_vector(const PoseVector& v) { return pose_from_euler(v[0], v[1], v[2], v[3], v[4], v[5]); }
+
+double misfit_scale(double misfit, size_t coordinates, int unknowns) { return (TRUST + misfit) / (TRUST + static_cast<double>(coordinates) - unknowns); }
 
 double log_odds(double first_misfit, double second_misfit, size_t corners) {
   const double spare = 2 * static_cast<double>(corners) - 6;  // the pose itself has used up six: were they counted, one lucky frame would be too sure
@@ -89,13 +61,12 @@ bool pose_variances(const Sightings& sightings, const Pose& field_robot, const P
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
       for (size_t k = 0; k < before.size(); k++) normal(i, j) += slopes[i][k] * slopes[j][k];
-  const cv::Matx<double, 6, 6> scattered = scatter(sightings, camera, slopes);
+  const cv::Matx<double, 6, 6> scattered = corner_scatter<6>(sightings, camera, buffers);
 
   bool fixed = false;
   const auto inverse = normal.inv(cv::DECOMP_CHOLESKY, &fixed);
   const auto covariance = inverse * scattered * inverse;
-  const double spare = static_cast<double>(before.size()) - 6;
-  const double scale = (TRUST + fit_of(sightings, invert(compose(field_robot, robot_optical)), camera).misfit) / (TRUST + spare);
+  const double scale = misfit_scale(fit_of(sightings, invert(compose(field_robot, robot_optical)), camera).misfit, before.size(), 6);
   for (int i = 0; i < 6; i++) out[i] = scale * covariance(i, i);
   return fixed && std::all_of(out.begin(), out.end(), [](double variance) { return variance >= 0 && std::isfinite(variance); });
 }

@@ -1,5 +1,6 @@
 // The robot on the field, from all tags in view that the field map knows, solved together. What is seen in one plane, a tag or a wall of them, has two
-// solutions: it looks nearly the same when it is tilted the other way. The corners and what was before decide.
+// solutions: it looks nearly the same when it is tilted the other way. The corners and what was before decide. A robot that says which way it looks gets its
+// place by that too, beside the pose by the corners.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,6 +8,7 @@
 #include <optional>
 
 #include "deviations.h"
+#include "heading_solver.h"
 #include "tag_nodes.h"
 #include "witness.h"
 
@@ -50,15 +52,10 @@ class FieldPoseNode : public Node {
     FieldPoses& out = ports.out<FieldPoses>();
     out.clear();
     use_known_tags(ports.in<Points>(0), moment.live);
-    if (used_.empty() || static_cast<int>(used_.size()) < min_tags_) return;
-    std::optional<Solution> first, second;
-    if (used_.size() == 1)
-      solve_single(ports.optional_in<TagPoses>(1), first, second);
-    else
-      solve_several(first, second);
-    if (!first) return;
-    const std::optional<FieldPose> pose = choose(*first, second, moment);
-    if (pose && is_whole(*pose)) out.push_back(*pose);
+    if (used_.empty()) return;
+    std::optional<FieldPose> pose = by_corners(moment, ports.optional_in<TagPoses>(1));
+    add_heading(pose, moment);
+    if (pose) out.push_back(*pose);
   }
 
  private:
@@ -79,6 +76,33 @@ class FieldPoseNode : public Node {
       used_.push_back({&tag, &known->second});
       sightings_.add(tag, known->second, tag_size_m_);
     }
+  }
+
+  std::optional<FieldPose> by_corners(const Moment& moment, const TagPoses* solved) {
+    if (static_cast<int>(used_.size()) < min_tags_) return std::nullopt;
+    std::optional<Solution> first, second;
+    if (used_.size() == 1)
+      solve_single(solved, first, second);
+    else
+      solve_several(first, second);
+    if (!first) return std::nullopt;
+    const std::optional<FieldPose> pose = choose(*first, second, moment);
+    return pose && is_whole(*pose) ? pose : std::nullopt;
+  }
+
+  /** One tag is enough for that. Where the corners alone leave the pose open, the row has no other. */
+  void add_heading(std::optional<FieldPose>& pose, const Moment& moment) {
+    const std::optional<HeadingSolution> found = moment.yaw ? heading_solver_.solve(sightings_, moment.mount, *moment.yaw, camera_) : std::nullopt;
+    if (!found) return;
+    if (!pose) {
+      constexpr Pose NONE{0, 0, 0, 0, 0, 0, 0};
+      pose.emplace();
+      count_tags(found->field_camera, *pose);
+      pose->field_camera = pose->field_robot = NONE;
+    }
+    pose->has_heading = true;
+    pose->heading_field_robot = found->field_robot;
+    std::copy(std::begin(found->deviations), std::end(found->deviations), pose->heading_deviations);
   }
 
   /** The field in the optical frame, and how well that explains the corners. */
@@ -216,15 +240,19 @@ class FieldPoseNode : public Node {
     out.error_px = solution.fit.error_px;
     if (second) out.alt_field_robot = normalized(compose(field_camera(*second), invert(mount)));
 
-    out.tag_count = static_cast<int>(used_.size());
-    for (const Used& used : used_) {
-      out.mean_distance_m += distance(*used.field_face, out.field_camera) / out.tag_count;
-      for (const Used& other : used_) out.span_m = std::max(out.span_m, distance(*used.field_face, *other.field_face));
-    }
+    count_tags(out.field_camera, out);
     PoseVector variances;
     if (!pose_variances(sightings_, out.field_robot, compose(mount, body_optical()), camera_, slopes_, variances)) return std::nullopt;
     for (int i = 0; i < 6; i++) out.deviations[i] = std::sqrt(variances[i]);
     return out;
+  }
+
+  void count_tags(const Pose& field_camera, FieldPose& out) const {
+    out.tag_count = static_cast<int>(used_.size());
+    for (const Used& used : used_) {
+      out.mean_distance_m += distance(*used.field_face, field_camera) / out.tag_count;
+      for (const Used& other : used_) out.span_m = std::max(out.span_m, distance(*used.field_face, *other.field_face));
+    }
   }
 
   static bool is_whole(const FieldPose& pose) {
@@ -245,8 +273,9 @@ class FieldPoseNode : public Node {
   SquareSolver solver_;
   cv::Mat rotation_, translation_;
   Slopes slopes_;
+  HeadingSolver heading_solver_;
   PoseMemory memory_;
-  const std::vector<const Witness*> witnesses_{&memory_};  // the heading of an IMU will be another
+  const std::vector<const Witness*> witnesses_{&memory_};
 };
 
 }  // namespace

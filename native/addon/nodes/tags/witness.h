@@ -8,7 +8,7 @@
 
 namespace vedette {
 
-/** A source of knowledge that can tell a pose from its mirror image: where the camera was just before, later a heading from an IMU. */
+/** A source of knowledge that can tell a pose from its mirror image: where the camera was just before. */
 class Witness {
  public:
   virtual ~Witness() = default;

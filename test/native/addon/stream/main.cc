@@ -11,6 +11,9 @@
 #include "picture.h"
 
 namespace vedette::test {
+
+void test_headings();
+
 namespace {
 
 const auto NEVER_TOO_LATE = [](int64_t) { return false; };
@@ -405,6 +408,7 @@ int main() {
   test_params();
   test_placeholders();
   test_left_out();
+  test_headings();
   test_threads();
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;
