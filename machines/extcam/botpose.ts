@@ -10,21 +10,44 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
 /** The numbers of a botpose before its tail of tags. Six of pose, then latency, tags, span, mean distance, mean area. */
 export const BOTPOSE_HEAD = 11
 
-const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
-const FIELD_STD = column('field_pose', 'std_x_m')
+/** Which solution of a frame. robot, std: where in a row it begins, and its standard deviations. stds: how many there are. */
+interface Solver {
+  readonly robot: number
+  readonly std: number
+  readonly stds: number
+}
 
-/** The multi-tag solution of the newest frame: arrays of 11 + 7n numbers, n = 0 and all zeros without one. */
+/** From the corners alone: "MegaTag1". */
+export const BY_CORNERS: Solver = {
+  robot: column('field_pose', 'field_robot_x_m'),
+  std: column('field_pose', 'std_x_m'),
+  stds: 6,
+}
+
+/** From the corners and the robot's heading: "MegaTag2". It measures no angles. */
+export const BY_HEADING: Solver = {
+  robot: column('field_pose', 'heading_field_robot_x_m'),
+  std: column('field_pose', 'heading_std_x_m'),
+  stds: 3,
+}
+
+/** Of angles that are not measured: what the solver takes the heading and the level to be exact to. Zeros would say that nobody need look at anything else. */
+const GIVEN_STD_DEG = 0.5
+
+/** A solution of the newest frame: arrays of 11 + 7n numbers, n = 0 and all zeros without one. */
 export class Botpose {
   centre: Float64Array
   blue: Float64Array
   red: Float64Array
-  /** x, y, z in metres, roll, pitch, yaw in degrees; then the same of the heading-constrained solver, which has no heading yet. */
-  readonly stddevs = new Float64Array(12)
+  /** x, y, z in metres, roll, pitch, yaw in degrees. */
+  readonly stddevs = new Float64Array(6)
+  readonly #solver: Solver
   readonly #centres = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
   readonly #blues = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
   readonly #reds = viewsOf(BOTPOSE_HEAD, RAW_STRIDE)
 
-  constructor() {
+  constructor(solver: Solver) {
+    this.#solver = solver
     this.centre = this.#centres(0)
     this.blue = this.#blues(0)
     this.red = this.#reds(0)
@@ -40,13 +63,14 @@ export class Botpose {
   read(result: Result, sized: SizedInstallation, fiducials: Fiducials): void {
     const { data } = result
     const { fielded } = fiducials
+    const { robot: atRobot, std: atStd, stds } = this.#solver
     const solved = firstOfKind(result, 'field_pose')
-    if (!solved || solved.count === 0 || fielded === 0 || !isPose(data, solved.offset + FIELD_ROBOT)) {
+    if (!solved || solved.count === 0 || fielded === 0 || !isPose(data, solved.offset + atRobot)) {
       this.clear()
       return
     }
-    const robot = poseAt(data, solved.offset + FIELD_ROBOT)
-    const std = solved.offset + FIELD_STD
+    const robot = poseAt(data, solved.offset + atRobot)
+    const std = solved.offset + atStd
     this.#resize(fielded)
     writeUsedTags(this.centre, fiducials)
     this.blue.set(this.centre)
@@ -54,7 +78,8 @@ export class Botpose {
     writeCentrePose(this.centre, 0, robot, sized.field)
     writePose(this.blue, 0, robot)
     writeRedPose(this.red, 0, robot, sized.field)
-    for (let i = 0; i < 6; i++) this.stddevs[i] = areSane(data, std + i, 1) ? (data[std + i] as number) : 0
+    this.stddevs.fill(GIVEN_STD_DEG)
+    for (let i = 0; i < stds; i++) this.stddevs[i] = areSane(data, std + i, 1) ? (data[std + i] as number) : 0
   }
 
   #resize(tags: number): void {

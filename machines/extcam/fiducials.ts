@@ -3,6 +3,7 @@
 import type { Result, Rows } from '../engine/result.ts'
 import { compose, invert, type Pose, poseAt, rotate } from '../localization/pose.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
+import { byOneTag, robotByHeading } from './heading.ts'
 import type { SizedInstallation } from './installation.ts'
 import { undistort } from './lens.ts'
 import { type LiveControls, NO_LIVE_CONTROLS } from './live.ts'
@@ -12,7 +13,8 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
 /**
  * Where a row has what. id to ambiguity are one entry of `rawfiducials` and of botpose's tail, in their order.
  *
- * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map, has a pose and is seen once: then the solver uses it. The
+ * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map,
+ * has a pose, is seen once and is one of those that the robot wants to be found from: then the solver uses it. The
  * poses are six numbers each, zeros when unknown. corners: pixels of the whole picture, clockwise from the tag's own top left.
  */
 export const TAG = {
@@ -36,9 +38,10 @@ export const TAG = {
   t6t_rs: 37,
   corners: 43,
   aimDistance: 51,
+  t6r_fs_orb: 52,
 } as const
 
-export const TAG_STRIDE = 52
+export const TAG_STRIDE = 58
 
 /** The vendor's own limit on its raw arrays. */
 export const MAX_TAGS = 32
@@ -64,6 +67,7 @@ export class Fiducials {
   /** Row n begins at n * TAG_STRIDE. One spare row at the end. */
   readonly rows = new Float64Array((MAX_TAGS + 1) * TAG_STRIDE)
   readonly #ideal = new Float64Array(8)
+  #byHeading: Pose | undefined
   #count = 0
   #hasPrimary = false
 
@@ -97,6 +101,7 @@ export class Fiducials {
     const seen = firstOfKind(result, 'detections')
     const posed = firstOfKind(result, 'tag_poses')
     if (!seen) return
+    this.#byHeading = robotByHeading(result)
     let primary = -1
     for (let n = 0; n < seen.count && this.#count < MAX_TAGS; n++) {
       const at = seen.offset + n * seen.stride
@@ -163,6 +168,7 @@ export class Fiducials {
       if (aim) this.#aimBeside(poseAt(data, at + TAG_POSE.pose), aim, row, sized)
     } else {
       rows.fill(0, row + TAG.t6c_ts, row + TAG.corners)
+      rows.fill(0, row + TAG.t6r_fs_orb, row + TAG_STRIDE)
       rows[row + TAG.cameraDistance] = 0
       rows[row + TAG.robotDistance] = 0
       rows[row + TAG.ambiguity] = 1 // nothing speaks for this tag
@@ -203,13 +209,16 @@ export class Fiducials {
     writePose(rows, row + TAG.t6t_rs, tagInRobot)
     if (target) writeCentrePose(rows, row + TAG.t6r_fs, robotInField(target, robotInTag), sized.field)
     else rows.fill(0, row + TAG.t6r_fs, row + TAG.t6r_fs + 6)
+    const robot = target && this.#byHeading && byOneTag(this.#byHeading, target, tagInRobot)
+    if (robot) writeCentrePose(rows, row + TAG.t6r_fs_orb, robot, sized.field)
+    else rows.fill(0, row + TAG.t6r_fs_orb, row + TAG_STRIDE)
     rows[row + TAG.txnc] = rightDeg(tagInCamera.x, tagInCamera.z)
     rows[row + TAG.tync] = upDeg(tagInCamera.y, tagInCamera.z)
     rows[row + TAG.cameraDistance] = length(tagInCamera.x, tagInCamera.y, tagInCamera.z)
     rows[row + TAG.aimDistance] = rows[row + TAG.cameraDistance] as number
     rows[row + TAG.robotDistance] = length(tagInRobot.x, tagInRobot.y, tagInRobot.z)
     rows[row + TAG.ambiguity] = ambiguity >= 0 && ambiguity <= 1 ? ambiguity : 1
-    rows[row + TAG.fielded] = target ? 1 : 0
+    rows[row + TAG.fielded] = target && sized.solvesFrom(data[at + TAG_POSE.id] as number) ? 1 : 0
   }
 
   #moveToFront(row: number): void {

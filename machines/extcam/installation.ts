@@ -18,7 +18,7 @@ export interface Installation {
   readonly intrinsics: Intrinsics | null
   readonly crop?: CropPlace | null
   readonly mount: PoseDocument | null
-  readonly live?: Pick<LiveControls, 'priority_id' | 'aim_m'>
+  readonly live?: Pick<LiveControls, 'priority_id' | 'aim_m'> & Partial<Pick<LiveControls, 'localization_ids'>>
 }
 
 /** An installation, for pictures of one size. */
@@ -29,6 +29,8 @@ export interface SizedInstallation {
   readonly family: number
   /** The map's tags by id, with the vendor's target axes, in the field. */
   readonly targets: ReadonlyMap<number, Pose>
+  /** Whether the robot's pose is solved from a tag of this id, as far as the robot chooses. */
+  readonly solvesFrom: (id: number) => boolean
   /** The camera in the robot, both with right-down-forward axes. */
   readonly cameraInRobot: Pose
   /** The value of `camerapose_robotspace`. */
@@ -36,7 +38,7 @@ export interface SizedInstallation {
 }
 
 const sizedInstallation = (
-  { map, intrinsics, crop, mount }: Installation,
+  { map, intrinsics, crop, mount, live }: Installation,
   widthPx: number,
   heightPx: number,
 ): SizedInstallation => ({
@@ -44,6 +46,7 @@ const sizedInstallation = (
   field: map,
   family: TAG_FAMILIES.indexOf(map.family),
   targets: new Map(map.tags.map(({ id, pose }) => [id, targetInField(poseFromDocument(pose))])),
+  solvesFrom: (id) => live?.localization_ids?.includes(id) ?? true,
   cameraInRobot: mount ? inOpticalAxes(poseFromDocument(mount)) : identityPose,
   mountAsVendor: mountAsVendor(mount),
 })
@@ -71,7 +74,8 @@ export class InstallationCache {
       made.installation.map === installation.map &&
       made.installation.intrinsics === installation.intrinsics &&
       made.installation.crop === installation.crop &&
-      made.installation.mount === installation.mount
+      made.installation.mount === installation.mount &&
+      made.installation.live === installation.live
     if (same) return made.sized
     const sized = sizedInstallation(installation, widthPx, heightPx)
     this.#made = { installation, widthPx, heightPx, sized }

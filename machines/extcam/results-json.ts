@@ -11,7 +11,7 @@ const FAMILIES = TAG_FAMILIES.map((family) => {
   return ascii(`${family.replace('tag', '').toUpperCase()}${isClassic ? 'C' : ''}`)
 })
 
-const NUMBERS_PER_TAG = 60
+const NUMBERS_PER_TAG = 66
 const LONGEST_NUMBER = 18
 const FIND_KINDS = 4
 const LONGEST_ELEMENT = 512 + NUMBERS_PER_TAG * LONGEST_NUMBER
@@ -42,7 +42,9 @@ const K = {
   botpose: key('botpose'),
   botpose_wpiblue: key('botpose_wpiblue'),
   botpose_wpired: key('botpose_wpired'),
-  botpose_orb: ascii(['', '_wpiblue', '_wpired'].map((frame) => `,"botpose_orb${frame}":[0,0,0,0,0,0]`).join('')),
+  botpose_orb: key('botpose_orb'),
+  botpose_orb_wpiblue: key('botpose_orb_wpiblue'),
+  botpose_orb_wpired: key('botpose_orb_wpired'),
   botpose_tagcount: key('botpose_tagcount'),
   botpose_span: key('botpose_span'),
   botpose_avgdist: key('botpose_avgdist'),
@@ -54,10 +56,11 @@ const K = {
   unused: ascii(
     ',"PythonOut":[]' +
       ',"imu":{"quat":[1,0,0,0],"yaw":0,"data":[0,0,0,0,0,0,0,0,0,0]}' +
-      ',"botorient":{"imumode":0,"alpha":0,"interpbotyaw":0}' +
       ',"imgsrc":0,"hwtype":0,"uirefresh":0,"ignorent":0',
   ),
   focus_metric: key('focus_metric'),
+  interpbotyaw: ascii(',"botorient":{"imumode":0,"alpha":0,"interpbotyaw":'),
+  endOfMember: ascii('}'),
   ntconnected: ascii(',"ntconnected":1'),
   ntgone: ascii(',"ntconnected":0'),
   hw: key('hw'),
@@ -85,7 +88,8 @@ const F = {
   nextPoint: ascii(','),
   t6c_ts: ascii('],"t6c_ts":'),
   t6r_fs: key('t6r_fs'),
-  t6r_ts: ascii(',"t6r_fs_orb":[0,0,0,0,0,0],"t6r_ts":'),
+  t6r_fs_orb: key('t6r_fs_orb'),
+  t6r_ts: key('t6r_ts'),
   t6t_cs: key('t6t_cs'),
   t6t_rs: key('t6t_rs'),
   end: ascii('}'),
@@ -125,7 +129,9 @@ export const resultsJson = (snapshot: Snapshot): string => {
   json.text(K.botpose).array(botpose, 0, 6)
   json.text(K.botpose_wpiblue).array(snapshot.botpose_wpiblue, 0, 6)
   json.text(K.botpose_wpired).array(snapshot.botpose_wpired, 0, 6)
-  json.text(K.botpose_orb)
+  json.text(K.botpose_orb).array(snapshot.botpose_orb, 0, 6)
+  json.text(K.botpose_orb_wpiblue).array(snapshot.botpose_orb_wpiblue, 0, 6)
+  json.text(K.botpose_orb_wpired).array(snapshot.botpose_orb_wpired, 0, 6)
   json.text(K.botpose_tagcount).integer(botpose[7] as number)
   json.text(K.botpose_span).decimal(botpose[8] as number)
   json.text(K.botpose_avgdist).decimal(botpose[9] as number)
@@ -133,6 +139,10 @@ export const resultsJson = (snapshot: Snapshot): string => {
   json.text(K.stdev_mt1).array(snapshot.stddevs, 0, 6).text(K.stdev_mt2).array(snapshot.stddevs, 6, 6)
   json.text(K.t6c_rs).array(snapshot.camerapose_robotspace, 0, 6)
   json.text(K.focus_metric).decimal(snapshot.sharpness)
+  json
+    .text(K.interpbotyaw)
+    .decimal(snapshot.botpose_orb[5] as number)
+    .text(K.endOfMember)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
   if (snapshot.hardware) json.text(K.hw).text(hardwareText(snapshot.hardware))
   json.text(K.Fiducial)
@@ -160,6 +170,7 @@ const writeFiducial = (rows: Float64Array, n: number): void => {
   }
   json.text(F.t6c_ts).array(rows, row + TAG.t6c_ts, 6)
   json.text(F.t6r_fs).array(rows, row + TAG.t6r_fs, 6)
+  json.text(F.t6r_fs_orb).array(rows, row + TAG.t6r_fs_orb, 6)
   json.text(F.t6r_ts).array(rows, row + TAG.t6r_ts, 6)
   json.text(F.t6t_cs).array(rows, row + TAG.t6t_cs, 6)
   json.text(F.t6t_rs).array(rows, row + TAG.t6t_rs, 6)

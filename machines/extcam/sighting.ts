@@ -1,6 +1,6 @@
 // What one frame brings to its stream's table, computed and packed by the engine, so that the control process has only to stamp and to pass on.
 import { header, type OutputLayout, type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
-import { BOTPOSE_HEAD, Botpose } from './botpose.ts'
+import { BOTPOSE_HEAD, Botpose, BY_CORNERS, BY_HEADING } from './botpose.ts'
 import { Fiducials, MAX_TAGS, RAW_STRIDE, TAG, TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind, Finds, findOutputsOf, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
 import { type Installation, InstallationCache } from './installation.ts'
@@ -13,7 +13,7 @@ import { column } from './rows.ts'
  * it waits for another tag than those. corners: how many numbers say where the corners of the first of them are. tdist: m, to where it aims. focus: the sharpness,
  * 0 where it is not measured.
  *
- * tags: how many are in it. fielded: how many of them the solver used. seq: the engine's number of the frame. startedUs: CLOCK_MONOTONIC; -1: no frame to time.
+ * tags: how many are in it. fielded, oriented: how many of them the solver used, and that which has a heading. seq: the engine's number of the frame. startedUs: CLOCK_MONOTONIC; -1: no frame to time.
  * captureMs: from mid-exposure to that. outlines, retro, detector, classifier, barcode: how many finds of each kind are in it.
  */
 export const SIGHTING = {
@@ -38,16 +38,20 @@ export const SIGHTING = {
   detector: 18,
   classifier: 19,
   barcode: 20,
+  oriented: 21,
 } as const
 
-const HEAD = 21
+const HEAD = 22
 
 type Counts = Readonly<
-  Record<'tags' | 'fielded' | 'corners' | 'outlines' | 'retro' | 'detector' | 'classifier' | 'barcode', number>
+  Record<
+    'tags' | 'fielded' | 'oriented' | 'corners' | 'outlines' | 'retro' | 'detector' | 'classifier' | 'barcode',
+    number
+  >
 >
 
 /** The arrays behind the single numbers, in their order, with how many numbers each has for so many tags and finds. */
-const arrays = ({ tags, fielded, corners, outlines, retro, detector, classifier, barcode }: Counts) =>
+const arrays = ({ tags, fielded, oriented, corners, outlines, retro, detector, classifier, barcode }: Counts) =>
   ({
     t2d: 17,
     targetpose_cameraspace: 6,
@@ -60,6 +64,9 @@ const arrays = ({ tags, fielded, corners, outlines, retro, detector, classifier,
     botpose: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpiblue: BOTPOSE_HEAD + RAW_STRIDE * fielded,
     botpose_wpired: BOTPOSE_HEAD + RAW_STRIDE * fielded,
+    botpose_orb: BOTPOSE_HEAD + RAW_STRIDE * oriented,
+    botpose_orb_wpiblue: BOTPOSE_HEAD + RAW_STRIDE * oriented,
+    botpose_orb_wpired: BOTPOSE_HEAD + RAW_STRIDE * oriented,
     rawfiducials: RAW_STRIDE * tags,
     rawtargets: 3 * outlines,
     rawdetections: 12 * detector,
@@ -76,7 +83,7 @@ type ArrayKey = keyof ReturnType<typeof arrays>
 export type SightingArrays = Readonly<Record<ArrayKey, Float64Array>>
 
 const most: Counts = {
-  ...{ tags: MAX_TAGS, fielded: MAX_TAGS, corners: 8, outlines: MAX_FINDS },
+  ...{ tags: MAX_TAGS, fielded: MAX_TAGS, oriented: MAX_TAGS, corners: 8, outlines: MAX_FINDS },
   ...{ retro: MAX_FINDS, detector: MAX_FINDS, classifier: MAX_FINDS, barcode: MAX_FINDS },
 }
 
@@ -117,18 +124,20 @@ export class SightingViews {
     let key = (numbers[SIGHTING.corners] as number) > 0 ? 1 : 0
     key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.tags] as number)
     key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.fielded] as number)
+    key = key * (MAX_TAGS + 1) + (numbers[SIGHTING.oriented] as number)
     let finds = 0
     for (let at = SIGHTING.outlines; at <= SIGHTING.barcode; at++) {
       finds = finds * (MAX_FINDS + 1) + (numbers[at] as number)
     }
-    key += finds * 2 * (MAX_TAGS + 1) ** 2
+    key += finds * 2 * (MAX_TAGS + 1) ** 3
     return this.#known.get(key) ?? this.#add(key)
   }
 
   #add(key: number): SightingArrays {
     const at = (index: number) => this.#numbers[index] as number
     const made = arraysIn(this.#numbers, {
-      ...{ tags: at(SIGHTING.tags), fielded: at(SIGHTING.fielded), corners: at(SIGHTING.corners) },
+      ...{ tags: at(SIGHTING.tags), fielded: at(SIGHTING.fielded), oriented: at(SIGHTING.oriented) },
+      corners: at(SIGHTING.corners),
       ...{ outlines: at(SIGHTING.outlines), retro: at(SIGHTING.retro), detector: at(SIGHTING.detector) },
       ...{ classifier: at(SIGHTING.classifier), barcode: at(SIGHTING.barcode) },
     })
@@ -173,7 +182,8 @@ export class Sightings {
   readonly #views = new SightingViews(this.#numbers)
   readonly #installations = new InstallationCache()
   readonly #fiducials = new Fiducials()
-  readonly #botpose = new Botpose()
+  readonly #botpose = new Botpose(BY_CORNERS)
+  readonly #orb = new Botpose(BY_HEADING)
   /** Made for the first layout that has some. */
   #finds: Finds | undefined
   #traits: LayoutTraits = traitsOf({ stages: [], outputs: [] })
@@ -185,6 +195,7 @@ export class Sightings {
     const sized = this.#installations.get(installation, header(result, 'width_px'), header(result, 'height_px'))
     this.#fiducials.read(result, sized, installation.live)
     this.#botpose.read(result, sized, this.#fiducials)
+    this.#orb.read(result, sized, this.#fiducials)
     if (finds.length > 0) {
       this.#finds ??= new Finds()
       this.#finds.read(result, finds, sized)
@@ -203,6 +214,7 @@ export class Sightings {
     this.#fiducials.clear()
     this.#botpose.clear()
     this.#finds?.clear()
+    this.#orb.clear()
     this.#numbers[SIGHTING.seq] = 0
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.captureMs] = 0
@@ -216,6 +228,7 @@ export class Sightings {
     const numbers = this.#numbers
     numbers[SIGHTING.tags] = count
     numbers[SIGHTING.fielded] = this.#botpose.centre.length > BOTPOSE_HEAD ? fielded : 0
+    numbers[SIGHTING.oriented] = this.#orb.centre.length > BOTPOSE_HEAD ? fielded : 0
     this.#countFinds()
     const { kind } = this.#traits
     const isFound = kind !== undefined && this.#finds !== undefined
@@ -226,9 +239,13 @@ export class Sightings {
     else this.#writeTagPlace(views)
     views.camerapose_robotspace.set(mount)
     views.stddevs.set(this.#botpose.stddevs)
+    views.stddevs.set(this.#orb.stddevs, 6)
     views.botpose.set(this.#botpose.centre)
     views.botpose_wpiblue.set(this.#botpose.blue)
     views.botpose_wpired.set(this.#botpose.red)
+    views.botpose_orb.set(this.#orb.centre)
+    views.botpose_orb_wpiblue.set(this.#orb.blue)
+    views.botpose_orb_wpired.set(this.#orb.red)
     for (let n = 0; n < count; n++) {
       for (let i = 0; i < RAW_STRIDE; i++) views.rawfiducials[n * RAW_STRIDE + i] = rows[n * TAG_STRIDE + i] as number
     }

@@ -52,9 +52,6 @@ export class Snapshot {
   hb = 0
   tl = 0
   cl = 0
-  /** The heading-constrained solver has no heading yet, so it never has a solution. */
-  readonly botpose_orb_wpiblue = new Float64Array(BOTPOSE_HEAD)
-  readonly botpose_orb_wpired = new Float64Array(BOTPOSE_HEAD)
   /** The crosshair is the centre of the picture, and there is one: x and y from -1 to 1, twice. */
   readonly crosshairs = new Float64Array(4)
   /** °C, percent, percent, frames per second; made anew once a second. Empty: not all of it is known. */
@@ -192,6 +189,19 @@ export class Snapshot {
     return this.#arrays.botpose_wpired
   }
 
+  /** By the robot's heading; zeros until it has said one. */
+  get botpose_orb(): Float64Array {
+    return this.#arrays.botpose_orb
+  }
+
+  get botpose_orb_wpiblue(): Float64Array {
+    return this.#arrays.botpose_orb_wpiblue
+  }
+
+  get botpose_orb_wpired(): Float64Array {
+    return this.#arrays.botpose_orb_wpired
+  }
+
   get rawfiducials(): Float64Array {
     return this.#arrays.rawfiducials
   }
@@ -264,17 +274,17 @@ export class Snapshot {
   /** The frame that was read is published at these times: fixes its latencies, in ms. */
   stamp(times: FrameTimes): void {
     const startedUs = this.#at(SIGHTING.startedUs)
-    const { t2d, botpose, botpose_wpiblue, botpose_wpired } = this.#arrays
+    const { t2d } = this.#arrays
     this.times = times
     if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
     this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)
     this.cl = this.#at(SIGHTING.captureMs)
     t2d[2] = this.tl
     t2d[3] = this.cl
-    if (botpose.length === BOTPOSE_HEAD) return
-    botpose[LATENCY] = this.tl + this.cl
-    botpose_wpiblue[LATENCY] = this.tl + this.cl
-    botpose_wpired[LATENCY] = this.tl + this.cl
+    for (const key of BOTPOSES) {
+      const botpose = this.#arrays[key]
+      if (botpose.length > BOTPOSE_HEAD) botpose[LATENCY] = this.tl + this.cl
+    }
   }
 
   #lookAround(monotonicUs: number): void {
@@ -303,3 +313,11 @@ export class Snapshot {
 }
 
 const LATENCY = 6 // of a botpose
+const BOTPOSES = [
+  'botpose',
+  'botpose_wpiblue',
+  'botpose_wpired',
+  'botpose_orb',
+  'botpose_orb_wpiblue',
+  'botpose_orb_wpired',
+] as const

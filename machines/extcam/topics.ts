@@ -43,6 +43,7 @@ export const EXTCAM_TOPICS: readonly ExtcamTopic[] = [
   topic('botpose', 'double[]', 'frame'),
   topic('botpose_wpiblue', 'double[]', 'frame'),
   topic('botpose_wpired', 'double[]', 'frame'),
+  topic('botpose_orb', 'double[]', 'frame'),
   topic('botpose_orb_wpiblue', 'double[]', 'frame'),
   topic('botpose_orb_wpired', 'double[]', 'frame'),
   topic('targetpose_cameraspace', 'double[]', 'frame'),

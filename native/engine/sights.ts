@@ -14,7 +14,7 @@ export class SightMaker {
   readonly #layouts: Layouts
   readonly #sightings = new Sightings()
   #installation: Installation | undefined
-  #live: Pick<LiveControls, 'priority_id' | 'aim_m'> = NO_LIVE_CONTROLS
+  #live: Pick<LiveControls, 'priority_id' | 'aim_m' | 'localization_ids'> = NO_LIVE_CONTROLS
 
   /** warn: told once per opening of a bug, with which results come without sightings. */
   constructor(layouts: Layouts, warn: (fault: Fault) => void) {
@@ -33,9 +33,9 @@ export class SightMaker {
     if (this.#installation) this.#installation = { ...this.#installation, mount }
   }
 
-  /** Which tag a robot wants to be the primary one, and what of it it aims at: of this opening and those that follow. */
-  setLive({ priority_id, aim_m }: LiveControls): void {
-    this.#live = { priority_id, aim_m }
+  /** Which tag a robot wants to be the primary one, what of it it aims at, and from which it is found: of this opening and those that follow. */
+  setLive({ priority_id, aim_m, localization_ids }: LiveControls): void {
+    this.#live = { priority_id, aim_m, localization_ids }
     if (this.#installation) this.#installation = { ...this.#installation, live: this.#live }
   }
 

@@ -44,7 +44,10 @@ export interface SeenTag {
 
 export interface FrameFacts {
   readonly tags?: readonly SeenTag[]
+  /** By the corners. */
   readonly robot?: Pose | undefined
+  /** By the robot's heading. */
+  readonly byHeading?: Pose | undefined
   readonly seq?: number
   readonly capturedUs?: number
   readonly startedUs?: number
@@ -88,23 +91,26 @@ const tagPoseRow = ({ id, family = 0, tagInCamera, ambiguity = 0.1 }: SeenTag): 
 ]
 
 export const STD = [0.011, 0.012, 0.013, 0.21, 0.22, 0.23]
+export const HEADING_STD = [0.021, 0.022, 0.023]
 
-const fieldPoseRow = (robot: Pose, tags: number): number[] => [
+const fieldPoseRow = (robot: Pose | undefined, byHeading: Pose | undefined, tags: number): number[] => [
   tags,
   0.6,
   3,
   0.2,
   0.1,
   ...none,
-  ...poseNumbers(robot),
+  ...(robot ? poseNumbers(robot) : none),
   ...none,
-  ...STD,
+  ...(robot ? STD : STD.map(() => 0)),
+  ...(byHeading ? [1, ...poseNumbers(byHeading), ...HEADING_STD] : [0, ...none, 0, 0, 0]),
 ]
 
 /** One frame. Times in µs; 1280x800. */
 export const frame = ({
   tags = [],
   robot,
+  byHeading,
   seq = 7,
   capturedUs = 1_000_000,
   startedUs = 1_004_000,
@@ -124,7 +130,7 @@ export const frame = ({
   const rows: Readonly<Partial<Record<OutputKind, readonly number[][]>>> = {
     detections: tags.map(detectionRow),
     tag_poses: tags.filter((tag) => tag.tagInCamera).map(tagPoseRow),
-    field_pose: robot ? [fieldPoseRow(robot, tags.length)] : [],
+    field_pose: robot || byHeading ? [fieldPoseRow(robot, byHeading, tags.length)] : [],
   }
   const usedLayout = rest.layout ?? layout
   const outputs = usedLayout.outputs.flatMap(({ kind }) => [rows[kind]?.length ?? 0, ...(rows[kind]?.flat() ?? [])])

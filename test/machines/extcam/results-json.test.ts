@@ -5,7 +5,7 @@ import { resultsJson } from '../../../machines/extcam/results-json.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
-import { frame, intrinsics, seenFrom } from './frames.ts'
+import { frame, HEADING_STD, intrinsics, seenFrom } from './frames.ts'
 
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
 const installation = { map: demoMap, intrinsics, mount: null }
@@ -43,6 +43,22 @@ test('the document has every field of the vendor that a tag pipeline fills, with
     'fID fam skew tx ty tx_nocross ty_nocross txp typ ta ambig pts t6c_ts t6r_fs t6r_fs_orb t6r_ts t6t_cs t6t_rs'
   assert.deepEqual(Object.keys(document.Fiducial[0]).sort(), tag.split(' ').sort())
   assert.equal(document.pTYPE, 'pipe_fiducial')
+})
+
+test('the place by the heading stands in the document with the yaw that it was found with', () => {
+  const snapshot = new Snapshot()
+  const byHeading = poseFromDocument({ x_m: 12.1, y_m: 2.3, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 2.5 })
+  snapshot.read(frame({ tags: [seenFrom(robot, 6)], byHeading }), installation)
+  snapshot.stamp(times)
+
+  const document = JSON.parse(resultsJson(snapshot))
+
+  assert.deepEqual(document.botpose, [0, 0, 0, 0, 0, 0])
+  assert.deepEqual(document.botpose_orb_wpiblue, [12.1, 2.3, 0.4, 0, 0, 2.5])
+  assert.deepEqual(document.botpose_orb, [3.83, -1.735, 0.4, 0, 0, 2.5])
+  assert.deepEqual(document.botpose_orb_wpired, [4.44, 5.77, 0.4, 0, 0, -177.5])
+  assert.deepEqual(document.stdev_mt2, [...HEADING_STD, 0.5, 0.5, 0.5])
+  assert.deepEqual(document.botorient, { imumode: 0, alpha: 0, interpbotyaw: 2.5 })
 })
 
 test('numbers that readers take as integers are written without a fraction', () => {

@@ -6,8 +6,8 @@ import type { Installation } from '../../../machines/extcam/installation.ts'
 import { type FrameTimes, type Hardware, Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
-import { type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
-import { type FrameFacts, frame, frameOf, intrinsics, layout, STD, seenFrom } from './frames.ts'
+import { compose, type Pose, poseFromDocument } from '../../../machines/localization/pose.ts'
+import { type FrameFacts, frame, frameOf, HEADING_STD, intrinsics, layout, STD, seenFrom } from './frames.ts'
 import { mountFromVendor, readEstimate, readRawFiducials, readT2d } from './vendor-arrays.ts'
 import { vectors } from './vendor-vectors.ts'
 
@@ -223,6 +223,7 @@ test('without a target the keys have the values that mean none', () => {
     'botpose',
     'botpose_wpiblue',
     'botpose_wpired',
+    'botpose_orb',
     'botpose_orb_wpiblue',
     'botpose_orb_wpired',
   ] as const) {
@@ -283,10 +284,71 @@ test('one ambiguous tag still gives a robot pose, with its ambiguity', () => {
   nearAll(estimate?.pose ?? [], [12, 2.2, 0.5], 1e-9, 'pose')
 })
 
-test('the standard deviations are those of the solver, none yet for the heading-constrained one', () => {
-  const snapshot = shown({ tags: twoTags, robot })
+test('the standard deviations are those of the two solvers, none for one without a solution', () => {
+  const none = [0, 0, 0, 0, 0, 0]
 
-  assert.deepEqual([...snapshot.stddevs], [...STD, 0, 0, 0, 0, 0, 0])
+  assert.deepEqual([...shown({ tags: twoTags, robot }).stddevs], [...STD, ...none])
+  assert.deepEqual([...shown({ tags: twoTags, byHeading }).stddevs], [...none, ...HEADING_STD, 0.5, 0.5, 0.5])
+})
+
+const byHeading = poseFromDocument({ x_m: 12.1, y_m: 2.3, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
+
+test('a robot that says its heading is placed by it beside the pose by the corners, with the same tags behind', () => {
+  const snapshot = shown({ tags: twoTags, robot, byHeading })
+
+  nearAll(snapshot.botpose_orb_wpiblue, [12.1, 2.3, 0.4, 0, 0, 2], 1e-9, 'blue')
+  nearAll(snapshot.botpose_orb, [12.1 - 16.54 / 2, 2.3 - 8.07 / 2, 0.4, 0, 0, 2], 1e-9, 'centre')
+  nearAll(snapshot.botpose_orb_wpired, [4.44, 5.77, 0.4, 0, 0, -178], 1e-9, 'red')
+  nearAll(snapshot.botpose_wpiblue, [12, 2.2, 0.5, 0, 0, 2], 1e-9, 'by the corners')
+  for (const [mine, other] of [
+    [snapshot.botpose_orb, snapshot.botpose],
+    [snapshot.botpose_orb_wpiblue, snapshot.botpose_wpiblue],
+    [snapshot.botpose_orb_wpired, snapshot.botpose_wpired],
+  ] as const)
+    assert.deepEqual([...mine.subarray(6)], [...other.subarray(6)])
+})
+
+test('where the corners leave the pose open, the heading alone tells it', () => {
+  const snapshot = shown({ tags: [seenFrom(robot, 6)], byHeading })
+
+  assert.deepEqual([...snapshot.botpose_wpiblue], new Array(11).fill(0))
+  const estimate = readEstimate(snapshot.botpose_orb_wpired)
+  assert.deepEqual(
+    estimate?.tags.map((tag) => tag.id),
+    [6],
+  )
+  near(estimate?.latencyMs, 10.5, 1e-9)
+  nearAll(estimate?.pose ?? [], [4.44, 5.77, 0.4, 0, 0, -178], 1e-9, 'red')
+})
+
+test('each tag alone puts a robot that says its heading where it stands, whatever the mount, and whatever it looks tilted by', () => {
+  const mount = { x_m: 0.3, y_m: -0.1, z_m: 0.4, roll_deg: 0, pitch_deg: -20, yaw_deg: 90 }
+  const stands = { x_m: 4.2, y_m: 3, z_m: 0, roll_deg: 0, pitch_deg: 0, yaw_deg: -175 }
+  const level = poseFromDocument(stands)
+  const seen = seenFrom(compose(level, poseFromDocument(mount)), 9)
+  const tilted = { ...seen, tagInCamera: { ...(seen.tagInCamera as Pose), qw: 1, qx: 0, qy: 0, qz: 0 } }
+  const own = (snapshot: Snapshot) => JSON.parse(topicValue(snapshot, 'json') as string).Fiducial[0].t6r_fs_orb
+
+  for (const tag of [seen, tilted]) {
+    const snapshot = shown({ tags: [tag], byHeading: level }, { ...installation, mount })
+    nearAll(own(snapshot), [4.2 - 8.27, 3 - 4.035, 0, 0, 0, -175], 1e-4, 't6r_fs_orb')
+  }
+  assert.deepEqual(own(shown({ tags: [seen], robot: level }, { ...installation, mount })), [0, 0, 0, 0, 0, 0])
+})
+
+test('tags from which the robot does not want to be found are targets, and stand behind no pose', () => {
+  const live = { priority_id: null, aim_m: null, localization_ids: [5] }
+
+  const snapshot = shown({ tags: twoTags, robot, byHeading }, { ...installation, live })
+  const none = shown({ tags: twoTags, robot, byHeading }, { ...installation, live: { ...live, localization_ids: [] } })
+
+  assert.equal(readRawFiducials(snapshot.rawfiducials).length, 2)
+  for (const array of [snapshot.botpose, snapshot.botpose_orb])
+    assert.deepEqual(
+      readEstimate(array)?.tags.map((tag) => tag.id),
+      [5],
+    )
+  assert.deepEqual([...none.botpose_orb_wpiblue, ...none.botpose_wpiblue], new Array(22).fill(0))
 })
 
 test('a tag whose pose was not found is still a target, at no distance and fully ambiguous', () => {

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_FIELDS, RESULT_HEADER, type Result, rowsOf } from '../../../machines/engine/result.ts'
+import { BOTPOSE_HEAD } from '../../../machines/extcam/botpose.ts'
+import { TAG, TAG_STRIDE } from '../../../machines/extcam/fiducials.ts'
+import { wrapDeg } from '../../../machines/extcam/geometry.ts'
+import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
+import { eulerDeg, poseAt } from '../../../machines/localization/pose.ts'
 import type { SyntheticSource } from '../../../machines/stream/sources/source.ts'
 import { type PlaceError, placeError } from '../../support/by-heading.ts'
 import { within } from '../../support/coverage.ts'
@@ -126,4 +131,40 @@ test('a heading that no place on the field explains gives none', async () => {
   const { manifest, map = demoMap } = SCENES['drives, tags in pairs, noise 8'] ?? { manifest: { source: standing } }
 
   assert.equal((await solved({ manifest, map, headingOffDeg: 180 }, 40)).length, 0)
+})
+
+test('what the robot reads of its place by the heading is the truth, in all frames of the field and by each tag alone', async () => {
+  const { manifest } = SCENES['drives, tags in pairs, noise 8'] ?? { manifest: { source: standing } }
+  const results = await stepped({ manifest, frames: 40, every: EVERY, headingOffDeg: 0 })
+  const snapshot = new Snapshot()
+  const { length_m, width_m } = demoMap
+  let alone = 0
+
+  for (const result of results) {
+    snapshot.read(result, { map: demoMap, intrinsics: null, mount })
+    if (snapshot.botpose_orb_wpiblue.length === BOTPOSE_HEAD) continue
+    const truth = rowsOf(result, 'truth')
+    const is = poseAt(result.data, truth?.offset ?? 0)
+    const yawDeg = eulerDeg(is)[2]
+    const near = (pose: ArrayLike<number>, x: number, y: number, yaw: number, withinM: number) => {
+      assert.ok(
+        Math.hypot((pose[0] as number) - x, (pose[1] as number) - y, (pose[2] as number) - is.z) < withinM,
+        `${[...Array.from(pose)].slice(0, 3)} instead of ${[x, y, is.z]}`,
+      )
+      assert.ok(Math.abs(wrapDeg((pose[5] as number) - yaw)) < 1e-3, `${pose[5]} instead of ${yaw} degrees`)
+      assert.deepEqual(
+        [pose[3], pose[4]].map((angle) => Math.abs(angle as number) < 1e-9),
+        [true, true],
+      )
+    }
+    near(snapshot.botpose_orb_wpiblue, is.x, is.y, yawDeg, 0.05)
+    near(snapshot.botpose_orb, is.x - length_m / 2, is.y - width_m / 2, yawDeg, 0.05)
+    near(snapshot.botpose_orb_wpired, length_m - is.x, width_m - is.y, yawDeg - 180, 0.05)
+    const { count, rows } = snapshot.fiducials
+    for (let n = 0; n < count; n++) {
+      near(rows.subarray(n * TAG_STRIDE + TAG.t6r_fs_orb), is.x - length_m / 2, is.y - width_m / 2, yawDeg, 0.15)
+      alone++
+    }
+  }
+  assert.ok(alone >= 40, `${alone} tags`)
 })
