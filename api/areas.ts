@@ -5,6 +5,7 @@ import type { AreaMaker } from './endpoints/area.ts'
 import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
 import { eventArea } from './events/area.ts'
+import { extcamArea } from './extcam/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { jobArea } from './jobs/area.ts'
@@ -27,6 +28,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   mediaArea,
   deviceNt4Area,
   nt4InspectionArea,
+  extcamArea,
   hostnameArea,
   rigArea,
   jobArea,

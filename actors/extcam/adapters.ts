@@ -1,10 +1,11 @@
 // The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from the settings; nothing is registered.
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
 import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
-import type { Snapshot } from '../../machines/extcam/snapshot.ts'
+import { statusDocument } from '../../machines/extcam/status-json.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -15,28 +16,17 @@ import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { CurrentSnapshot, type SnapshotSources } from './current-snapshot.ts'
 import type { ExtcamTables } from './tables.ts'
+import type { AdapterDoor, AdapterDoors } from './tokens.ts'
 
 /** What the adapters are made of. tables: which stream has which. link: to the robot. */
 export interface AdapterParts {
   readonly clock: Clock
   readonly streams: Pick<StreamRegistry, 'get'>
-  readonly tables: Pick<ExtcamTables, 'claims'>
+  readonly tables: Pick<ExtcamTables, 'claims' | 'isEmulated'>
   readonly maps: FieldMaps
   readonly link: Latest<Nt4Session | undefined>
   readonly hardware: HardwarePort
   readonly takeSnapshot: TakeSnapshot
-}
-
-/** One stream as the vendor's camera. */
-export interface AdapterDoor {
-  readonly table: string
-  readonly stream: StreamRuntime
-  /** As of the newest frame; read it before anything else happens. */
-  readonly snapshot: () => Snapshot
-  /** The results document, in one line: the text that the key `json` would have. */
-  readonly results: () => string
-  /** Keeps a picture; see actors/media/take-snapshot.ts. */
-  readonly takeSnapshot: (name?: string) => ReturnType<TakeSnapshot>
 }
 
 /** What is kept of a stream for as long as it is there. */
@@ -45,7 +35,8 @@ interface Kept {
   readonly current: CurrentSnapshot
 }
 
-export class Adapters {
+/** The doors of all adapters. */
+export class Adapters implements AdapterDoors {
   readonly #parts: AdapterParts
   readonly #startedUs: number
   readonly #kept = new WeakMap<StreamRuntime, Kept>()
@@ -55,29 +46,26 @@ export class Adapters {
     this.#startedUs = parts.clock.monotonicUs()
   }
 
-  /** undefined: no stream has that table, or none is emulated. */
-  find(table: string): AdapterDoor | undefined {
-    for (const [id, claim] of this.#parts.tables.claims())
-      if ('table' in claim && claim.table === table) return this.of(id, table)
-    return undefined
+  readonly find = (table: string): AdapterDoor | Fault => {
+    const { streams, tables } = this.#parts
+    for (const [id, claim] of tables.claims()) {
+      const stream = 'table' in claim && claim.table === table ? streams.get(id) : undefined
+      if (stream) return this.#doorOf(stream, table)
+    }
+    return notFound(table, tables.isEmulated)
   }
 
-  /** Of the stream that has the table. */
-  of(id: string, table: string): AdapterDoor | undefined {
-    const { streams, takeSnapshot } = this.#parts
-    const stream = streams.get(id)
-    if (!stream) return undefined
+  readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => this.#keptOf(stream).sources
+
+  #doorOf(stream: StreamRuntime, table: string): AdapterDoor {
+    const { clock, takeSnapshot } = this.#parts
     const snapshot = () => this.#keptOf(stream).current.get()
     return {
       ...{ table, stream, snapshot },
       results: () => resultsJson(snapshot()),
-      takeSnapshot: (name) => takeSnapshot(id, name === undefined ? {} : { name }),
+      status: () => statusDocument(snapshot(), { table, fps: stream.meter.fps(clock.monotonicUs()) }),
+      takeSnapshot: (name) => takeSnapshot(stream.id, name === undefined ? {} : { name }),
     }
-  }
-
-  /** What snapshots of a stream are made of. */
-  sourcesOf(stream: StreamRuntime): SnapshotSources {
-    return this.#keptOf(stream).sources
   }
 
   #keptOf(stream: StreamRuntime): Kept {
@@ -95,6 +83,13 @@ export class Adapters {
     return kept
   }
 }
+
+const notFound = (table: string, isEmulated: boolean): Fault => ({
+  code: 'extcam.not_found',
+  detail: isEmulated
+    ? `no stream has the table ${JSON.stringify(table)}; which have one is told by extcam_table in their status`
+    : "no stream is shown as the vendor's camera, since emulate_extcam_api is off; POST /v1/device/nt4 turns it on",
+})
 
 /** How the stream's camera is set up now; the same object until something of it changes. */
 const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installation) => {

@@ -15,6 +15,10 @@ export class ExtcamTables {
     this.#isEmulated = isEmulated
   }
 
+  get isEmulated(): boolean {
+    return this.#isEmulated()
+  }
+
   /** By the id of the stream: what has an adapter. */
   claims(): ReadonlyMap<string, TableClaim> {
     const of = this.#settings.getSnapshot().context

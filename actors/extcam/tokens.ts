@@ -1,10 +1,37 @@
 // What the room of the emulated camera offers to others.
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { statusDocument } from '../../machines/extcam/status-json.ts'
 import { token } from '../../machines/token.ts'
-import type { Adapters } from './adapters.ts'
+import type { TakeSnapshot } from '../media/take-snapshot.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { SnapshotSources } from './current-snapshot.ts'
 import type { ExtcamTables } from './tables.ts'
+
+/** One stream as the vendor's camera. */
+export interface AdapterDoor {
+  readonly table: string
+  readonly stream: StreamRuntime
+  /** As of the newest frame; read it before anything else happens. */
+  readonly snapshot: () => Snapshot
+  /** The results document, in one line: the text that the key `json` would have. */
+  readonly results: () => string
+  /** The status document. */
+  readonly status: () => ReturnType<typeof statusDocument>
+  /** Keeps a picture; see actors/media/take-snapshot.ts. */
+  readonly takeSnapshot: (name?: string) => ReturnType<TakeSnapshot>
+}
+
+/** The adapters as everybody but the robot reaches them. */
+export interface AdapterDoors {
+  /** `extcam.not_found`: no stream has that table, or none is shown as the vendor's camera. */
+  readonly find: (table: string) => AdapterDoor | Fault
+  /** What snapshots of a stream are made of. */
+  readonly sourcesOf: (stream: StreamRuntime) => SnapshotSources
+}
 
 /** Which stream the robot finds under which table. */
 export const EXTCAM_TABLES = token<ExtcamTables>('extcam-tables')
 
 /** The adapters, by table. */
-export const EXTCAM_ADAPTERS = token<Adapters>('extcam-adapters')
+export const EXTCAM_ADAPTERS = token<AdapterDoors>('extcam-adapters')

@@ -77,7 +77,7 @@ export type RowParams<Path extends string> = [ParamsOf<Path>] extends [never]
   ? { readonly params?: never }
   : { readonly params: Readonly<Record<ParamsOf<Path>, TSchema>> }
 
-/** What every row says, of whatever kind. access: `read` for GET and `operate` for the rest, unless it says otherwise. */
+/** What every row says, of whatever kind. access: `read` for GET and `operate` for what changes something, unless it says otherwise. */
 export interface RowBase<Query extends TProperties = TProperties> {
   readonly summary: string
   /** What the summary cannot say: waits, side effects, limits. */
@@ -90,6 +90,8 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly publishes?: readonly EventKind[]
   /** Pages and their files are left out of the documents. */
   readonly hidden?: boolean
+  /** A GET that changes something, as old clients ask for it: no page may send it but one of this device, and no browser without a header of its own. */
+  readonly acts?: boolean
 }
 
 export interface Endpoint {
@@ -108,6 +110,7 @@ export interface Endpoint {
   readonly faults: readonly ClientCode[]
   readonly publishes: readonly EventKind[]
   readonly hidden: boolean
+  readonly acts: boolean
   /** Whether what it writes has a revision: then it heeds If-Match and expected_revision. */
   readonly conditional: boolean
   readonly serve: (call: Call, reply: FastifyReply) => Awaitable<FastifyReply>
@@ -154,7 +157,7 @@ export const endpoint = (
   path,
   summary: row.summary,
   about: row.about ?? '',
-  access: row.access ?? (method === 'GET' ? 'read' : 'operate'),
+  access: row.access ?? (method === 'GET' && !row.acts ? 'read' : 'operate'),
   params: row.params ?? {},
   query: Type.Object(row.query ?? {}, { additionalProperties: false }),
   body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
@@ -162,6 +165,7 @@ export const endpoint = (
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],
   publishes: row.publishes ?? [],
   hidden: row.hidden ?? false,
+  acts: row.acts ?? false,
   conditional: rest.conditional ?? false,
   serve: rest.serve,
   ...(rest.feed && { feed: rest.feed }),

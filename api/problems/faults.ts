@@ -27,6 +27,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'camera.not_found': 404,
   'control.unknown': 404,
   'document.unknown': 404,
+  'extcam.not_found': 404,
   'graph.not_found': 404,
   'job.not_found': 404,
   'map.not_found': 404,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { accessFault, addressedTo, originIsTrusted, type TokenState } from '../../machines/http/access.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
+import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
 import type { SignIn } from '../session/area.ts'
@@ -71,8 +72,7 @@ const authorityOf = ({ originalUrl, raw }: FastifyRequest, { names }: AccessRule
 
 const originFault = (request: FastifyRequest, authority: string, { origins }: AccessRules): Fault | undefined => {
   const { origin } = request.headers
-  const reads = (request.method === 'GET' || request.method === 'HEAD') && !request.ws
-  if (origin === undefined || reads || originIsTrusted(origin, authority, origins)) return undefined
+  if (origin === undefined || onlyReads(request) || originIsTrusted(origin, authority, origins)) return undefined
   return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
 }
 

@@ -22,6 +22,7 @@ const AS_A_PICTURE: readonly unknown[] = ['image', 'iframe']
  */
 const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault | undefined => {
   const { headers, method } = request
+  if (endpointOf(request)?.acts) return actFault(request)
   const site = headers['sec-fetch-site']
   if (site === undefined || OUR_OWN.includes(site) || (method !== 'GET' && method !== 'HEAD') || request.ws)
     return undefined
@@ -34,6 +35,18 @@ const embedFault = (request: FastifyRequest, origins: readonly string[]): Fault 
     'pages from elsewhere may show pictures of this device and link to it, nothing more, unless their origin is listed (--origins)',
   )
 }
+
+/** What every browser calls itself; a page can have it say something else to this device only by asking first, which is not granted. */
+const BROWSER = /^Mozilla\//
+
+/** Over plain HTTP nothing says for which page a browser asks. So none may send a GET that changes something: any page, and any link, could have it done. */
+const actFault = ({ headers }: FastifyRequest): Fault | undefined =>
+  headers['sec-fetch-site'] === undefined && !BROWSER.test(headers['user-agent'] ?? '')
+    ? undefined
+    : fault(
+        'origin.foreign',
+        'browsers may not send this GET, which changes something: any page can make them do it; use POST',
+      )
 
 const isPicture = (request: FastifyRequest): boolean =>
   /^(image|multipart)\//.test(endpointOf(request)?.answer.mediaType ?? '')

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { TokenState } from '../../machines/http/access.ts'
 import type { Session } from '../../machines/http/session.ts'
+import { onlyReads } from '../endpoints/only-reads.ts'
 import { secretsIn } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -42,8 +43,7 @@ export const callerOf = async (
   const found = secretsIn(cookie, isSecure(request)).map((secret) => sessions.find(secret))
   const session = found.find((each) => each !== undefined)
   if (!session) return ANYBODY // an old cookie is nobody's mistake: browsers send it by themselves
-  const reads = (request.method === 'GET' || request.method === 'HEAD') && !request.ws
-  if (reads || isOurPage(request, authority)) return { token: 'valid', session, unproven: false }
+  if (onlyReads(request) || isOurPage(request, authority)) return { token: 'valid', session, unproven: false }
   return { ...ANYBODY, unproven: true }
 }
 

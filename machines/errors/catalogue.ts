@@ -59,6 +59,7 @@ export const CATALOGUE = {
   'extcam.bad_write': ['A robot program wrote something that makes no sense', 'history'],
   'extcam.link_lost': ['The link to the robot went away while it was written to', 'history'],
   'extcam.not_available': ['A robot program asked for what this device does not have', 'history'],
+  'extcam.not_found': ['No stream has this table', 'client'],
   'extcam.table_taken': ['Two streams want the same table', 'history'],
   'extcam.write_failed': ['What a robot program asked for failed', 'history'],
   'graph.in_use': ['A stream refers to the stored pipeline', 'client'],

@@ -2,11 +2,11 @@
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
-import type { Adapters } from '../../actors/extcam/adapters.ts'
 import { Controls } from '../../actors/extcam/controls.ts'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import { type DoorParts, robotDoors } from '../../actors/extcam/robot-doors.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
+import type { AdapterDoors } from '../../actors/extcam/tokens.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
@@ -29,7 +29,7 @@ export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
-  readonly adapters: Adapters
+  readonly adapters: AdapterDoors
   readonly record: RecordFault
   readonly nt4Settings: () => { readonly value: Publishing }
 }

@@ -23,6 +23,7 @@ const WORDS = [
   '前方',
   '7',
   'K'.repeat(60),
+  '320x240',
 ]
 
 /** Values that fit. */

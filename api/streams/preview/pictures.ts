@@ -1,23 +1,18 @@
 // Pictures of a stream: one at a time, or live.
 
-import { leavesDevice } from '../../../machines/bandwidth/budget.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
-import { watchPictures } from '../../../machines/stream/watch-pictures.ts'
-import { isNext } from '../../connections/connections.ts'
 import { blob } from '../../endpoints/blob.ts'
 import { custom } from '../../endpoints/custom.ts'
 import { read } from '../../endpoints/read.ts'
-import { fault, sendProblem } from '../../problems/problem.ts'
-import { h264Encoder } from '../h264-encoder.ts'
-import { ofStream, streamNotFound } from '../of-stream.ts'
+import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
 import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
+import { PREVIEW_ANSWER, PREVIEW_FAULTS, showPreview } from './show.ts'
 import { ABOUT_VIDEO_PACKETS, VIDEO_MEDIA_TYPE } from './video-packet.ts'
-import { noRoomFor } from './video-room.ts'
 
 const Format = Type.Object(
   {
@@ -41,11 +36,6 @@ const Format = Type.Object(
   },
   { additionalProperties: false, title: 'PictureFormat', description: 'The format of the pictures of a stream.' },
 )
-
-const onlyMjpeg = (output: string) => {
-  const message = `is h264, which shows the camera's picture alone; watch the output ${output} as mjpeg`
-  return fault('query.invalid', `codec ${message}`, { errors: [{ pointer: '/codec', message }] })
-}
 
 /** previews: who watches. */
 export const pictureRows = (parts: StreamParts, previews: Previews) => [
@@ -85,54 +75,10 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
         }),
       ),
     },
-    answer: {
-      status: 'ok',
-      mediaType: PREVIEW_MEDIA_TYPE,
-      endless: true,
-      schema: Type.Unsafe<Uint8Array>({
-        type: 'string',
-        format: 'binary',
-        title: 'PictureStream',
-        description: 'Pictures without end, each a part with its own headers.',
-      }),
-    },
-    serve: async ({ directory, params, query, request }, reply) => {
-      const { id } = params
-      const { fps = 0, codec = 'mjpeg', ...look } = query
-      if (codec === 'h264' && look.output !== undefined) return sendProblem(reply, onlyMjpeg(look.output))
-      const library = codec === 'h264' ? await h264Encoder(parts) : undefined
-      if (isFault(library)) return sendProblem(reply, library)
-      if (!isNext(reply))
-        return sendProblem(
-          reply,
-          fault(
-            'request.malformed',
-            'a preview must wait until what was asked before it on this connection is answered',
-          ),
-        )
-      const tooMany = parts.viewers.full()
-      if (tooMany) return sendProblem(reply, tooMany)
-      const stream = parts.streams.get(id)
-      if (!stream) return sendProblem(reply, streamNotFound(id))
-      const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.raw.socket)
-      if (library) {
-        const full = isMetered && noRoomFor(parts)
-        if (full) return sendProblem(reply, full)
-        if (request.method === 'HEAD') return reply.type(VIDEO_MEDIA_TYPE).send()
-        previews.showVideo(reply, { clock: directory.clock, stream, isMetered, want: { library } })
-        return reply
-      }
-      const watch = watchPictures(stream, look, { fps, isMetered })
-      if (isFault(watch)) return sendProblem(reply, watch)
-      if (request.method !== 'HEAD')
-        previews.show(reply, { clock: directory.clock, stream, output: look.output ?? '', watch, fps })
-      else watch.release()
-      return request.method === 'HEAD' ? reply.type(PREVIEW_MEDIA_TYPE).send() : reply
-    },
-    faults: [
-      ...(['request.malformed', 'stream.not_found', 'stream.no_picture', 'picture.too_many_kinds'] as const),
-      ...(['output.not_found', 'output.other_kind', 'viewer.too_many', 'codec.unavailable'] as const),
-    ],
+    answer: PREVIEW_ANSWER,
+    serve: ({ directory, params, query, request }, reply) =>
+      showPreview(parts, previews, { clock: directory.clock, request, reply }, { id: params.id, ...query }),
+    faults: PREVIEW_FAULTS,
   }),
 
   read('GET', '/v1/streams/:id/format', {

@@ -1,0 +1,37 @@
+// The streams as the vendor's camera over HTTP, under the names of their tables.
+import { EXTCAM_ADAPTERS } from '../../actors/extcam/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
+import type { Given } from '../../machines/token.ts'
+import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
+import { CODECS } from '../../native/codecs/port.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { blob } from '../endpoints/blob.ts'
+import { custom } from '../endpoints/custom.ts'
+import { area } from '../endpoints/endpoint.ts'
+import { read } from '../endpoints/read.ts'
+import { Previews } from '../streams/preview/preview.ts'
+import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow } from './rows.ts'
+import { tableParams } from './wire.ts'
+
+/** What adapters are served with. */
+export const adapterNeeds = {
+  adapters: EXTCAM_ADAPTERS,
+  ...{ streams: STREAM_REGISTRY, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
+}
+export type AdapterNeeds = Given<typeof adapterNeeds>
+
+/** Its viewers outlive their requests, and leave when the server stops. */
+export const extcamArea = areaOf(adapterNeeds, ({ adapters, ...parts }) => {
+  const previews = new Previews(parts.viewers)
+  const adapterOf = ({ params }: { readonly params: { readonly table: string } }) => adapters.find(params.table)
+  const params = tableParams
+  const table = area('extcam', "Streams as the vendor's camera, for programs that were written for that.", [
+    blob('GET', '/extcam/:table/results', { params, ...resultsRow(adapterOf) }),
+    read('GET', '/extcam/:table/status', { params, ...statusRow(adapterOf) }),
+    custom('POST', '/extcam/:table/capture-snapshot', { params, ...captureRow(adapterOf) }),
+    custom('GET', '/extcam/:table/capturesnapshot', { params, ...oldCaptureRow(adapterOf) }),
+    custom('GET', '/extcam/:table/stream.mjpg', { params, ...streamRow(parts, previews, adapterOf) }),
+  ])
+  return { ...table, close: () => previews.endAll() }
+})

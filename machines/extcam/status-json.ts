@@ -1,0 +1,37 @@
+// The vendor's status document of an adapter.
+import type { Snapshot } from './snapshot.ts'
+
+/** What is said beside the snapshot. table: of the adapter. fps: processed frames per second. */
+export interface AdapterCondition {
+  readonly table: string
+  readonly fps: number
+}
+
+/** In the vendor's order, flat. Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value. */
+export const statusDocument = ({ getpipe, getpipetype, hardware }: Snapshot, { table, fps }: AdapterCondition) => ({
+  name: nicknameOf(table),
+  pipelineIndex: Math.round(figure(getpipe)),
+  pipelineType: getpipetype,
+  pipeImgCount: 2,
+  snapshotMode: 0,
+  ignoreNT: 0,
+  interfaceNeedsRefresh: 0,
+  hwType: 0,
+  cid: 0,
+  temp: tenths(hardware?.temp),
+  cpu: tenths(hardware?.cpu),
+  ram: tenths(hardware?.ram),
+  fps: tenths(fps),
+  finalYaw: 0,
+  cameraQuat: { w: 1, x: 0, y: 0, z: 0 },
+  finalimu: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+  hailoCount: 0,
+  hailoPower: 0,
+  hailoTemp: 0,
+})
+
+/** `rear` of `limelight-rear`; empty for `limelight`, which has none. */
+const nicknameOf = (table: string): string => table.replace(/^limelight(?:-|$)/, '')
+
+const figure = (value: number | undefined): number => (value !== undefined && Number.isFinite(value) ? value : 0)
+const tenths = (value: number | undefined): number => Math.round(figure(value) * 10) / 10
