@@ -5,6 +5,7 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import type { Result } from '../../../machines/engine/result.ts'
+import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { Sightings } from '../../../machines/extcam/sighting.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
@@ -29,9 +30,10 @@ const running = async (t: TestContext, manifest: StreamManifest, sightings: bool
   results.subscribe((result) => heard.push(result))
   const sinks = { results, picture: () => {}, quiet: () => heard.push('quiet') }
   const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('sightings', sinks), scope))
-  const { intrinsics } = await Effect.runPromise(engine.open({ ...engineTask(manifest), sightings }))
+  const open = () => Effect.runPromise(engine.open({ ...engineTask(manifest), sightings }))
+  const { intrinsics } = await open()
   const frames = () => heard.filter((one) => one !== 'quiet')
-  return { engine, heard, frames, installation: { map: demoMap, intrinsics, mount } }
+  return { engine, heard, frames, open, installation: { map: demoMap, intrinsics, mount } }
 }
 
 test('each result comes with the sighting that would be made of it here, by the mount of that time', async (t) => {
@@ -50,6 +52,30 @@ test('each result comes with the sighting that would be made of it here, by the 
   for (const result of before) assert.deepEqual(result.sighting, here.of(result, installation))
   const after = () => new Sightings().of(frames().at(-1) as Result, { ...installation, mount: moved })
   await until('a frame of the moved camera', () => `${frames().at(-1)?.sighting}` === `${after()}`)
+})
+
+test('what a robot has set counts in the sightings of this opening and the next', async (t) => {
+  const { engine, frames, installation, open } = await running(t, camera(30), true)
+  const live = { priority_id: null, aim_m: null, localization_ids: [] }
+  const here = new Sightings()
+  const isAsSet = () => {
+    const newest = frames().at(-1) as Result
+    return newest && `${newest.sighting}` === `${here.of(newest, { ...installation, live })}`
+  }
+  await until('a frame', () => frames().at(-1))
+  assert.ok(!isAsSet())
+
+  engine.setLive({ ...NO_LIVE_CONTROLS, ...live })
+
+  await until('a frame of a robot that is found from no tag', isAsSet)
+  await open()
+  const count = frames().length
+  await until(
+    'frames of the next opening',
+    () => frames().length,
+    (now) => now >= count + 2,
+  )
+  assert.ok(isAsSet())
 })
 
 test('between the frames of a slow camera the engine says that there are none', async (t) => {
