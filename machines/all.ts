@@ -4,6 +4,7 @@ import { bandwidthMachine } from './bandwidth/bandwidth-machine.ts'
 import { camerasMachine } from './cameras/cameras-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
+import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
 import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
@@ -23,6 +24,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   cameras: camerasMachine,
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
+  'extcam-port': extcamPortMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
   job: jobMachine,

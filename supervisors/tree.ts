@@ -3,6 +3,7 @@ import { bandwidthBranch } from './bandwidth/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
+import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
 import { hostnameBranch } from './hostname/branch.ts'
 import { httpBranch } from './http/branch.ts'
@@ -31,5 +32,6 @@ export const tree: readonly Branch[] = [
   hostnameBranch,
   rigBranch,
   httpBranch,
+  extcamPortsBranch,
   mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that
 ]

@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'supervisors/*/ports.ts': ['native/*'],
   'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts', 'native/log/repeats.ts'],
   'supervisors/http/branch.ts': ['api/areas.ts', 'api/session/*', 'type:api/server/server.ts'],
+  'supervisors/extcam/ports-branch.ts': ['api/extcam/root.ts', 'type:api/endpoints/endpoint.ts'],
   'supervisors/http/serve.ts': ['api/server/server.ts'],
   'supervisors/composition/container.ts': ['tsyringe', 'reflect-metadata/*'],
   docs: ['*'], // tools: nobody imports them

@@ -48,11 +48,12 @@ export class CurrentSnapshot {
       return snapshot
     }
     if (result === this.#result && session === this.#session) return snapshot
-    this.#result = result
-    this.#session = session
+    this.#result = undefined // what breaks midway is not shown as if it were whole
     if (result.sighting) snapshot.take(result.sighting)
     else snapshot.read(result, installation())
     snapshot.stamp(this.#timesAt(header(result, 'finished_us')))
+    this.#result = result
+    this.#session = session
     return snapshot
   }
 

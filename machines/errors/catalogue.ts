@@ -60,6 +60,7 @@ export const CATALOGUE = {
   'extcam.link_lost': ['The link to the robot went away while it was written to', 'history'],
   'extcam.not_available': ['A robot program asked for what this device does not have', 'history'],
   'extcam.not_found': ['No stream has this table', 'client'],
+  'extcam.port_taken': ['A port of a stream is taken', 'history'],
   'extcam.table_taken': ['Two streams want the same table', 'history'],
   'extcam.write_failed': ['What a robot program asked for failed', 'history'],
   'graph.in_use': ['A stream refers to the stored pipeline', 'client'],

@@ -7,6 +7,7 @@ import { CanonicalGraph, GraphDocument } from '../pipeline/graph.ts'
 import { inputOf, withDefault } from '../schema/defaults.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
+import { portFields } from './extcam-ports.ts'
 import { rewindFields } from './rewind.ts'
 import { slotFields } from './slots.ts'
 import { FilePath } from './sources/file-source.ts'
@@ -55,6 +56,7 @@ const extcamFields = {
       description: '1 to 60 letters, digits, - and _. The NT table; default `limelight` or `limelight-<alias>`.',
     }),
   ),
+  ...portFields,
 }
 
 const aboutRewind = 'The last pictures, kept in memory: a recording that is started with `rewind` begins with them.'

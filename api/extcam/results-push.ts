@@ -1,0 +1,76 @@
+// The results of each frame, to every WebSocket that listens to one stream. Who is slow misses frames: what waits for him is the newest.
+import type { WebSocket } from 'ws'
+import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+
+const STALL_LIMIT_MS = 30_000 // as viewers
+const CLOSE_LIMIT_MS = 300
+const GOING_AWAY = 1001
+
+/** One who listens. sendingSinceMs: since when a document is on its way to him; undefined: he has all. */
+interface Reader {
+  readonly socket: WebSocket
+  sendingSinceMs: number | undefined
+  isBehind: boolean
+}
+
+/** All who listen to one stream. A document is written once for all of them, and not at all while nobody listens. */
+export class ResultsPush {
+  readonly #find: () => AdapterDoor | Fault
+  readonly #readers = new Set<Reader>()
+  #stop: () => void = () => {}
+
+  constructor(find: () => AdapterDoor | Fault) {
+    this.#find = find
+  }
+
+  /** Sends what is newest now, and from then on each frame. */
+  accept(socket: WebSocket): void {
+    const adapter = this.#find()
+    if (isFault(adapter)) {
+      socket.close(GOING_AWAY, 'the stream is not shown any more')
+      return
+    }
+    const reader: Reader = { socket, sendingSinceMs: undefined, isBehind: false }
+    if (this.#readers.size === 0) this.#stop = adapter.stream.results.subscribe(() => this.#push())
+    this.#readers.add(reader)
+    socket.once('close', () => {
+      this.#readers.delete(reader)
+      if (this.#readers.size === 0) this.#stop()
+    })
+    this.#send(reader, adapter.results())
+  }
+
+  /** Says goodbye to all; who does not answer is cut off. */
+  close(): void {
+    for (const { socket } of this.#readers) {
+      socket.close(GOING_AWAY, 'the port is closed')
+      setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
+    }
+  }
+
+  #push(): void {
+    const text = this.#text()
+    if (text === undefined) return
+    for (const reader of this.#readers) {
+      if (reader.sendingSinceMs === undefined) this.#send(reader, text)
+      else if (performance.now() - reader.sendingSinceMs > STALL_LIMIT_MS) reader.socket.terminate()
+      else reader.isBehind = true
+    }
+  }
+
+  #send(reader: Reader, text: string): void {
+    reader.sendingSinceMs = performance.now()
+    reader.isBehind = false
+    reader.socket.send(text, () => {
+      reader.sendingSinceMs = undefined
+      const newest = reader.isBehind && this.#readers.has(reader) ? this.#text() : undefined
+      if (newest !== undefined) this.#send(reader, newest)
+    })
+  }
+
+  #text(): string | undefined {
+    const adapter = this.#find()
+    return isFault(adapter) ? undefined : adapter.results()
+  }
+}

@@ -1,0 +1,59 @@
+// One stream as the vendor's camera at the root of a port of its own, for clients that cannot be told of a path.
+import type { PortField } from '../../machines/stream/extcam-ports.ts'
+import { type AreaMaker, areaOf } from '../endpoints/area.ts'
+import { blob } from '../endpoints/blob.ts'
+import { custom } from '../endpoints/custom.ts'
+import { area } from '../endpoints/endpoint.ts'
+import { feed } from '../endpoints/feed.ts'
+import { read } from '../endpoints/read.ts'
+import { Previews } from '../streams/preview/preview.ts'
+import { type AdapterNeeds, adapterNeeds } from './area.ts'
+import { ResultsPush } from './results-push.ts'
+import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow } from './rows.ts'
+import { ExtcamResults, resultsExample } from './wire.ts'
+
+const ABOUT = "A stream as the vendor's camera."
+
+/** What one sort of port serves, of the stream with a table. */
+const AREAS = {
+  results_port: (find) => {
+    return area('extcam-results', ABOUT, [
+      blob('GET', '/results', resultsRow(find)),
+      read('GET', '/status', statusRow(find)),
+      custom('POST', '/capture-snapshot', captureRow(find)),
+      custom('GET', '/capturesnapshot', oldCaptureRow(find)),
+    ])
+  },
+  stream_port: (find, parts) => {
+    const previews = new Previews(parts.viewers)
+    const table = area('extcam-stream', ABOUT, [
+      custom('GET', '/', streamRow(parts, previews, find)),
+      custom('GET', '/stream.mjpg', streamRow(parts, previews, find)),
+    ])
+    return { ...table, close: () => previews.endAll() }
+  },
+  push_port: (find) => {
+    const push = new ResultsPush(find)
+    const table = area('extcam-push', ABOUT, [
+      feed('GET', '/', {
+        summary: 'The results of each frame, as the vendor has them',
+        about: 'One who is slow misses frames.',
+        messages: [{ name: 'results', schema: ExtcamResults, example: resultsExample }],
+        admit: () => {
+          const adapter = find()
+          return 'code' in adapter ? adapter : undefined
+        },
+        accept: (_, socket) => push.accept(socket),
+        faults: ['extcam.not_found'],
+      }),
+    ])
+    return { ...table, close: () => push.close() }
+  },
+} as const satisfies Record<PortField, RootMaker>
+
+type Find = () => ReturnType<AdapterNeeds['adapters']['find']>
+type RootMaker = (find: Find, parts: AdapterNeeds) => ReturnType<AreaMaker>
+
+/** The area of a port, for one server. */
+export const rootArea = (field: PortField, table: string): AreaMaker =>
+  areaOf(adapterNeeds, (parts) => AREAS[field](() => parts.adapters.find(table), parts))

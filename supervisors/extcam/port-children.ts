@@ -1,0 +1,75 @@
+// One supervised listener for each port of its own that a stream wants, as long as it is shown as the vendor's camera.
+import * as Effect from 'effect/Effect'
+import type { Directory } from '../../actors/directory.ts'
+import { extcamPortActor } from '../../actors/extcam/extcam-port-actor.ts'
+import type { ExtcamTables } from '../../actors/extcam/tables.ts'
+import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
+import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.ts'
+import type { WantedChildren } from '../supervision/reconciler.ts'
+import { anyChild, type Child } from '../supervision/supervisor.ts'
+
+/** A port of its own that a stream shall have. */
+interface WantedPort {
+  readonly streamId: string
+  readonly table: string
+  readonly field: PortField
+  readonly port: number
+}
+
+/** What the listeners need. serve: what is to be at a port. record: enters a fault in the error history. */
+export interface PortChildrenParts {
+  readonly directory: Directory
+  readonly streams: StreamRegistry
+  readonly tables: ExtcamTables
+  readonly serve: (field: PortField, table: string, port: number) => ServeHttp
+  readonly record: (fault: Fault) => void
+}
+
+export class PortChildren implements WantedChildren<WantedPort> {
+  readonly name = 'extcam-ports'
+  readonly #parts: PortChildrenParts
+
+  constructor(parts: PortChildrenParts) {
+    this.#parts = parts
+  }
+
+  readonly watch = (changed: () => void): (() => void) => {
+    const subscription = this.#parts.directory.settings.subscribe(changed)
+    return () => subscription.unsubscribe()
+  }
+
+  wanted(): ReadonlyMap<string, WantedPort> {
+    const { tables, streams } = this.#parts
+    const wanted = [...tables.claims()].flatMap(([streamId, claim]) => {
+      const extcam = streams.get(streamId)?.manifest.extcam
+      if (!extcam || !('table' in claim)) return []
+      return PORT_FIELDS.flatMap((field) => {
+        const port = extcam[field]
+        return port === undefined ? [] : [{ streamId, table: claim.table, field, port }]
+      })
+    })
+    return new Map(wanted.map((each) => [`${this.name}/${each.streamId}/${each.field.replace('_port', '')}`, each]))
+  }
+
+  isSame(before: WantedPort, after: WantedPort): boolean {
+    return before.table === after.table && before.port === after.port
+  }
+
+  start(id: string, { streamId, table, field, port }: WantedPort): Child {
+    const { serve, record } = this.#parts
+    const served = Effect.mapError(serve(field, table, port), (fault) => portFault(fault, streamId, field, port))
+    return anyChild({ id, incarnate: Effect.sync(() => ({ logic: extcamPortActor({ serve: served, record }) })) })
+  }
+}
+
+/** What its people are told who have to choose another port. */
+const portFault = ({ code, detail }: Fault, streamId: string, field: PortField, port: number): Fault => {
+  const resource = `streams/${streamId}`
+  if (code !== 'http.port_taken') return { code, detail: `${field} ${port} of extcam: ${detail}`, resource }
+  return {
+    ...{ code: 'extcam.port_taken', resource },
+    detail: `port ${port} is taken by another program or another stream; set another ${field} in extcam of the stream ${streamId}, or free it. It is tried again every 15 s.`,
+  }
+}

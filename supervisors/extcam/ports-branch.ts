@@ -1,0 +1,38 @@
+// The ports of their own on which streams are served as the vendor's camera.
+import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
+import type { Area } from '../../api/endpoints/endpoint.ts'
+import type { PortField } from '../../machines/stream/extcam-ports.ts'
+import { token } from '../../machines/token.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { API } from '../http/branch.ts'
+import { serveApi } from '../http/serve.ts'
+import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
+import { PortChildren } from './port-children.ts'
+
+/** What is at the root of a port. */
+const EXTCAM_ROOTS = token<(field: PortField, table: string) => Promise<readonly Area[]>>('extcam-roots')
+
+/** Each is a server like that of the API, with the same rules, under which another table of endpoints lies. */
+export const extcamPortsBranch = branch({
+  offers: [
+    offer(EXTCAM_ROOTS, {}, (_, resolve) => async (field, table) => {
+      const { rootArea } = await import('../../api/extcam/root.ts')
+      return [rootArea(field, table)(resolve, () => [])]
+    }),
+  ],
+  needs: {
+    ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, tables: EXTCAM_TABLES },
+    ...{ options: OPTIONS, record: RECORD, api: API, roots: EXTCAM_ROOTS },
+  },
+  start: ({ options, api, roots, ...parts }) =>
+    Effect.suspend(() => {
+      const serve = (field: PortField, table: string, port: number) =>
+        serveApi({ ...api, areas: () => roots(field, table) }, { host: options.http.host, port })
+      return keepAsWanted(parts, new PortChildren({ ...parts, serve }))
+    }),
+})

@@ -1,0 +1,107 @@
+// Who listens to the results of a stream gets each frame, unless he is slow: then the newest.
+import assert from 'node:assert/strict'
+import { EventEmitter } from 'node:events'
+import { test } from 'node:test'
+import type { WebSocket } from 'ws'
+import type { AdapterDoor } from '../../../actors/extcam/tokens.ts'
+import { ResultsPush } from '../../../api/extcam/results-push.ts'
+import type { Result } from '../../../machines/engine/result.ts'
+import { Latest } from '../../../machines/latest.ts'
+import { frame } from '../../machines/extcam/frames.ts'
+
+/** A socket whose peer takes what was sent when the test says so. */
+class HandSocket extends EventEmitter {
+  readonly sent: string[] = []
+  closed: number | undefined
+  #taken: (() => void) | undefined
+
+  send(text: string, taken: () => void): void {
+    assert.equal(this.#taken, undefined, 'nothing is sent while something is on its way')
+    this.sent.push(text)
+    this.#taken = taken
+  }
+
+  take(): void {
+    const taken = this.#taken
+    this.#taken = undefined
+    taken?.()
+  }
+
+  close(code: number): void {
+    this.closed = code
+  }
+
+  terminate(): void {
+    this.emit('close')
+  }
+}
+
+const pushing = () => {
+  const results = new Latest<Result>()
+  let [made, seq] = [0, 0]
+  const adapter = {
+    stream: { results },
+    results: () => {
+      made += 1
+      return `frame ${seq}`
+    },
+  } as unknown as AdapterDoor
+  const push = new ResultsPush(() => adapter)
+  return {
+    push,
+    made: () => made,
+    join: () => {
+      const socket = new HandSocket()
+      push.accept(socket as unknown as WebSocket)
+      return socket
+    },
+    show: () => {
+      seq += 1
+      results.set(frame({ seq }))
+    },
+  }
+}
+
+test('one who takes all gets the newest at once, then each frame', () => {
+  const { join, show } = pushing()
+  show()
+  const socket = join()
+  socket.take()
+
+  for (let n = 0; n < 3; n++) {
+    show()
+    socket.take()
+  }
+
+  assert.deepEqual(socket.sent, ['frame 1', 'frame 2', 'frame 3', 'frame 4'])
+})
+
+test('one who is slow gets the newest when he has taken what he has, and others miss nothing by him', () => {
+  const { join, show } = pushing()
+  const [slow, quick] = [join(), join()]
+  quick.take()
+
+  for (let n = 0; n < 3; n++) {
+    show()
+    quick.take()
+  }
+  slow.take()
+  slow.take()
+
+  assert.deepEqual(slow.sent, ['frame 0', 'frame 3'])
+  assert.deepEqual(quick.sent, ['frame 0', 'frame 1', 'frame 2', 'frame 3'])
+})
+
+test('a frame is written once for all who listen, and not at all when the last has gone', () => {
+  const { join, show, made } = pushing()
+  const sockets = [join(), join(), join()]
+  for (const socket of sockets) socket.take()
+  const before = made()
+
+  show()
+  const forAll = made() - before
+  for (const socket of sockets) socket.terminate()
+  show()
+
+  assert.deepEqual([forAll, made() - before], [1, 1])
+})

@@ -1,0 +1,152 @@
+// Clients of the vendor's camera over real sockets: at the root of ports of their own, which they ask without any path of ours.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { WebSocket } from 'ws'
+import type { MediaItem } from '../../machines/media/item.ts'
+import type { StreamManifest } from '../../machines/stream/manifest.ts'
+import { type Daemon, site } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
+import { isJpeg, pictures, viewer } from '../support/preview.ts'
+import { rawRequest } from '../support/raw-http.ts'
+import { until } from '../support/until.ts'
+
+const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
+
+interface Results {
+  readonly v: number
+  readonly fidx: number
+}
+
+const partOf = async (daemon: Daemon, name: string) => {
+  const { parts } = await daemon.get<{
+    parts: { name: string; state: string; fault: { code: string; detail: string } | null }[]
+  }>('/v1/health')
+  return parts.find((part) => part.name === name)
+}
+
+/** A service with a stream that has all ports of its own. */
+const cameras = async (t: TestContext, extcam: Partial<StreamManifest['extcam']> = {}) => {
+  const daemon = await site(t).start()
+  const [results_port, stream_port, push_port] = await Promise.all([freePort(), freePort(), freePort()])
+  await daemon.addStream({ id: 'front', source, extcam: { results_port, stream_port, push_port, ...extcam } })
+  const listening = (name: string) =>
+    until(
+      name,
+      () => partOf(daemon, `extcam-ports/front/${name}`),
+      (part) => part?.state === 'open.listening',
+    )
+  return { daemon, listening, ports: { results_port, stream_port, push_port } }
+}
+
+const ask = async <Body>(port: number, path: string, init: RequestInit = {}) => {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, init)
+  return { status: response.status, body: (await response.json()) as Body }
+}
+
+/** What comes on a socket until the test ends. */
+const listener = async (t: TestContext, port: number) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}`)
+  t.after(() => socket.terminate())
+  const heard: Results[] = []
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  await once(socket, 'open')
+  return { socket, heard }
+}
+
+test('a stream is served at the root of its ports as the vendor serves it, with the rules of the API', async (t) => {
+  const { daemon, listening, ports } = await cameras(t)
+  await Promise.all(['results', 'stream', 'push'].map(listening))
+
+  const results = await until(
+    'a target',
+    () => ask<Results>(ports.results_port, '/results'),
+    ({ body }) => body.v === 1,
+  )
+  const main = await daemon.get<Results>('/extcam/limelight/results')
+  const status = await ask<{ pipelineIndex: number }>(ports.results_port, '/status')
+  const kept = await ask<MediaItem>(ports.results_port, '/capturesnapshot', {
+    headers: { snapname: 'by-the-goal', 'user-agent': 'python-requests/2.32' },
+  })
+  const rebound = await rawRequest(ports.results_port, 'GET /results HTTP/1.1\r\nHost: evil.example\r\n\r\n')
+  const elsewhere = await ask<{ code: string }>(ports.results_port, '/v1/streams')
+
+  assert.ok(main.fidx >= results.body.fidx)
+  assert.deepEqual([status.status, status.body.pipelineIndex], [200, 0])
+  assert.deepEqual([kept.status, kept.body.stream_id], [200, 'front'])
+  assert.match(kept.body.name, /^by-the-goal/)
+  assert.equal(rebound.status, 421)
+  assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, 'route.not_found'])
+
+  for (const path of ['/', '/stream.mjpg']) {
+    const { shown } = await viewer(t, `http://127.0.0.1:${ports.stream_port}${path}`)
+    const [first] = await until(
+      'pictures',
+      () => pictures(shown),
+      (all) => all.length > 2,
+    )
+    assert.ok(isJpeg(first?.jpeg as Buffer))
+  }
+  const { heard } = await listener(t, ports.push_port)
+  await until(
+    'ten frames',
+    () => heard.length,
+    (count) => count > 10,
+  )
+  const frames = heard.map(({ fidx }) => fidx)
+  assert.deepEqual(
+    frames,
+    [...new Set(frames)].toSorted((a, b) => a - b),
+    'each frame once, in their order',
+  )
+})
+
+test('a port that another program has is refused with a sentence, and everything else is served', async (t) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+
+  const { daemon, listening, ports } = await cameras(t, { results_port: port })
+
+  const refused = await until(
+    'the refusal',
+    () => partOf(daemon, 'extcam-ports/front/results'),
+    (part) => part?.state === 'refused',
+  )
+  assert.equal(refused?.fault?.code, 'extcam.port_taken')
+  assert.match(refused?.fault?.detail ?? '', new RegExp(`port ${port} is taken .* set another results_port`))
+  await daemon.error('extcam.port_taken', 'streams/front')
+  await Promise.all(['stream', 'push'].map(listening))
+  const { heard } = await listener(t, ports.push_port)
+  await until('a frame', () => heard.length)
+  assert.equal((await daemon.send('GET', '/extcam/limelight/results')).status, 200)
+  assert.equal((await partOf(daemon, 'extcam/front'))?.fault, null)
+})
+
+test('the ports go with the emulation, and whoever is there is let go', async (t) => {
+  const { daemon, listening, ports } = await cameras(t)
+  await Promise.all(['results', 'stream', 'push'].map(listening))
+  const { socket } = await listener(t, ports.push_port)
+  const watching = await viewer(t, `http://127.0.0.1:${ports.stream_port}/`)
+
+  const gone = once(socket, 'close')
+  await daemon.send('POST', '/v1/device/nt4', { emulate_extcam_api: false })
+
+  const [code] = await gone
+  assert.equal(code, 1001)
+  await until('the viewer gone', () => !watching.isOpen())
+  await until('closed ports', () =>
+    fetch(`http://127.0.0.1:${ports.results_port}/results`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  assert.equal((await daemon.send('GET', '/extcam/limelight/results')).status, 404)
+  assert.equal(await partOf(daemon, 'extcam-ports/front/results'), undefined)
+
+  await daemon.send('POST', '/v1/device/nt4', { emulate_extcam_api: true })
+  await listening('results')
+  assert.equal((await ask(ports.results_port, '/results')).status, 200)
+})
