@@ -13,6 +13,7 @@ import { mediaMachine } from './media/media-machine.ts'
 import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
+import { ownTableMachine } from './own-table/own-table-machine.ts'
 import { recordingMachine } from './recording/recording-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
@@ -33,6 +34,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'nt4-candidate': nt4CandidateMachine,
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
+  'own-table': ownTableMachine,
   reconciler: reconcilerMachine,
   recording: recordingMachine,
   'settings-writer': settingsWriterMachine,

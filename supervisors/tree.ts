@@ -11,6 +11,7 @@ import { jobBranch } from './jobs/branch.ts'
 import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
+import { ownTableBranch } from './own-table/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { rigBranch } from './rig/branch.ts'
@@ -27,6 +28,7 @@ export const tree: readonly Branch[] = [
   bandwidthBranch,
   recordingBranch,
   extcamBranch,
+  ownTableBranch,
   jobBranch,
   formatBranch,
   hostnameBranch,

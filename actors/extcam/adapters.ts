@@ -7,7 +7,7 @@ import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
 import { statusDocument } from '../../machines/extcam/status-json.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { FieldMap, FieldMaps } from '../../machines/localization/field-map.ts'
+import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -108,15 +108,4 @@ const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installa
     }
     return kept
   }
-}
-
-/** For the moment in which a stream's map is missing; the stream itself says so. */
-const EMPTY_MAP: FieldMap = {
-  id: 'none',
-  name: 'none',
-  length_m: 1,
-  width_m: 1,
-  family: 'tag36h11',
-  tag_size_m: 0.1651,
-  tags: [],
 }

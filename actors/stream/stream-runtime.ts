@@ -165,6 +165,11 @@ export class StreamRuntime {
     return this.#deleted.add(listener)
   }
 
+  /** As its status has it. */
+  get state(): StreamState {
+    return this.#shown.state
+  }
+
   /** Calls back when it has gone over into another state; returns the way to stop that. */
   onMoved(listener: () => void): () => void {
     return this.#moved.add(listener)

@@ -54,13 +54,14 @@ const Nt4Status = Type.Object(
   { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
 )
 
-const { target, client_name, emulate_extcam_api, publish_period_ms, json } = Nt4Settings.properties
+const { target, client_name, emulate_extcam_api, publish_own_table, publish_period_ms, json } = Nt4Settings.properties
 
 const Nt4Change = Type.Object(
   {
     target: Type.Optional(target),
     client_name: Type.Optional(client_name),
     emulate_extcam_api: Type.Optional(emulate_extcam_api),
+    publish_own_table: Type.Optional(publish_own_table),
     publish_period_ms: Type.Optional(publish_period_ms),
     json: Type.Optional(json),
   },
@@ -69,7 +70,10 @@ const Nt4Change = Type.Object(
 
 const nt4Example = {
   id: NT4_DOCUMENT,
-  spec: { target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true, ...USUAL_PUBLISHING },
+  spec: {
+    ...{ target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true, publish_own_table: true },
+    ...USUAL_PUBLISHING,
+  },
   status: {
     state: 'connected',
     mode: 'team',
@@ -140,9 +144,11 @@ const modeOf = (target: string): Nt4Status['mode'] => {
   return parsed.ok ? parsed.target.kind : null
 }
 
-/** Nothing of them waits to be taken up: neither by server and link, nor by the robot adapters. */
+/** Nothing of them waits to be taken up: neither by server and link, nor by the tables of the streams. */
 const isApplied = ({ actor }: Directory): boolean =>
-  [actor('nt4'), actor('extcam')].every((reconciler) => reconciler?.getSnapshot().matches('in-step'))
+  [actor('nt4'), actor('extcam'), actor('own-table')].every((reconciler) =>
+    reconciler?.getSnapshot().matches('in-step'),
+  )
 
 /** While the link's actor is being started again, or waits for that. */
 const downStatus = ({ parts }: Directory) => {

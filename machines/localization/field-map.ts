@@ -47,6 +47,17 @@ export const FieldMap = Type.Object(
 )
 export type FieldMap = Static<typeof FieldMap>
 
+/** For the moment in which a stream's map is missing; the stream itself says so. */
+export const EMPTY_MAP: FieldMap = {
+  id: 'none',
+  name: 'none',
+  length_m: 1,
+  width_m: 1,
+  family: 'tag36h11',
+  tag_size_m: 0.1651,
+  tags: [],
+}
+
 /** All known field maps by id: the built-in one and those of the data directory. */
 export type FieldMaps = () => ReadonlyMap<string, FieldMap>
 

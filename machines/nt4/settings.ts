@@ -8,8 +8,8 @@ import { nt4Changed } from './events.ts'
 import { parseNt4Target } from './target.ts'
 
 /**
- * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_period_ms, json: how these publish; robots rely on
- * 50 ms at most, and on no more than 50 measurements a second.
+ * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_own_table: whether they have a table of our own, too.
+ * publish_period_ms, json: how the adapters publish; robots rely on 50 ms at most, and on no more than 50 measurements a second.
  */
 export const Nt4Settings = Type.Object(
   {
@@ -22,6 +22,9 @@ export const Nt4Settings = Type.Object(
     }),
     client_name: ClientName,
     emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
+    publish_own_table: Type.Boolean({
+      description: 'Whether each stream has the table `/vedette/<stream>/`, which dashboards draw on the field.',
+    }),
     publish_period_ms: Type.Integer({
       ...{ minimum: 20, maximum: 50 },
       description:

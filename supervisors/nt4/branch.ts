@@ -20,7 +20,8 @@ export const nt4Branch = branch({
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
       const atStart = {
-        ...{ target: options.nt4, client_name: 'vedette', emulate_extcam_api: true },
+        ...{ target: options.nt4, client_name: 'vedette' },
+        ...{ emulate_extcam_api: true, publish_own_table: true },
         ...USUAL_PUBLISHING,
       }
       return () => nt4SettingsIn(directory.settings, atStart)

@@ -14,14 +14,14 @@ test('a changed setting is in force at once: the table goes and comes, the robot
     source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 },
   })
   const watcher = await crudeClient(t, daemon.nt4Port)
-  const everything = { topics: ['/'], subuid: 1, options: { prefix: true, topicsonly: true } }
+  const everything = { topics: ['/limelight/'], subuid: 1, options: { prefix: true, topicsonly: true } }
   watcher.say(['subscribe', everything])
   const told = (method: string) => watcher.heard.filter((said) => said.method === method).length
   const change = async (settings: object) => (await daemon.send('POST', '/v1/device/nt4', settings)).status
   const topics = await until(
     'the table',
     () => told('announce'),
-    (count) => count >= EXTCAM_TOPICS.length,
+    (count) => count === EXTCAM_TOPICS.length,
   )
 
   assert.equal(await change({ emulate_extcam_api: false }), 204)
@@ -58,6 +58,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
     client_name: 'front-camera',
     emulate_extcam_api: true,
     ...USUAL_PUBLISHING,
+    publish_own_table: true,
   }
   assert.deepEqual(settings, { id: 'nt4', revision: 3, spec })
   assert.equal(status.applied_revision, 3)

@@ -7,10 +7,18 @@ import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
+import { POSE_SCHEMAS } from '../../machines/own-table/structs.ts'
+import { OWN_ROOT, OWN_TOPICS } from '../../machines/own-table/topics.ts'
 import type { Nt4Server } from '../../native/nt4/port.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { crudeClient, crudeServer, nt4Lab } from '../support/nt4.ts'
 import { arrival, until } from '../support/until.ts'
+
+const topics = [
+  ...EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`),
+  ...Object.keys(OWN_TOPICS).map((key) => `${OWN_ROOT}/front/${key}`),
+  ...POSE_SCHEMAS.map(({ name }) => `/.schema/struct:${name}`),
+].toSorted()
 
 const PUBLICATIONS = '$clientpub$vedette@1' // what the server knows of the first client of that name
 
@@ -34,7 +42,7 @@ test('a robot that is switched on, off and on again gets each topic once each ti
     await connected(daemon, true)
     await until('the heartbeat', beats, (count) => count > 10)
 
-    assert.deepEqual(published().toSorted(), EXTCAM_TOPICS.map(({ key }) => `/limelight/${key}`).toSorted())
+    assert.deepEqual(published().toSorted(), topics)
     assert.equal(robot.clients(), 2)
     leave()
     await lab.end(robot)

@@ -32,6 +32,7 @@ test('what is left out of a change stays as it is', async (t) => {
       emulate_extcam_api: false,
       publish_period_ms: 20,
       json: 'subscribed',
+      publish_own_table: true,
     },
   )
 })

@@ -1,0 +1,117 @@
+// From a stream's results to its own table. Lives as long as the table is published on one session.
+import { header, type Result } from '../../machines/engine/result.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { FieldMap } from '../../machines/localization/field-map.ts'
+import { OwnFrame } from '../../machines/own-table/own-frame.ts'
+import { OwnPace } from '../../machines/own-table/pace.ts'
+import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
+import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
+import { publishSchemas } from './schemas.ts'
+
+/**
+ * Where a feed takes what it publishes. map: of the field, as of now; the same object until it is another one. state: of the stream, as its status has it. onMoved:
+ * told when that changes. fps: now; asked for once a second.
+ */
+export interface OwnFeedSources {
+  readonly name: string
+  readonly results: Latest<Result>
+  readonly map: () => FieldMap
+  readonly state: () => string
+  readonly onMoved: (listener: () => void) => () => void
+  readonly fps: () => number
+}
+
+/** Guards a callback from outside, so that its throw is this table's crash and nobody else's. */
+type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) => void) => (...values: Values) => void
+
+const FPS_EACH_US = 1_000_000
+
+type Entry = [handle: number, value: Nt4Value]
+
+/** The feed of one own table. It says at once in which state the stream is, then what each frame shows that comes from now on. */
+export class OwnFeed {
+  readonly #sources: OwnFeedSources
+  readonly #session: Nt4Session
+  readonly #entries: Readonly<Record<OwnKey, Entry>>
+  readonly #frame = new OwnFrame()
+  readonly #pace = new OwnPace()
+  readonly #batch: Entry[] = []
+  readonly #unsubscribe: readonly (() => void)[]
+  #fpsFromUs = Number.NaN
+  #hasSchemas: boolean
+
+  constructor(sources: OwnFeedSources, session: Nt4Session, guard: Guard) {
+    this.#sources = sources
+    this.#session = session
+    const published = Object.entries(OWN_TOPICS).map(([key, type]) => {
+      const entry: Entry = [session.publish(`${OWN_ROOT}/${sources.name}/${key}`, type), 0]
+      return [key, entry]
+    })
+    this.#entries = Object.fromEntries(published) as Record<OwnKey, Entry>
+    this.#hasSchemas = publishSchemas(session)
+    this.#entries.fps[1] = 0
+    this.#moved()
+    this.#unsubscribe = [
+      sources.results.subscribe(guard((result) => this.#take(result))),
+      sources.onMoved(guard(() => this.#moved())),
+    ]
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
+  }
+
+  #take(result: Result): void {
+    const capturedUs = header(result, 'captured_us')
+    if (!this.#pace.takes(capturedUs)) return
+    this.#frame.read(result, this.#sources.map())
+    if (!(capturedUs - this.#fpsFromUs < FPS_EACH_US)) {
+      this.#fpsFromUs = capturedUs
+      this.#entries.fps[1] = this.#sources.fps()
+    }
+    if (!this.#hasSchemas) this.#hasSchemas = publishSchemas(this.#session)
+    const stampUs = Math.round(capturedUs + this.#session.serverOffsetUs())
+    this.#batch.length = 0
+    this.#put('captured_us', stampUs)
+    if (this.#frame.hasPose) {
+      this.#put('robot_pose', this.#frame.robotPose)
+      this.#put('std_devs', this.#frame.stdDevs)
+    }
+    this.#putTags()
+    this.#putState()
+    this.#session.write(this.#batch, stampUs)
+  }
+
+  /** Between frames there is no pose and no tag to be told of, and no time but now. */
+  #moved(): void {
+    this.#frame.clear()
+    this.#fpsFromUs = Number.NaN
+    if (!this.#isLive()) this.#entries.fps[1] = 0
+    this.#batch.length = 0
+    this.#putTags()
+    this.#putState()
+    this.#session.write(this.#batch, this.#session.serverTimeUs())
+  }
+
+  #isLive(): boolean {
+    return this.#sources.state() === 'live'
+  }
+
+  #putTags(): void {
+    this.#put('tags', this.#frame.tags)
+    this.#put('tag_ids', this.#frame.tagIds)
+  }
+
+  #putState(): void {
+    this.#batch.push(this.#entries.fps)
+    this.#put('state', this.#sources.state())
+    this.#put('connected', this.#isLive())
+  }
+
+  #put(key: OwnKey, value: Nt4Value): void {
+    const entry = this.#entries[key]
+    entry[1] = value
+    this.#batch.push(entry)
+  }
+}

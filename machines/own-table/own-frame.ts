@@ -1,0 +1,110 @@
+// What one frame brings to its stream's own table. Kept and used again frame after frame.
+import { type Result, type ResultLayout, rowsOf } from '../engine/result.ts'
+import { TAG_FAMILIES } from '../engine/tag-families.ts'
+import { areSane, column, isPose } from '../extcam/rows.ts'
+import type { FieldMap } from '../localization/field-map.ts'
+import { poseFromDocument } from '../localization/pose.ts'
+import { POSE_BYTES, writePose3d } from './structs.ts'
+
+const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
+const FIELD_STD = column('field_pose', 'std_x_m')
+const ID = column('tag_poses', 'id') // the same place in a row of detections
+
+/** More tags are in no picture. */
+const MOST_TAGS = 128
+
+interface Ports {
+  readonly layout: ResultLayout
+  readonly pose: string | undefined
+  readonly tags: string | undefined
+}
+
+const portsOf = (layout: ResultLayout): Ports => {
+  const portOf = (kind: string) => layout.outputs.find((output) => output.kind === kind)?.port
+  return { layout, pose: portOf('field_pose'), tags: portOf('tag_poses') ?? portOf('detections') }
+}
+
+/** The tags of a map as they are published, by id. */
+const packedTags = ({ tags }: FieldMap): ReadonlyMap<number, Uint8Array> =>
+  new Map(
+    tags.map(({ id, pose }) => {
+      const bytes = new Uint8Array(POSE_BYTES)
+      const { x, y, z, qw, qx, qy, qz } = poseFromDocument(pose)
+      writePose3d(new DataView(bytes.buffer), 0, [x, y, z, qw, qx, qy, qz], 0)
+      return [id, bytes]
+    }),
+  )
+
+/** The newest frame of a stream, in the forms of its table. What is handed out is good until the next one is read. */
+export class OwnFrame {
+  /** Whether the robot's place is known of it. robotPose and stdDevs are those of the newest of which it was. */
+  hasPose = false
+  readonly robotPose = new Uint8Array(POSE_BYTES)
+  readonly stdDevs = new Float64Array(6)
+  readonly tagIds: number[] = []
+  readonly #robotPose = new DataView(this.robotPose.buffer)
+  readonly #tags = new Uint8Array(MOST_TAGS * POSE_BYTES)
+  readonly #double: number[] = []
+  #ports: Ports = portsOf({ stages: [], outputs: [] })
+  #map: FieldMap | undefined
+  #family = -1
+  #packed: ReadonlyMap<number, Uint8Array> = new Map()
+
+  /** As many packed poses as there are tagIds. */
+  get tags(): Uint8Array {
+    return this.#tags.subarray(0, POSE_BYTES * this.tagIds.length)
+  }
+
+  /** No frame, or one that shows nothing. */
+  clear(): void {
+    this.hasPose = false
+    this.tagIds.length = 0
+  }
+
+  read(result: Result, map: FieldMap): void {
+    this.clear()
+    if (result.layout !== this.#ports.layout) this.#ports = portsOf(result.layout)
+    this.#readPose(result)
+    if (this.hasPose) this.#readTags(result, map)
+  }
+
+  #readPose(result: Result): void {
+    const solved = this.#ports.pose === undefined ? undefined : rowsOf(result, this.#ports.pose)
+    if (!solved || solved.count === 0) return
+    const { data } = result
+    const { offset } = solved
+    if (!isPose(data, offset + FIELD_ROBOT) || !areSane(data, offset + FIELD_STD, 6)) return
+    writePose3d(this.#robotPose, 0, data, offset + FIELD_ROBOT)
+    for (let i = 0; i < 6; i++) this.stdDevs[i] = data[offset + FIELD_STD + i] as number
+    this.hasPose = true
+  }
+
+  /** A field has each id once: of one that is seen twice nobody knows which it is. */
+  #readTags(result: Result, map: FieldMap): void {
+    const seen = this.#ports.tags === undefined ? undefined : rowsOf(result, this.#ports.tags)
+    if (!seen) return
+    this.#use(map)
+    const { data } = result
+    const ids = this.tagIds
+    const doubles = this.#double
+    doubles.length = 0
+    for (let n = 0; n < seen.count && ids.length < MOST_TAGS; n++) {
+      const at = seen.offset + n * seen.stride
+      const id = data[at + ID] as number
+      if (data[at] !== this.#family || !this.#packed.has(id)) continue
+      if (ids.includes(id)) doubles.push(id)
+      else ids.push(id)
+    }
+    for (const id of doubles) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
+    for (let n = 0; n < ids.length; n++) {
+      this.#tags.set(this.#packed.get(ids[n] as number) as Uint8Array, n * POSE_BYTES)
+    }
+  }
+
+  #use(map: FieldMap): void {
+    if (map === this.#map) return
+    this.#map = map
+    this.#family = TAG_FAMILIES.indexOf(map.family)
+    this.#packed = packedTags(map)
+  }
+}

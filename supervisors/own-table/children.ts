@@ -1,0 +1,87 @@
+// One supervised table of our own for each stream that runs, as long as the setting says so.
+import * as Effect from 'effect/Effect'
+import type { Directory } from '../../actors/directory.ts'
+import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
+import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import type { Latest } from '../../machines/latest.ts'
+import { EMPTY_MAP, type FieldMap, type FieldMaps } from '../../machines/localization/field-map.ts'
+import type { Nt4Settings } from '../../machines/nt4/settings.ts'
+import { documentsOf } from '../../machines/settings/store.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { WantedChildren } from '../supervision/reconciler.ts'
+import { anyChild, type Child } from '../supervision/supervisor.ts'
+
+/** A stream that was deleted and created again is another one. */
+interface WantedTable {
+  readonly stream: StreamRuntime | undefined
+}
+
+const PREFIX = 'own-table/'
+
+/** What the tables need. link: to the robot. */
+export interface OwnTableChildrenParts {
+  readonly directory: Directory
+  readonly streams: StreamRegistry
+  readonly settings: () => { readonly value: Nt4Settings }
+  readonly maps: FieldMaps
+  readonly link: Latest<Nt4Session | undefined>
+}
+
+export class OwnTableChildren implements WantedChildren<WantedTable> {
+  readonly name = 'own-table'
+  readonly #parts: OwnTableChildrenParts
+
+  constructor(parts: OwnTableChildrenParts) {
+    this.#parts = parts
+  }
+
+  readonly watch = (changed: () => void): (() => void) => {
+    const subscription = this.#parts.directory.settings.subscribe(changed)
+    return () => subscription.unsubscribe()
+  }
+
+  wanted(): ReadonlyMap<string, WantedTable> {
+    const { directory, streams, settings } = this.#parts
+    if (!settings().value.publish_own_table) return new Map()
+    const manifests = Object.values(documentsOf(directory.settings, streamCollection)).map(({ value }) => value)
+    return new Map(
+      manifests
+        .filter(({ enabled, internal }) => enabled && !internal)
+        .map(({ id }) => [PREFIX + id, { stream: streams.get(id) }]),
+    )
+  }
+
+  isSame(before: WantedTable, after: WantedTable): boolean {
+    return before.stream === after.stream
+  }
+
+  start(id: string, { stream }: WantedTable): Child {
+    if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
+    const { directory, link } = this.#parts
+    const logic = ownTableActor({
+      link,
+      name: stream.id,
+      results: stream.results,
+      map: this.#mapOf(stream),
+      state: () => stream.state,
+      onMoved: (listener) => stream.onMoved(listener),
+      fps: () => stream.meter.fps(directory.clock.monotonicUs()),
+    })
+    return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: {} })) })
+  }
+
+  /** Looked up anew when the stream is another or its camera was opened. */
+  #mapOf(stream: StreamRuntime): () => FieldMap {
+    let kept = EMPTY_MAP
+    let seen: readonly unknown[] = []
+    return () => {
+      const { manifest, opened } = stream
+      if (manifest === seen[0] && opened.value === seen[1]) return kept
+      seen = [manifest, opened.value]
+      kept = this.#parts.maps().get(manifest.map_id) ?? EMPTY_MAP
+      return kept
+    }
+  }
+}

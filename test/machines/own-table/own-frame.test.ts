@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { demoMap } from '../../../machines/localization/field-map.ts'
+import { poseFromDocument } from '../../../machines/localization/pose.ts'
+import { OwnFrame } from '../../../machines/own-table/own-frame.ts'
+import { OwnPace } from '../../../machines/own-table/pace.ts'
+import { POSE_SCHEMAS } from '../../../machines/own-table/structs.ts'
+import { type FrameFacts, frame, layout, STD, seenFrom } from '../extcam/frames.ts'
+import { posesIn } from './pose-structs.ts'
+
+const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
+const twoTags = [seenFrom(robot, 5), seenFrom(robot, 6)]
+
+const read = (facts: FrameFacts, into = new OwnFrame()): OwnFrame => {
+  into.read(frame(facts), demoMap)
+  return into
+}
+
+/** A tag of the map as its struct has it. */
+const onMap = (id: number) => {
+  const tag = demoMap.tags.find((each) => each.id === id)
+  const { x, y, z, qw, qx, qy, qz } = poseFromDocument((tag as NonNullable<typeof tag>).pose)
+  return [x, y, z, qw, qx, qy, qz]
+}
+
+test('a pose is x, y, z, w, x, y, z in doubles, little endian, without a gap', () => {
+  const { hasPose, robotPose, stdDevs } = read({ tags: twoTags, robot })
+
+  assert.ok(hasPose)
+  assert.equal(robotPose.length, 56)
+  assert.deepEqual([...robotPose.subarray(0, 8)], [0, 0, 0, 0, 0, 0, 0x28, 0x40], '12')
+  const { x, y, z, qw, qx, qy, qz } = robot
+  assert.deepEqual(posesIn(robotPose), [[x, y, z, qw, qx, qy, qz]])
+  assert.deepEqual([...stdDevs], STD)
+})
+
+test('the schemas have the texts that tools of the robot know', () => {
+  assert.deepEqual(Object.fromEntries(POSE_SCHEMAS.map(({ name, text }) => [name, text])), {
+    Pose3d: 'Translation3d translation;Rotation3d rotation',
+    Translation3d: 'double x;double y;double z',
+    Rotation3d: 'Quaternion q',
+    Quaternion: 'double w;double x;double y;double z',
+  })
+})
+
+test('the tags stand where the map has them, in the order of their ids', () => {
+  const { tags, tagIds } = read({ tags: [seenFrom(robot, 6), seenFrom(robot, 5)], robot })
+
+  assert.deepEqual(tagIds, [6, 5])
+  assert.deepEqual(posesIn(tags), [onMap(6), onMap(5)])
+})
+
+test('tags that the map does not have, of another family or seen twice are left out', () => {
+  const tags = [
+    ...[seenFrom(robot, 5), seenFrom(robot, 6), seenFrom(robot, 5), seenFrom(robot, 5)],
+    ...[
+      { ...seenFrom(robot, 6), id: 99 },
+      { ...seenFrom(robot, 7), family: 1 },
+    ],
+  ]
+
+  assert.deepEqual(read({ tags, robot }).tagIds, [6])
+})
+
+test('a frame without a pose has no tags, and one with a broken pose has none', () => {
+  const own = read({ tags: twoTags, robot })
+
+  read({ tags: twoTags }, own)
+  assert.deepEqual([own.hasPose, own.tagIds, own.tags.length], [false, [], 0])
+
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e9]) {
+    const broken = frame({ robot, tags: [] })
+    broken.data.fill(value, broken.data.length - 20)
+    own.read(broken, demoMap)
+    assert.equal(own.hasPose, false, `${value}`)
+  }
+})
+
+test('where a pipeline tells no poses of tags those that it saw are taken', () => {
+  const outputs = layout.outputs.filter(({ kind }) => kind !== 'tag_poses')
+
+  assert.deepEqual(read({ tags: twoTags, robot, layout: { ...layout, outputs } }).tagIds, [5, 6])
+})
+
+test('fifty frames a second are written of a camera that is faster, all of one that is not', () => {
+  const written = (fps: number) => {
+    const pace = new OwnPace()
+    return Array.from({ length: 10 * fps }, (_, n) => pace.takes(1e9 + (n * 1e6) / fps)).filter(Boolean).length / 10
+  }
+
+  assert.deepEqual([10, 30, 50].map(written), [10, 30, 50])
+  for (const fps of [60, 90, 120, 240]) assert.ok(Math.abs(written(fps) - 50) <= 1, `${written(fps)} of ${fps}`)
+})
+
+test('frames that come a few milliseconds early or late are all written, and so are those of a clock that was set back', () => {
+  const pace = new OwnPace()
+  const jitter = [0, 6, -5, 8, 0, -7, 3, -2]
+
+  assert.ok(jitter.every((ms, n) => pace.takes(1e9 + 33_333 * n + 1_000 * ms)))
+  assert.ok(pace.takes(1_000))
+  assert.ok(pace.takes(31_000))
+})
