@@ -5,14 +5,15 @@ import { extcamPortActor } from '../../actors/extcam/extcam-port-actor.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { ServeHttp } from '../../actors/http/http-server-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
+import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** A port of its own that a stream shall have. */
+/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. */
 interface WantedPort {
-  readonly streamId: string
+  readonly stream: StreamRuntime
   readonly table: string
   readonly field: PortField
   readonly port: number
@@ -43,23 +44,23 @@ export class PortChildren implements WantedChildren<WantedPort> {
   wanted(): ReadonlyMap<string, WantedPort> {
     const { tables, streams } = this.#parts
     const wanted = [...tables.claims()].flatMap(([streamId, claim]) => {
-      const extcam = streams.get(streamId)?.manifest.extcam
-      if (!extcam || !('table' in claim)) return []
+      const stream = streams.get(streamId)
+      if (!stream || !('table' in claim)) return []
       return PORT_FIELDS.flatMap((field) => {
-        const port = extcam[field]
-        return port === undefined ? [] : [{ streamId, table: claim.table, field, port }]
+        const port = stream.manifest.extcam?.[field]
+        return port === undefined ? [] : [{ stream, table: claim.table, field, port }]
       })
     })
-    return new Map(wanted.map((each) => [`${this.name}/${each.streamId}/${each.field.replace('_port', '')}`, each]))
+    return new Map(wanted.map((each) => [`${this.name}/${each.stream.id}/${each.field.replace('_port', '')}`, each]))
   }
 
   isSame(before: WantedPort, after: WantedPort): boolean {
-    return before.table === after.table && before.port === after.port
+    return before.stream === after.stream && before.table === after.table && before.port === after.port
   }
 
-  start(id: string, { streamId, table, field, port }: WantedPort): Child {
+  start(id: string, { stream, table, field, port }: WantedPort): Child {
     const { serve, record } = this.#parts
-    const served = Effect.mapError(serve(field, table, port), (fault) => portFault(fault, streamId, field, port))
+    const served = Effect.mapError(serve(field, table, port), (fault) => portFault(fault, stream.id, field, port))
     return anyChild({ id, incarnate: Effect.sync(() => ({ logic: extcamPortActor({ serve: served, record }) })) })
   }
 }

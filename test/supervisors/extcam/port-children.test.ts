@@ -1,0 +1,85 @@
+// Ports of their own: who is let in there, and which stream they show.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { WebSocket } from 'ws'
+import { EXTCAM_TABLES } from '../../../actors/extcam/tokens.ts'
+import { PortChildren } from '../../../supervisors/extcam/port-children.ts'
+import { freePort } from '../../support/free-port.ts'
+import { liveStreams } from '../../support/live-streams.ts'
+import type { ServiceParts } from '../../support/service.ts'
+import { until } from '../../support/until.ts'
+
+type Wanted = Parameters<PortChildren['isSame']>[0]
+
+const source = { backend: 'images', path: '/pictures', fps: 100 } as const
+
+/** A stream whose results and whose pushed results are at ports of their own. */
+const served = async (t: TestContext, options: ServiceParts['options'] = {}) => {
+  const service = await liveStreams(t, { options })
+  const [results_port, push_port] = await Promise.all([freePort(), freePort()])
+  const manifest = { id: 'front', source, extcam: { results_port, push_port } }
+  await service.addStream(manifest)
+  const partOf = (sort: string) => service.directory.parts().find(({ name }) => name === `extcam-ports/front/${sort}`)
+  await until('the ports', () => ['results', 'push'].every((sort) => partOf(sort)?.state === 'open.listening'))
+  const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${results_port}${path}`, init)
+  const listen = (headers: Record<string, string> = {}) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${push_port}`, { headers })
+    t.after(() => socket.terminate())
+    return socket
+  }
+  return { ...service, manifest, ask, listen }
+}
+
+test('what needs a token at the API needs one at a port of a stream, and foreign pages may neither act nor listen', async (t) => {
+  const { ask, listen } = await served(t, { profile: 'locked' })
+  const token = { authorization: 'Bearer good-token' }
+  const page = { ...token, origin: 'https://evil.example' }
+
+  const refusals = await Promise.all([
+    ask('/results'),
+    ask('/capture-snapshot', { method: 'POST' }),
+    ask('/capture-snapshot', { method: 'POST', headers: page }),
+    ask('/capturesnapshot', { headers: { ...token, 'user-agent': 'Mozilla/5.0' } }),
+  ])
+  const refused = async (headers: Record<string, string>) => {
+    const [error] = await once(listen(headers), 'error')
+    return (error as Error).message
+  }
+
+  assert.deepEqual(
+    refusals.map(({ status }) => status),
+    [401, 401, 403, 403],
+  )
+  assert.match(await refused({}), /401/)
+  assert.match(await refused(page), /403/)
+  assert.equal((await ask('/results', { headers: token })).status, 200)
+  await once(listen(token), 'message')
+})
+
+test('a port is opened anew for another stream, another table and another number, and for nothing else', async (t) => {
+  const { streams, resolve, directory, put, drop, manifest } = await served(t)
+  const tables = resolve(EXTCAM_TABLES)
+  const children = new PortChildren({ directory, streams, tables, serve: () => Effect.never, record: () => {} })
+  const wanted = () => children.wanted().get('extcam-ports/front/results') as Wanted
+  const before = wanted()
+  const isSame = () => children.isSame(before, wanted())
+  const { extcam } = manifest
+
+  const after: boolean[] = []
+  for (const changed of [
+    { ...manifest, alias: 'The front' },
+    { ...manifest, extcam: { ...extcam, table: 'limelight-9' } },
+    { ...manifest, extcam: { ...extcam, results_port: extcam.push_port, push_port: extcam.results_port } },
+    manifest,
+  ]) {
+    await put(changed)
+    after.push(isSame())
+  }
+  await drop('front')
+  await put(manifest)
+  after.push(isSame())
+
+  assert.deepEqual(after, [true, false, false, true, false])
+})
