@@ -32,6 +32,8 @@ export interface AdapterParts {
 /** What is kept of a stream for as long as it is there. */
 interface Kept {
   readonly sources: SnapshotSources
+  /** When its engine took up the newest manifest, CLOCK_MONOTONIC. */
+  readonly takenUpUs: () => number
   readonly current: CurrentSnapshot
 }
 
@@ -55,7 +57,10 @@ export class Adapters implements AdapterDoors {
     return notFound(table, tables.isEmulated)
   }
 
-  readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => this.#keptOf(stream).sources
+  readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => {
+    const { sources, takenUpUs } = this.#keptOf(stream)
+    return { ...sources, pipeline: pipelineOf(stream, takenUpUs) }
+  }
 
   #doorOf(stream: StreamRuntime, table: string): AdapterDoor {
     const { clock, takeSnapshot } = this.#parts
@@ -72,13 +77,17 @@ export class Adapters implements AdapterDoors {
     const known = this.#kept.get(stream)
     if (known) return known
     const { clock, maps, link, hardware } = this.#parts
-    const shown = new ShownPipeline(stream.stored)
+    let takenUpAtUs = clock.monotonicUs()
+    stream.takenUp.subscribe(() => {
+      takenUpAtUs = clock.monotonicUs()
+    })
+    const takenUpUs = () => takenUpAtUs
     const sources = {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
-      pipeline: () => shown.number(stream.stored, stream.takenUp.value),
+      pipeline: pipelineOf(stream, takenUpUs),
       installation: installationOf(stream, maps),
     }
-    const kept = { sources, current: new CurrentSnapshot(sources) }
+    const kept = { sources, takenUpUs, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept
   }
@@ -90,6 +99,13 @@ const notFound = (table: string, isEmulated: boolean): Fault => ({
     ? `no stream has the table ${JSON.stringify(table)}; which have one is told by extcam_table in their status`
     : "no stream is shown as the vendor's camera, since emulate_extcam_api is off; POST /v1/device/nt4 turns it on",
 })
+
+/** The number of the one that runs, as one reader follows it from frame to frame. */
+const pipelineOf = (stream: StreamRuntime, takenUpUs: () => number): SnapshotSources['pipeline'] => {
+  const shown = new ShownPipeline(stream.stored)
+  return (startedUs) =>
+    shown.number(startedUs, { stored: stream.stored, takenUp: stream.takenUp.value, takenUpUs: takenUpUs() })
+}
 
 /** How the stream's camera is set up now; the same object until something of it changes. */
 const installationOf = (stream: StreamRuntime, maps: FieldMaps): (() => Installation) => {

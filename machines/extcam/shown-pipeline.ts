@@ -9,15 +9,24 @@ const NO_NUMBER = -1
 const numberOf = ({ slots = [], active_slot }: Slotted): number =>
   active_slot ?? (slots.some(({ slot }) => slot === 0) ? NO_NUMBER : 0)
 
+/** A moment of a stream. takenUp: the newest revision that its engine runs, and since when; undefined: none yet. Times are CLOCK_MONOTONIC µs. */
+interface Moment {
+  readonly stored: StoredValue<Slotted>
+  readonly takenUp: number | undefined
+  readonly takenUpUs: number
+}
+
 /**
- * Follows one stream. A switch shows when the engine has taken it up, and not at all while it refuses to: robots wait for that number, and trust what they read
- * from then on.
+ * Follows one stream. A switch shows with the first frame that the engine began after it had taken it up, and not at all while it refuses to: robots wait for that
+ * number, and trust what they read from then on.
  */
 export class ShownPipeline {
   #shown: number
   #wanted: number
   /** The revision with which it was wanted. */
   #since = 0
+  /** When it was seen that the engine runs it; frames that were begun before may be of the other one. */
+  #runsFromUs = Number.POSITIVE_INFINITY
   #seen: StoredValue<Slotted>
 
   constructor(stored: StoredValue<Slotted>) {
@@ -26,15 +35,21 @@ export class ShownPipeline {
     this.#shown = this.#wanted
   }
 
-  /** takenUp: the newest revision that the engine runs; undefined: none yet. */
-  number(stored: StoredValue<Slotted>, takenUp: number | undefined): number {
-    if (stored !== this.#seen) {
-      this.#seen = stored
-      const wanted = numberOf(stored.value)
-      if (wanted !== this.#wanted) this.#since = stored.revision
-      this.#wanted = wanted
-    }
-    if ((takenUp ?? 0) >= this.#since) this.#shown = this.#wanted
+  /** With a frame that the engine began then. */
+  number(startedUs: number, { stored, takenUp, takenUpUs }: Moment): number {
+    if (stored !== this.#seen) this.#see(stored)
+    if (this.#shown === this.#wanted) return this.#shown
+    if ((takenUp ?? 0) >= this.#since) this.#runsFromUs = Math.min(this.#runsFromUs, takenUpUs)
+    if (startedUs >= this.#runsFromUs) this.#shown = this.#wanted
     return this.#shown
+  }
+
+  #see(stored: StoredValue<Slotted>): void {
+    this.#seen = stored
+    const wanted = numberOf(stored.value)
+    if (wanted === this.#wanted) return
+    this.#wanted = wanted
+    this.#since = stored.revision
+    this.#runsFromUs = Number.POSITIVE_INFINITY
   }
 }

@@ -32,9 +32,12 @@ export interface Hardware {
   readonly dtot?: number
 }
 
-/** What a snapshot asks for as often as it needs it. pipeline: the number of the one that runs. hardware: undefined: not known now. */
+/**
+ * What a snapshot asks for as often as it needs it. pipeline: the number of the one that gave a frame which was begun then, CLOCK_MONOTONIC; -1: no frame. hardware: undefined: not known
+ * now.
+ */
 export interface Surroundings {
-  readonly pipeline: () => number
+  readonly pipeline: (startedUs: number) => number
   readonly hardware: () => Hardware | undefined
 }
 
@@ -50,6 +53,7 @@ const empty = new Float64Array(0)
  */
 export class Snapshot {
   hb = 0
+  getpipe: number
   tl = 0
   cl = 0
   /** The crosshair is the centre of the picture, and there is one: x and y from -1 to 1, twice. */
@@ -70,6 +74,7 @@ export class Snapshot {
 
   constructor(surroundings: Surroundings = { pipeline: () => 0, hardware: () => undefined }) {
     this.#surroundings = surroundings
+    this.getpipe = surroundings.pipeline(-1)
     this.#numbers[SIGHTING.startedUs] = -1
     this.#numbers[SIGHTING.tid] = -1
     this.#arrays = this.#views.get()
@@ -107,10 +112,6 @@ export class Snapshot {
   /** m, from the camera to where the robot aims. */
   get tdist(): number {
     return this.#at(SIGHTING.tdist)
-  }
-
-  get getpipe(): number {
-    return this.#surroundings.pipeline()
   }
 
   /** Of the newest frame; before the first one as for tags. */
@@ -275,6 +276,7 @@ export class Snapshot {
   stamp(times: FrameTimes): void {
     const startedUs = this.#at(SIGHTING.startedUs)
     const { t2d } = this.#arrays
+    this.getpipe = this.#surroundings.pipeline(startedUs)
     this.times = times
     if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
     this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)

@@ -8,33 +8,49 @@ const stored = (revision: number, active_slot?: number) => ({
   value: { slots, ...(active_slot === undefined ? {} : { active_slot }) },
 })
 
-test('a robot reads the slot that it has switched to once the engine runs that', () => {
-  const shown = new ShownPipeline(stored(4, 1))
+/** A frame that was begun then; the engine runs that revision. */
+const at = (
+  shown: ShownPipeline,
+  now: ReturnType<typeof stored>,
+  takenUp: number | undefined,
+  [startedUs, takenUpUs]: readonly [number, number],
+) => shown.number(startedUs, { stored: now, takenUp, takenUpUs })
 
-  assert.equal(shown.number(stored(4, 1), 4), 1)
+test('a robot reads the slot that it has switched to with the first frame that was begun when the engine ran that', () => {
+  const shown = new ShownPipeline(stored(4, 1))
   const switched = stored(5, 2)
-  assert.equal(shown.number(switched, 4), 1)
-  assert.equal(shown.number(switched, 5), 2)
+
+  assert.equal(at(shown, stored(4, 1), 4, [100, 110]), 1)
+  assert.equal(at(shown, switched, 4, [120, 130]), 1)
+  assert.equal(at(shown, switched, 5, [140, 150]), 1, 'it was begun before that was known')
+  assert.equal(at(shown, switched, 5, [149, 170]), 1)
+  assert.equal(at(shown, switched, 5, [160, 180]), 2)
 })
 
 test('another name that is stored while the engine switches keeps nobody waiting', () => {
   const shown = new ShownPipeline(stored(4, 1))
-  shown.number(stored(5, 2), 4)
-
+  at(shown, stored(5, 2), 4, [100, 110])
   const renamed = stored(6, 2)
 
-  assert.equal(shown.number(renamed, 4), 1)
-  assert.equal(shown.number(renamed, 5), 2)
+  assert.equal(at(shown, renamed, 5, [120, 130]), 1)
+  assert.equal(at(shown, renamed, 5, [131, 140]), 2)
+})
+
+test('who switches back before the engine has followed reads the same all along', () => {
+  const shown = new ShownPipeline(stored(4, 1))
+  at(shown, stored(5, 2), 4, [100, 110])
+
+  assert.equal(at(shown, stored(6, 1), 5, [120, 130]), 1)
 })
 
 test('what is stored before any engine began is what it is about to run', () => {
-  assert.equal(new ShownPipeline(stored(1, 2)).number(stored(1, 2), undefined), 2)
+  assert.equal(at(new ShownPipeline(stored(1, 2)), stored(1, 2), undefined, [-1, 10]), 2)
 })
 
 test('the pipeline of a stream alone is number 0, unless that is a slot', () => {
-  const alone = { revision: 1, value: {} }
-  const beside = { revision: 1, value: { slots: [{ slot: 0, graph_id: 'other' }] } }
+  const number = (value: object) =>
+    new ShownPipeline({ revision: 1, value }).number(-1, { stored: { revision: 1, value }, takenUp: 1, takenUpUs: 1 })
 
-  assert.equal(new ShownPipeline(alone).number(alone, 1), 0)
-  assert.equal(new ShownPipeline(beside).number(beside, 1), -1)
+  assert.equal(number({}), 0)
+  assert.equal(number({ slots: [{ slot: 0, graph_id: 'other' }] }), -1)
 })
