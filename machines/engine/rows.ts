@@ -121,7 +121,8 @@ const ByHeading = Type.Object(
       {
         ...strict,
         title: 'PlaceDeviations',
-        description: 'Standard deviations: of the noise of the corners, and of half a degree of the heading.',
+        description:
+          'Standard deviations: of the noise of the corners, and of half a degree of the heading and of how level it stands.',
       },
     ),
   },
