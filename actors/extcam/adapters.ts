@@ -5,6 +5,7 @@ import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
 import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
+import { Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
 import { statusDocument } from '../../machines/extcam/status-json.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map.ts'
@@ -32,8 +33,6 @@ export interface AdapterParts {
 /** What is kept of a stream for as long as it is there. */
 interface Kept {
   readonly sources: SnapshotSources
-  /** When its engine took up the newest manifest, CLOCK_MONOTONIC. */
-  readonly takenUpUs: () => number
   readonly current: CurrentSnapshot
 }
 
@@ -57,10 +56,7 @@ export class Adapters implements AdapterDoors {
     return notFound(table, tables.isEmulated)
   }
 
-  readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => {
-    const { sources, takenUpUs } = this.#keptOf(stream)
-    return { ...sources, pipeline: pipelineOf(stream, takenUpUs) }
-  }
+  readonly sourcesOf = (stream: StreamRuntime): SnapshotSources => this.#keptOf(stream).sources
 
   #doorOf(stream: StreamRuntime, table: string): AdapterDoor {
     const { clock, takeSnapshot } = this.#parts
@@ -77,17 +73,16 @@ export class Adapters implements AdapterDoors {
     const known = this.#kept.get(stream)
     if (known) return known
     const { clock, maps, link, hardware } = this.#parts
-    let takenUpAtUs = clock.monotonicUs()
+    let takenUpUs = clock.monotonicUs()
     stream.takenUp.subscribe(() => {
-      takenUpAtUs = clock.monotonicUs()
+      takenUpUs = clock.monotonicUs()
     })
-    const takenUpUs = () => takenUpAtUs
     const sources = {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
-      pipeline: pipelineOf(stream, takenUpUs),
+      newSnapshot: () => new Snapshot({ pipeline: pipelineOf(stream, () => takenUpUs), hardware: hardware.latest }),
       installation: installationOf(stream, maps),
     }
-    const kept = { sources, takenUpUs, current: new CurrentSnapshot(sources) }
+    const kept = { sources, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept
   }
@@ -100,8 +95,8 @@ const notFound = (table: string, isEmulated: boolean): Fault => ({
     : "no stream is shown as the vendor's camera, since emulate_extcam_api is off; POST /v1/device/nt4 turns it on",
 })
 
-/** The number of the one that runs, as one reader follows it from frame to frame. */
-const pipelineOf = (stream: StreamRuntime, takenUpUs: () => number): SnapshotSources['pipeline'] => {
+/** The number of the pipeline that gave a frame, as one reader follows it. takenUpUs: when its engine took up the newest manifest. */
+const pipelineOf = (stream: StreamRuntime, takenUpUs: () => number): Surroundings['pipeline'] => {
   const shown = new ShownPipeline(stream.stored)
   return (startedUs) =>
     shown.number(startedUs, { stored: stream.stored, takenUp: stream.takenUp.value, takenUpUs: takenUpUs() })

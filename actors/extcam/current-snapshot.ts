@@ -1,7 +1,7 @@
 // What a stream's adapter shows now, whether or not a robot is linked: made when somebody asks, so that frames which nobody asks for cost nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
-import { type FrameTimes, Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
+import type { FrameTimes, Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -9,14 +9,16 @@ import type { Nt4Session } from '../../native/nt4/port.ts'
 /**
  * What a snapshot is made of.
  *
- * installation: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
+ * newSnapshot: an empty one of the stream. installation, hardware: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
  * is there.
  */
-export interface SnapshotSources extends Surroundings {
+export interface SnapshotSources {
   readonly clock: Omit<Clock, 'wait'>
   readonly startedUs: number
+  readonly newSnapshot: () => Snapshot
   readonly results: Latest<Result>
   readonly installation: () => Installation
+  readonly hardware: () => Hardware | undefined
   readonly link: Latest<Nt4Session | undefined>
 }
 
@@ -32,7 +34,7 @@ export class CurrentSnapshot {
 
   constructor(sources: SnapshotSources) {
     this.#sources = sources
-    this.#snapshot = new Snapshot(sources)
+    this.#snapshot = sources.newSnapshot()
   }
 
   /** The same object with other values in it each time. */

@@ -20,7 +20,7 @@ export type Later = (delayMs: number, callback: () => void) => () => void
  * keeps the time.
  * frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
  */
-export interface FeedSources extends Omit<SnapshotSources, 'link' | 'pipeline'> {
+export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot'> {
   readonly later: Later
   readonly frames: () => number
   readonly quiet?: Pick<Listeners<Quiet>, 'add'>

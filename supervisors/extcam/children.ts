@@ -9,7 +9,6 @@ import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { AdapterDoors } from '../../actors/extcam/tokens.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
-import { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
 import type { Publishing } from '../../machines/nt4/settings.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
@@ -62,15 +61,16 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   start(id: string, { stream, claim, publishing }: WantedAdapter): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
     stream.forgetRobot() // what another adapter of it was told, under another table
+    const { newSnapshot, ...made } = this.#parts.adapters.sourcesOf(stream)
     const sources = {
-      ...this.#parts.adapters.sourcesOf(stream),
+      ...made,
       quiet: stream.quiet,
       frames: () => stream.meter.frames,
       controls: this.#controlsOf(stream), // it counts what the robot asks for: it outlives the incarnations
       publishing,
     }
     const incarnate = Effect.sync(() => ({
-      logic: extcamActor({ ...sources, snapshot: new Snapshot(sources) }),
+      logic: extcamActor({ ...sources, snapshot: newSnapshot() }),
       options: { input: { streamId: stream.id, claim } },
     }))
     return anyChild({ id, incarnate })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { CurrentSnapshot } from '../../../actors/extcam/current-snapshot.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
+import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
@@ -23,8 +24,8 @@ const shown = () => {
   const installation = { map: demoMap, intrinsics, mount: null }
   const current = new CurrentSnapshot({
     ...{ clock, results, link, startedUs: 400_000, hardware: hardware.latest },
+    newSnapshot: () => new Snapshot(),
     installation: () => installation,
-    pipeline: () => 0,
   })
   return {
     ...{ clock, link, hardware },
