@@ -39,7 +39,7 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  * has_heading is 1; else zeros. contours: outlines; x, y, width, height is the upright bounding box, the corners are
  * those of the smallest bounding rectangle, clockwise as seen from that nearest to the top left. targets: tx, ty are degrees right of and above the optical axis,
  * camera_target holds when has_pose is 1. objects, classes: label is an index into the names of the layout. barcodes: text_at, text_bytes are a part of the text
- * behind the rows. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. values (no row or one): a part of the text, JSON. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
+ * behind the rows; symbology: index into SYMBOLOGIES. exposure: levels from 0 to 255, shares from 0 to 1. focus: the variance of the Laplacian over the square of the mean level. values (no row or one): a part of the text, JSON. truth: the synthetic camera's own. visible: its tags whose centre is in the picture and that face the camera, with the
  * fraction of the tag that is not hidden.
  */
 export const RESULT_FIELDS = {
@@ -93,7 +93,7 @@ export const RESULT_FIELDS = {
   circles: ['cx_px', 'cy_px', 'radius_px'],
   objects: ['label', 'confidence', 'cx_px', 'cy_px', 'width_px', 'height_px', 'tx_deg', 'ty_deg'],
   classes: ['label', 'confidence'],
-  barcodes: [...corners('_px'), 'text_at', 'text_bytes'],
+  barcodes: [...corners('_px'), 'text_at', 'text_bytes', 'symbology'],
   exposure: ['mean', 'median', 'p05', 'p95', 'dark_share', 'bright_share'],
   focus: ['sharpness', 'best'],
   values: ['text_at', 'text_bytes'],

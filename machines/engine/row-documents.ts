@@ -3,6 +3,7 @@
 import type { Static } from 'typebox'
 import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, textOf } from './result.ts'
 import type { RowDocument } from './rows.ts'
+import { SYMBOLOGIES } from './symbologies.ts'
 import { TAG_FAMILIES } from './tag-families.ts'
 
 type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
@@ -125,7 +126,11 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
     ty_deg: read('ty_deg'),
   }),
   classes: (read, { label }) => ({ label: label(read('label')), confidence: read('confidence') }),
-  barcodes: (read, { text }) => ({ text: text(read('text_at'), read('text_bytes')), corners: cornersOf(read) }),
+  barcodes: (read, { text }) => ({
+    text: text(read('text_at'), read('text_bytes')),
+    symbology: SYMBOLOGIES[read('symbology')] as (typeof SYMBOLOGIES)[number],
+    corners: cornersOf(read),
+  }),
   exposure: (read) => ({
     mean: read('mean'),
     median: read('median'),

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
 import { type OutputKind, RESULT_FIELDS } from './result.ts'
 import { ScriptValues } from './script-values.ts'
+import { SYMBOLOGIES } from './symbologies.ts'
 import { TagFamilyName } from './tag-families.ts'
 
 const strict = { additionalProperties: false } as const
@@ -251,6 +252,7 @@ const Class = Type.Object(
 const Barcode = Type.Object(
   {
     text: Type.String({ description: 'What it says.' }),
+    symbology: Type.Enum([...SYMBOLOGIES], { description: 'Which kind of code it is.' }),
     corners: Type.Array(Pixel, { ...FOUR, description: 'Around the code.' }),
   },
   { ...strict, title: 'Barcode', description: 'A code with a text.' },

@@ -8,7 +8,7 @@ import { quadArea } from './quad.ts'
 import { areSane, column, isPose } from './rows.ts'
 
 /**
- * Where a row has what. Degrees; pixels of the whole picture; area: 0 to 1. label: the number of its class. textAt, textBytes: of its text in the store: the name
+ * Where a row has what. Degrees; pixels of the whole picture; area: 0 to 1. label: the number of its class; of a code the place of its kind in SYMBOLOGIES. textAt, textBytes: of its text in the store: the name
  * of its class, or what a code says. hasPose: 1 or 0; the poses are six numbers each, and zeros without. corners: clockwise from the top left.
  */
 export const FIND = {
@@ -60,7 +60,11 @@ const at = {
     pose: column('targets', 'camera_target_x_m'),
   },
   object: { centre: column('objects', 'cx_px'), width: column('objects', 'width_px') },
-  code: { corners: column('barcodes', 'x0_px'), textAt: column('barcodes', 'text_at') },
+  code: {
+    corners: column('barcodes', 'x0_px'),
+    textAt: column('barcodes', 'text_at'),
+    symbology: column('barcodes', 'symbology'),
+  },
 }
 
 const KINDS: readonly OutputKind[] = ['contours', 'targets', 'objects', 'classes', 'barcodes']
@@ -206,6 +210,7 @@ export class Finds {
       }
       rows[row + FIND.area] = share(quadArea(this.#ideal, 0) * lens.shareOfUnitArea)
       this.#aim(rows, row, x, y, lens)
+      rows[row + FIND.label] = data[from + at.code.symbology] as number
       this.#keep(text, rows, row)
     }
   }

@@ -1,4 +1,5 @@
 // The vendor's results document of a snapshot, as the `json` key has it.
+import { SYMBOLOGIES } from '../engine/symbologies.ts'
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
@@ -10,6 +11,10 @@ const FAMILIES = TAG_FAMILIES.map((family) => {
   const isClassic = /^tag\d/.test(family)
   return ascii(`${family.replace('tag', '').toUpperCase()}${isClassic ? 'C' : ''}`)
 })
+
+/** In the order in which results number them. Of the vendor's names `QR` is known; the others are in its way of writing. */
+const CODES = SYMBOLOGIES.map((symbology) => ascii(symbology.replace('-', '').toUpperCase()))
+const NO_CODE = ascii('')
 
 const NUMBERS_PER_TAG = 66
 const LONGEST_NUMBER = 18
@@ -108,7 +113,8 @@ const E = {
   class: ascii('"class":'),
   classID: key('classID'),
   conf: key('conf'),
-  code: ascii(',"fam":"","data":'),
+  fam: ascii(',"fam":"'),
+  data: ascii('","data":'),
 }
 
 /** The results document, in one line and ASCII. Numbers have five decimal places; the tags in it are those of `fiducials`. */
@@ -230,8 +236,9 @@ const writeFind: Readonly<Record<FindKind, (snapshot: Snapshot, rows: Float64Arr
   Barcode: (snapshot, rows, n) => {
     begin(n)
     writePlace(rows, n * FIND_STRIDE)
+    json.text(E.fam).text(CODES[rows[n * FIND_STRIDE + FIND.label] as number] ?? NO_CODE)
     json
-      .text(E.code)
+      .text(E.data)
       .quoted(snapshot.findText(rows, n * FIND_STRIDE))
       .text(F.end)
   },

@@ -1,9 +1,8 @@
 // Nodes that belong to no other room.
+import { SYMBOLOGIES } from '../../engine/symbologies.ts'
 import Type from '../../schema/type.ts'
 import { imagePort, type NodeType, STRICT } from '../node-type.ts'
 import { scriptNode } from './script.ts'
-
-const SYMBOLOGIES = ['qr', 'data-matrix', 'pdf417', 'code-128', 'code-39', 'ean-13'] as const
 
 export const otherNodes: Readonly<Record<string, NodeType>> = {
   barcode: {

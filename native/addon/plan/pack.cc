@@ -61,7 +61,7 @@ void pack_row(const Object& object, Row row) {
 
 void pack_row(const Class& found, Row row) { row.put(found.label, found.confidence); }
 
-void pack_row(const Barcode& code, Row row) { row.put_corners(code.corners).put(code.at, code.bytes); }
+void pack_row(const Barcode& code, Row row) { row.put_corners(code.corners).put(code.at, code.bytes, code.symbology); }
 
 void pack_row(const Exposure& exposure, Row row) {
   row.put(exposure.mean, exposure.median, exposure.p05, exposure.p95, exposure.dark_share, exposure.bright_share);

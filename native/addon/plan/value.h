@@ -119,6 +119,7 @@ struct Class {
 struct Barcode {
   double corners[4][2] = {};
   size_t at = 0, bytes = 0;
+  size_t symbology = 0;  // a place in machines/engine/symbologies.ts
 };
 
 /** Codes, with one store for all their texts. */

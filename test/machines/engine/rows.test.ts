@@ -12,14 +12,14 @@ const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 /** Of fields that cannot have any number. */
 const WITHIN_LIMITS: Readonly<Record<string, number>> = {
   ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
-  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1 },
+  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1, symbology: 3 },
 }
 
 /** A text as long as their rows say, and what those read that expect JSON. */
 const TEXT = '{}'
 
 /** Fields that become words, or something to be there. */
-const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes']
+const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes', 'symbology']
 
 /** A row whose fields have values that tell them apart, as far as their limits allow. */
 const counted = (kind: OutputKind) =>
@@ -79,7 +79,7 @@ test('codes have their texts, and the output behind them is found', () => {
   const text = 'größe m\u2026 and more'
   const rows = [
     { text_at: 0, text_bytes: 7 },
-    { text_at: 8, text_bytes: Buffer.byteLength(text) - 8 },
+    { text_at: 8, text_bytes: Buffer.byteLength(text) - 8, symbology: 3 },
   ]
   const result = packed({}, [
     { port: 'codes', kind: 'barcodes', rows, text },
@@ -89,8 +89,11 @@ test('codes have their texts, and the output behind them is found', () => {
   const codes = rowDocuments(result, 'codes', 'barcodes')
 
   assert.deepEqual(
-    codes?.map((code) => code.text),
-    ['größe', 'm\u2026 and more'],
+    codes?.map((code) => [code.symbology, code.text]),
+    [
+      ['qr', 'größe'],
+      ['code-128', 'm\u2026 and more'],
+    ],
   )
   assert.deepEqual(rowDocuments(result, 'after', 'values'), [{ values: { far_m: 4.25 } }])
 })

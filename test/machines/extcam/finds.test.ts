@@ -96,7 +96,7 @@ test('codes are aimed at, with what they say', () => {
   const bytes = Buffer.byteLength(text)
   const rows = [
     { ...box(640, 300, 90, 90), text_at: 0, text_bytes: bytes - 5 },
-    { ...box(640, 500, 9, 9), text_at: bytes - 5, text_bytes: 5 },
+    { ...box(640, 500, 9, 9), text_at: bytes - 5, text_bytes: 5, symbology: 3 },
   ]
 
   const snapshot = shown([{ kind: 'barcodes', rows, text }])
@@ -104,6 +104,10 @@ test('codes are aimed at, with what they say', () => {
   near([snapshot.tx, snapshot.ty, snapshot.ta], [0, deg(100 / 900), (100 * 8100) / 1_024_000], 1e-9, 'aim')
   const { Barcode, pTYPE } = document(snapshot)
   assert.deepEqual([pTYPE, Barcode.map(({ data }: { data: string }) => data)], ['pipe_barcode', ['naïve\n', '"ABC"']])
+  assert.deepEqual(
+    Barcode.map(({ fam }: { fam: string }) => fam),
+    ['QR', 'CODE128'],
+  )
   assert.deepEqual(Barcode[0].pts[2], [685, 345])
   assert.match(resultsJson(snapshot), /^[\x20-\x7e]*$/, 'one line of ASCII')
 })

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t MOST_TEXT_BYTES = 65'536;
 constexpr int MOST_CODES = 100;
 
-// Not all that the library has: Aztec it finds in the middle of a picture alone.
+// In the order of machines/engine/symbologies.ts. Not all that the library has: Aztec it finds in the middle of a picture alone.
 constexpr std::pair<const char*, ZXing::BarcodeFormat> SYMBOLOGIES[] = {
     {"qr", ZXing::BarcodeFormat::QRCode},        {"data-matrix", ZXing::BarcodeFormat::DataMatrix}, {"pdf417", ZXing::BarcodeFormat::PDF417},
     {"code-128", ZXing::BarcodeFormat::Code128}, {"code-39", ZXing::BarcodeFormat::Code39},         {"ean-13", ZXing::BarcodeFormat::EAN13},
@@ -27,6 +27,11 @@ ZXing::BarcodeFormat symbology_named(const std::string& name) {
   for (const auto& [known, format] : SYMBOLOGIES)
     if (name == known) return format;
   throw Fault{"engine.bad_task", "there are no codes called " + name};
+}
+
+/** Of a code that was found, so of one that was asked for. */
+size_t place_of(ZXing::BarcodeFormat format) {
+  return static_cast<size_t>(std::find_if(std::begin(SYMBOLOGIES), std::end(SYMBOLOGIES), [format](const auto& each) { return each.second == format; }) - std::begin(SYMBOLOGIES));
 }
 
 class BarcodeNode : public Node {
@@ -57,6 +62,7 @@ class BarcodeNode : public Node {
       Barcode code;
       code.at = out.text.size();
       code.bytes = text.size();
+      code.symbology = place_of(found.format());
       bool is_somewhere = true;
       for (int i = 0; i < 4; i++) {
         const ZXing::PointI& corner = found.position()[i];

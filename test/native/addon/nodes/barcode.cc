@@ -87,6 +87,7 @@ const Suite suite([] {
                           {ZXing::BarcodeFormat::Code128, "code-128", "A-1234", 2, 40},     {ZXing::BarcodeFormat::Code39, "code-39", "A-1234", 2, 40},
                           {ZXing::BarcodeFormat::EAN13, "ean-13", "4006381333931", 2, 40}};
     OneNode qr = reader();
+    size_t symbology = 0;  // 0 is that of QR
     for (const Kind& kind : kinds) {
       cv::Mat picture = paper();
       put(drawn(kind.format, kind.text, kind.module, kind.height), picture, 50, 150);
@@ -94,6 +95,7 @@ const Suite suite([] {
       expect(read(qr, picture).rows.empty(), std::string(kind.name) + " is read though nobody asked for it");
       const Barcodes& codes = read(asked, picture);
       expect(codes.rows.size() == 1 && codes.text == kind.text, std::string(kind.name) + text(" is not read: there are %zu ", codes.rows.size()) + codes.text);
+      expect(codes.rows[0].symbology == ++symbology, std::string(kind.name) + text(" has the number %zu", codes.rows[0].symbology));
     }
     return "";
   });
