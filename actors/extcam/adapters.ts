@@ -73,13 +73,10 @@ export class Adapters implements AdapterDoors {
     const known = this.#kept.get(stream)
     if (known) return known
     const { clock, maps, link, hardware } = this.#parts
-    let takenUpUs = clock.monotonicUs()
-    stream.takenUp.subscribe(() => {
-      takenUpUs = clock.monotonicUs()
-    })
+    const pipeline = pipelineOf(stream, clock)
     const sources = {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
-      newSnapshot: () => new Snapshot({ pipeline: pipelineOf(stream, () => takenUpUs), hardware: hardware.latest }),
+      newSnapshot: () => new Snapshot({ pipeline, hardware: hardware.latest }),
       installation: installationOf(stream, maps),
     }
     const kept = { sources, current: new CurrentSnapshot(sources) }
@@ -95,11 +92,16 @@ const notFound = (table: string, isEmulated: boolean): Fault => ({
     : "no stream is shown as the vendor's camera, since emulate_extcam_api is off; POST /v1/device/nt4 turns it on",
 })
 
-/** The number of the pipeline that gave a frame, as one reader follows it. takenUpUs: when its engine took up the newest manifest. */
-const pipelineOf = (stream: StreamRuntime, takenUpUs: () => number): Surroundings['pipeline'] => {
+/** The number of the pipeline that gave a frame. */
+const pipelineOf = (stream: StreamRuntime, clock: Pick<Clock, 'monotonicUs'>): Surroundings['pipeline'] => {
   const shown = new ShownPipeline(stream.stored)
-  return (startedUs) =>
-    shown.number(startedUs, { stored: stream.stored, takenUp: stream.takenUp.value, takenUpUs: takenUpUs() })
+  const follow = () =>
+    shown.follow({ stored: stream.stored, takenUp: stream.takenUp.value, nowUs: () => clock.monotonicUs() })
+  stream.takenUp.subscribe(follow) // also when nobody asks for a frame just then
+  return (startedUs) => {
+    follow()
+    return shown.number(startedUs)
+  }
 }
 
 /** How the stream's camera is set up now; the same object until something of it changes. */

@@ -9,47 +9,52 @@ const NO_NUMBER = -1
 const numberOf = ({ slots = [], active_slot }: Slotted): number =>
   active_slot ?? (slots.some(({ slot }) => slot === 0) ? NO_NUMBER : 0)
 
-/** A moment of a stream. takenUp: the newest revision that its engine runs, and since when; undefined: none yet. Times are CLOCK_MONOTONIC µs. */
+/** What is the case with a stream. takenUp: the newest revision that its engine runs; undefined: none yet. nowUs: CLOCK_MONOTONIC. */
 interface Moment {
   readonly stored: StoredValue<Slotted>
   readonly takenUp: number | undefined
-  readonly takenUpUs: number
+  readonly nowUs: () => number
 }
 
 /**
  * Follows one stream. A switch shows with the first frame that the engine began after it had taken it up, and not at all while it refuses to: robots wait for that
- * number, and trust what they read from then on.
+ * number, and trust what they read from then on. Frames that were begun before may be written later.
  */
 export class ShownPipeline {
-  #shown: number
+  #before: number
+  #current: number
+  /** When it was seen that the engine runs the current one. */
+  #fromUs = Number.NEGATIVE_INFINITY
   #wanted: number
-  /** The revision with which it was wanted. */
+  /** The first revision that may have wanted it. */
   #since = 0
-  /** When it was seen that the engine runs it; frames that were begun before may be of the other one. */
-  #runsFromUs = Number.POSITIVE_INFINITY
   #seen: StoredValue<Slotted>
 
   constructor(stored: StoredValue<Slotted>) {
     this.#seen = stored
     this.#wanted = numberOf(stored.value)
-    this.#shown = this.#wanted
+    this.#before = this.#wanted
+    this.#current = this.#wanted
   }
 
-  /** With a frame that the engine began then. */
-  number(startedUs: number, { stored, takenUp, takenUpUs }: Moment): number {
+  /** To be called with each frame, or when something of it has changed. */
+  follow({ stored, takenUp, nowUs }: Moment): void {
     if (stored !== this.#seen) this.#see(stored)
-    if (this.#shown === this.#wanted) return this.#shown
-    if ((takenUp ?? 0) >= this.#since) this.#runsFromUs = Math.min(this.#runsFromUs, takenUpUs)
-    if (startedUs >= this.#runsFromUs) this.#shown = this.#wanted
-    return this.#shown
+    if (this.#current === this.#wanted || (takenUp ?? 0) < this.#since) return
+    this.#before = this.#current
+    this.#current = this.#wanted
+    this.#fromUs = nowUs()
+  }
+
+  /** Of a frame that the engine began then, CLOCK_MONOTONIC; below zero: of none. */
+  number(startedUs: number): number {
+    return startedUs >= 0 && startedUs < this.#fromUs ? this.#before : this.#current
   }
 
   #see(stored: StoredValue<Slotted>): void {
-    this.#seen = stored
     const wanted = numberOf(stored.value)
-    if (wanted === this.#wanted) return
+    if (wanted !== this.#wanted) this.#since = this.#seen.revision + 1
     this.#wanted = wanted
-    this.#since = stored.revision
-    this.#runsFromUs = Number.POSITIVE_INFINITY
+    this.#seen = stored
   }
 }

@@ -70,7 +70,7 @@ export class Snapshot {
   #sightings: Sightings | undefined
   readonly #surroundings: Surroundings
   #windowUs = Number.NaN
-  #windowFrames = 0
+  #windowHb = 0
 
   constructor(surroundings: Surroundings = { pipeline: () => 0, hardware: () => undefined }) {
     this.#surroundings = surroundings
@@ -241,7 +241,6 @@ export class Snapshot {
   /** Counts the frame that is about to be published, and those that were left out for it. */
   countFrames(frames: number): void {
     this.hb = (this.hb + frames) % HEARTBEAT_END
-    this.#windowFrames += frames
   }
 
   /** No target: what a camera says that runs and sees nothing. The frames go on being counted. */
@@ -291,12 +290,13 @@ export class Snapshot {
 
   #lookAround(monotonicUs: number): void {
     const spanUs = monotonicUs - this.#windowUs // NaN the first time
-    const fps = spanUs > 0 ? (this.#windowFrames * 1_000_000) / spanUs : 0
+    const frames = Math.max(0, this.hb - this.#windowHb) // it begins anew some day
+    const fps = spanUs > 0 ? (frames * 1_000_000) / spanUs : 0
     const { temp, cpu, ram } = this.#surroundings.hardware() ?? {}
     const hw = [temp, cpu, ram, fps].map((figure) => figure ?? Number.NaN)
     this.hw = hw.every(Number.isFinite) ? Float64Array.from(hw) : empty
     this.#windowUs = monotonicUs
-    this.#windowFrames = 0
+    this.#windowHb = this.hb
   }
 
   #textOfFirst(kind: FindKind): string {
