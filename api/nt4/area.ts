@@ -3,19 +3,25 @@
 import type { Static } from 'typebox'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { isFault } from '../../machines/errors/fault.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
+import { nt4Changed } from '../../machines/nt4/events.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
+import { type Nt4Change, nt4Patch } from '../../machines/nt4/team.ts'
 import Type from '../../machines/schema/type.ts'
+import { mergeOrder } from '../../machines/settings/commit.ts'
+import { documentOf } from '../../machines/settings/store.ts'
 import type { Given } from '../../machines/token.ts'
 import { NT4_INSPECTION } from '../../native/nt4/port.ts'
 import { areaOf } from '../endpoints/area.ts'
+import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
+import { read } from '../endpoints/read.ts'
 import { resource } from '../endpoints/resource.ts'
-import { fault } from '../problems/problem.ts'
+import { invalidBody } from '../problems/problem.ts'
 import { SIGN_IN } from '../session/area.ts'
 import { inspectionRows } from './inspection.ts'
 
@@ -54,11 +60,13 @@ const Nt4Status = Type.Object(
   { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
 )
 
-const { target, client_name, emulate_extcam_api, publish_own_table, publish_period_ms, json } = Nt4Settings.properties
+const { target, team, client_name, emulate_extcam_api, publish_own_table, publish_period_ms, json } =
+  Nt4Settings.properties
 
-const Nt4Change = Type.Object(
+const Nt4ChangeBody = Type.Object(
   {
     target: Type.Optional(target),
+    team: Type.Optional(team),
     client_name: Type.Optional(client_name),
     emulate_extcam_api: Type.Optional(emulate_extcam_api),
     publish_own_table: Type.Optional(publish_own_table),
@@ -71,8 +79,8 @@ const Nt4Change = Type.Object(
 const nt4Example = {
   id: NT4_DOCUMENT,
   spec: {
-    ...{ target: 'team:1234', client_name: 'vedette', emulate_extcam_api: true, publish_own_table: true },
-    ...USUAL_PUBLISHING,
+    ...{ target: 'team:1234', team: 1234, client_name: 'vedette' },
+    ...{ emulate_extcam_api: true, publish_own_table: true, ...USUAL_PUBLISHING },
   },
   status: {
     state: 'connected',
@@ -86,6 +94,22 @@ const nt4Example = {
     fault: null,
   },
 }
+
+const Team = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 0, description: 'Of the NT4 settings, of which it is a part.' }),
+    team,
+    target: { ...target, description: 'Where the robot is looked for, as in `GET /v1/device/nt4`.' },
+  },
+  { ...strict, title: 'Team', description: 'Whose robot this device is on.' },
+)
+
+const TeamChange = Type.Object(
+  { team },
+  { ...strict, title: 'TeamChange', description: 'The number, or null to forget it.' },
+)
+
+const teamExample = { revision: 2, team: 1234, target: 'team:1234' }
 
 const needs = { directory: DIRECTORY, link: NT4_LINK, settings: NT4_SETTINGS }
 
@@ -111,13 +135,38 @@ export const deviceNt4Area = areaOf(needs, (parts) => {
     nt4.change('POST', '', {
       summary: 'Change the link to the robot',
       about:
-        'In force at once: the link is closed and opened anew when the target or the name changed, and the tables of the vendor camera are published anew when the period or `json` changed.',
-      body: { schema: Nt4Change, example: { target: 'team:1234' } },
-      patch: ({ body }) => targetFault(body.target) ?? whatIsNew(body, parts.settings().value),
+        'In force at once: the link is closed and opened anew when the target or the name changed, and the tables of the vendor camera are published anew when the period or `json` changed. The target may be `team` alone, which stands for the number that is known.',
+      body: { schema: Nt4ChangeBody, example: { target: 'team:1234' } },
+      patch: ({ body }) => patchOf(parts, body),
+    }),
+
+    read('GET', '/v1/device/team', {
+      summary: 'The number of the team',
+      answer: Team,
+      example: teamExample,
+      get: () => teamView(parts.settings()),
+    }),
+
+    command('POST', '/v1/device/team', {
+      summary: 'Set the number of the team',
+      about:
+        "From then on the team's robot is looked for, unless somebody has chosen another target (`POST /v1/device/nt4`): then the number is only kept. It is the same number as in a target `team:1234`. Without one nobody is looked for, if it was the team's robot.",
+      to: 'settings',
+      conditional: true,
+      publishes: [nt4Changed],
+      body: { schema: TeamChange, example: { team: 1234 } },
+      send: ({ body, expected }) => {
+        const patch = patchOf(parts, body)
+        return isFault(patch) ? patch : mergeOrder(nt4Collection, NT4_DOCUMENT, patch, expected)
+      },
     }),
   ])
 })
 
+/** One view of the NT4 settings: its revision is theirs. */
+const teamView = ({ revision, value: { team, target } }: Settings) => ({ revision, team, target })
+
+type Settings = ReturnType<Given<typeof needs>['settings']>
 type Nt4Status = Static<typeof Nt4Status>
 
 const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt4Status => {
@@ -157,14 +206,9 @@ const downStatus = ({ parts }: Directory) => {
   return { state, address: null, fault: part?.fault ?? null }
 }
 
-/** The stored document holds only what was ever changed; the rest is as at the start, and what is so already need not be stored. */
-const whatIsNew = (wanted: Partial<Nt4Settings>, inForce: Nt4Settings): Partial<Nt4Settings> =>
-  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => inForce[name as keyof Nt4Settings] !== value))
-
-const targetFault = (text: string | undefined): Fault | undefined => {
-  const parsed = text === undefined ? undefined : parseNt4Target(text)
-  if (!parsed || parsed.ok) return undefined
-  return fault('body.invalid', `the target cannot be read: ${parsed.reason}`, {
-    errors: [{ pointer: '/target', message: parsed.reason }],
-  })
+/** What a change becomes in the document: it holds only what was ever changed, the rest is as at the start. */
+const patchOf = ({ directory, settings }: Given<typeof needs>, change: Nt4Change) => {
+  const stored = documentOf(directory.settings, nt4Collection, NT4_DOCUMENT)?.value ?? {}
+  const patch = nt4Patch(change, { stored, inForce: settings().value })
+  return 'pointer' in patch ? invalidBody(patch) : patch
 }

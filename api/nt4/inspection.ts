@@ -13,7 +13,7 @@ import Type from '../../machines/schema/type.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen } from '../../native/nt4/port.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
-import { fault } from '../problems/problem.ts'
+import { fault, invalidBody } from '../problems/problem.ts'
 import { administratorFault } from '../session/refusal.ts'
 
 /** What the rows work with. policy: who may look beyond private networks. */
@@ -216,17 +216,16 @@ const lookFor = (
 const serverOf = ({ actor }: Directory, { host: text, port }: Wanted): Nt4Address | Fault => {
   if (text !== undefined) {
     const host = parseHost(text)
-    return host === undefined ? badBody('/host', 'must be a name or an address') : { host, port: port ?? NT4_PORT }
+    return host === undefined
+      ? invalidBody({ pointer: '/host', message: 'must be a name or an address' })
+      : { host, port: port ?? NT4_PORT }
   }
-  if (port !== undefined) return badBody('/host', 'is missing; a port goes with it')
+  if (port !== undefined) return invalidBody({ pointer: '/host', message: 'is missing; a port goes with it' })
   const link = actor('nt4-link')?.getSnapshot()
   const linked = link && linkedAddress(link)
   const out = 'there is no link to the robot now; name a host, or look at GET /v1/device/nt4'
   return linked ?? fault('nt4.not_linked', out)
 }
-
-const badBody = (pointer: string, message: string): Fault =>
-  fault('body.invalid', `the body does not fit: ${pointer} ${message}`, { errors: [{ pointer, message }] })
 
 const isOfTypes = ({ type }: Nt4Topic, types: readonly string[] | undefined): boolean =>
   types?.some((wanted) => (wanted.endsWith(':') ? type.startsWith(wanted) : type === wanted)) ?? true

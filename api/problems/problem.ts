@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { Static } from 'typebox'
 import { type ClientCode, codesFor, titleOf } from '../../machines/errors/catalogue.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { SchemaError } from '../../machines/schema/explain.ts'
 import Type from '../../machines/schema/type.ts'
 import { clientCode, statusOf } from './faults.ts'
 
@@ -59,6 +60,10 @@ export const fault = (code: ClientCode, detail: string, more: Omit<Fault, 'code'
   detail,
   ...more,
 })
+
+/** A place in the body with which something is wrong that its schema does not say. */
+export const invalidBody = (flaw: SchemaError): Fault =>
+  fault('body.invalid', `the body does not fit: ${flaw.pointer} ${flaw.message}`, { errors: [flaw] })
 
 /** instance: a path. requestId: of the request that went wrong. */
 export const problemOf = (found: Fault, instance: string, requestId: string): Problem => ({

@@ -5,7 +5,7 @@ import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { documentOf, type SettingsStore } from '../settings/store.ts'
 import { nt4Changed } from './events.ts'
-import { parseNt4Target } from './target.ts'
+import { LARGEST_TEAM, parseNt4Target, teamIn } from './target.ts'
 
 /**
  * target: see machines/nt4/target.ts. emulate_extcam_api: whether streams get their robot adapters. publish_own_table: whether they have a table of our own, too.
@@ -19,6 +19,10 @@ export const Nt4Settings = Type.Object(
       examples: ['team:1234'],
       description:
         'Where the robot is: `team:1234`; `host` or `host:port`, or up to eight of them with commas between; `serve` or `serve:host:port`, when this device is the server; or `off`. All the places that it can mean are called at once, and who answers first stays.',
+    }),
+    team: Type.Union([Type.Integer({ minimum: 1, maximum: LARGEST_TEAM }), Type.Null()], {
+      description:
+        'The number of the team; null: it is not known. A target of the form `team:1234` says it too: then both are the same.',
     }),
     client_name: ClientName,
     emulate_extcam_api: Type.Boolean({ description: 'Whether the robot finds streams as the vendor camera.' }),
@@ -64,11 +68,15 @@ export const nt4Collection = collection({
   },
 })
 
+/** What of the settings the start of the service says. */
+export type Nt4AtStart = Omit<Nt4Settings, 'team'>
+
 /** The settings in force: stored ones over those of the start. revision 0: nobody has changed them. */
 export const nt4SettingsIn = (
   store: SettingsStore,
-  atStart: Nt4Settings,
+  atStart: Nt4AtStart,
 ): { readonly revision: number; readonly value: Nt4Settings } => {
   const stored = documentOf(store, nt4Collection, NT4_DOCUMENT)
-  return { revision: stored?.revision ?? 0, value: { ...atStart, ...stored?.value } }
+  const value = { team: null, ...atStart, ...stored?.value }
+  return { revision: stored?.revision ?? 0, value: { ...value, team: teamIn(value.target) ?? value.team } }
 }

@@ -25,7 +25,8 @@ export type ParsedNt4Target =
 const FORMS =
   'it must be serve, serve:host:port, host, host:port, several of these with commas between, team:1234 or off'
 const MOST_HOSTS = 8 // each is called once a second
-const LARGEST_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
+/** The largest team number that the addresses of robots have room for. */
+export const LARGEST_TEAM = 25_599 // 10.255.99.2 is the last address the rule gives
 
 /** Reads `serve`, `serve:host:port`, `host[:port]` (IPv6 in brackets), several of the latter with commas between, `team:1234` or `off`. */
 export const parseNt4Target = (text: string): ParsedNt4Target => {
@@ -61,6 +62,12 @@ export const nt4Targets = (target: Nt4Target): readonly Nt4Address[] => {
 export const parseHost = (text: string): string | undefined => {
   const found = address(text.split(':').length > 2 && !text.startsWith('[') ? `[${text}]` : text)
   return found?.port === undefined ? found?.host : undefined
+}
+
+/** The team that a target names; undefined: it names none. */
+export const teamIn = (text: string): number | undefined => {
+  const parsed = parseNt4Target(text)
+  return parsed.ok && parsed.target.kind === 'team' ? parsed.target.team : undefined
 }
 
 /** An address as people write it. */

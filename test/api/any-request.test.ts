@@ -87,7 +87,10 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.body?.optional) return body
   if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
   if (row.path === '/v1/nt4/value') return { ...body, host: NT4_HOST, topic: '/SmartDashboard/Auto' }
-  if (row.path === '/v1/device/nt4') return 'target' in body ? { ...body, target: 'team:1234' } : body
+  if (row.path === '/v1/device/nt4') {
+    const { team: _ofTheTarget, ...rest } = body
+    return 'target' in body ? { ...rest, target: 'team:1234' } : body
+  }
   if (row.path === '/v1/session') return { token: 'good-token' }
   if (row.path.endsWith('/pipelines/validate')) return 'stream_id' in body ? { ...body, stream_id: 'front' } : body
   if (row.path.endsWith('/image/edits')) return { edits: (body as { edits: Edit[] }).edits.map(possible) }

@@ -55,6 +55,7 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   const { status, ...settings } = await daemon.get<{ status: Record<string, unknown> }>('/v1/device/nt4')
   const spec = {
     target: `127.0.0.1:${robot.port}`,
+    team: null,
     client_name: 'front-camera',
     emulate_extcam_api: true,
     ...USUAL_PUBLISHING,

@@ -28,6 +28,7 @@ test('what is left out of a change stays as it is', async (t) => {
     {
       revision: 2,
       target: 'team:1234',
+      team: 1234,
       client_name: 'vedette',
       emulate_extcam_api: false,
       publish_period_ms: 20,
@@ -157,4 +158,32 @@ test('settings that are written as they are keep their revision, also those of t
     fake.documents.commits.slice(before).map(({ value }) => value),
     [{ target: 'team:1234' }],
   )
+})
+
+test('the number of the team and the target by team are one, with one revision', async (t) => {
+  const { app } = await fakeApi(t)
+  const get = async (url: string) => (await app.inject({ url, headers })).json()
+  const post = (url: string, payload: object) => app.inject({ method: 'POST', url, headers, payload })
+  const team = async () => {
+    const { revision, team, target } = await get('/v1/device/team')
+    return [revision, team, target]
+  }
+  assert.deepEqual(await team(), [0, null, 'off'])
+
+  const set = await post('/v1/device/team', { team: 1234, expected_revision: 0 })
+  assert.deepEqual([set.statusCode, set.headers.etag], [204, '"1"'])
+  assert.deepEqual(await team(), [1, 1234, 'team:1234'])
+  assert.equal((await get('/v1/device/nt4')).spec.target, 'team:1234')
+
+  await post('/v1/device/nt4', { target: 'team:99' })
+  assert.deepEqual(await team(), [2, 99, 'team:99'])
+  const stale = await post('/v1/device/team', { team: 7, expected_revision: 1 })
+  assert.equal(stale.json().code, 'revision.stale')
+  const twice = await post('/v1/device/nt4', { target: 'team:1', team: 2 })
+  assert.deepEqual([twice.statusCode, twice.json().errors[0].pointer], [400, '/team'])
+  for (const bad of [0, 25_600, 1.5, '1234', true]) {
+    const refused = await post('/v1/device/team', { team: bad })
+    assert.deepEqual([refused.statusCode, refused.json().errors[0].pointer], [400, '/team'])
+  }
+  assert.equal((await post('/v1/device/team', {})).statusCode, 400)
 })

@@ -33,8 +33,8 @@ test('readers and orders have the type that their collection declares', () => {
   const byName = () => documentOf(store, 'streams', 'front')
   // @ts-expect-error an NT4 setting is no manifest
   const strange = putOrder(streamCollection, 'front', { target: 'off' })
-  // @ts-expect-error the settings know no team
-  const misspelt = mergeOrder(nt4Collection, NT4_DOCUMENT, { team: 1234 })
+  // @ts-expect-error the settings know no robot
+  const misspelt = mergeOrder(nt4Collection, NT4_DOCUMENT, { robot: 1234 })
 
   assert.deepEqual(
     [alias, colour, strange.type, misspelt.type],

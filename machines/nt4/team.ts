@@ -1,0 +1,64 @@
+// What the number of the team means for where the robot is: the one place that decides it, whoever says the number and wherever.
+import type { SchemaError } from '../schema/explain.ts'
+import type { MergePatch } from '../settings/commit.ts'
+import type { Nt4Settings } from './settings.ts'
+import { parseNt4Target, teamIn } from './target.ts'
+
+/** A change of the settings: what is left out stays. */
+export type Nt4Change = Partial<Nt4Settings>
+
+/** stored: what was ever changed. inForce: that over what the start says. */
+interface Nt4Before {
+  readonly stored: Partial<Nt4Settings>
+  readonly inForce: Nt4Settings
+}
+
+/** What a change becomes in the stored document, or what is wrong with it. What is so already is not stored. */
+export const nt4Patch = (change: Nt4Change, before: Nt4Before): MergePatch<Nt4Settings> | SchemaError => {
+  const { target, team, ...rest } = change
+  const aim = target === undefined ? aimOfTeam(team, before) : aimOfTarget(target, team, before)
+  if ('pointer' in aim) return aim
+  const { stored, inForce } = before
+  const news = Object.entries(rest).filter(([name, value]) => inForce[name as keyof Nt4Settings] !== value)
+  return {
+    ...Object.fromEntries(news),
+    ...(aim.target !== inForce.target && { target: aim.target }),
+    ...(aim.team !== (stored.team ?? null) && { team: aim.team }),
+  }
+}
+
+/** What is stored of both. A target with a number in it says it all; the number is stored beside all others, for the day on which it is wanted. */
+interface Aim {
+  readonly target: string
+  readonly team: number | null
+}
+
+const withTeam = (team: number): Aim => ({ target: `team:${team}`, team: null })
+
+/** `team` alone stands for the number that is known. */
+const aimOfTarget = (text: string, said: number | null | undefined, { inForce }: Nt4Before): Aim | SchemaError => {
+  const known = said === undefined ? inForce.team : said
+  if (text === 'team')
+    return known === null
+      ? { pointer: '/target', message: 'takes a number: nobody has said which team; write team:1234' }
+      : withTeam(known)
+  const parsed = parseNt4Target(text)
+  if (!parsed.ok) return { pointer: '/target', message: parsed.reason }
+  const named = teamIn(text)
+  if (named === undefined) return { target: text, team: known }
+  return said === undefined || said === named
+    ? withTeam(named)
+    : { pointer: '/team', message: `must be the number of the target, ${named}, or be left out` }
+}
+
+/**
+ * The robot of the team is looked for, unless somebody has chosen where it is otherwise. Who forgets the number has nobody looked for, if it was the team's robot
+ * that was.
+ */
+const aimOfTeam = (team: number | null | undefined, { stored, inForce }: Nt4Before): Aim => {
+  const isByTeam = teamIn(inForce.target) !== undefined
+  const { target } = inForce
+  if (team === undefined) return { target, team: stored.team ?? null }
+  if (team === null) return { target: isByTeam ? 'off' : target, team: null }
+  return isByTeam || stored.target === undefined ? withTeam(team) : { target, team }
+}
