@@ -4,8 +4,8 @@ import type { Static } from 'typebox'
 import { DIRECTORY, type Directory } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { isFault } from '../../machines/errors/fault.ts'
-import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import { nt4Changed } from '../../machines/nt4/events.ts'
+import { downView, linkView, Nt4LinkView } from '../../machines/nt4/link-view.ts'
 import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
 import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
@@ -29,11 +29,7 @@ const strict = { additionalProperties: false } as const
 
 const Nt4Status = Type.Object(
   {
-    state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
-      title: 'Nt4State',
-      description:
-        'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called. connected: there is a link. restarting, failed: this part of the service crashed.',
-    }),
+    ...Nt4LinkView.properties,
     mode: Type.Union([Type.Enum(['team', 'host', 'hosts', 'serve', 'off'], { title: 'Nt4Mode' }), Type.Null()], {
       description:
         'What the target means. team, host, hosts: this device is a client, of the robot of a team or of who is at the places that are named. serve: it is the server, and its own client. null: the target cannot be used.',
@@ -43,18 +39,8 @@ const Nt4Status = Type.Object(
         'The revision that is in force; null while the newest is still being applied, or the link is being restarted.',
     }),
     connected: Type.Boolean({ description: 'Whether there is a link.' }),
-    address: Type.Union([Type.String(), Type.Null()], {
-      description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
-    }),
     server_address: Type.Union([Type.String(), Type.Null()], {
       description: 'Where the embedded server listens; null: there is none.',
-    }),
-    protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()], { description: 'null while there is no link.' }),
-    round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description: 'Of the last ping; null until one was answered.',
-    }),
-    fault: Type.Union([FaultDocument, Type.Null()], {
-      description: 'Why there is no link; null while there is one.',
     }),
   },
   { ...strict, title: 'Nt4Status', description: 'What is the case with the link to the robot.' },
@@ -91,6 +77,8 @@ const nt4Example = {
     server_address: null,
     protocol: '4.1',
     round_trip_us: 850,
+    server_offset_us: -12_500_000,
+    next_try_in_ms: null,
     fault: null,
   },
 }
@@ -174,17 +162,12 @@ const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt
   const session = slot.value
   const link = actor('nt4-link')?.getSnapshot()
   const server = actor('nt4-server')?.getSnapshot()
-  const { state, address, fault } = link ? nt4LinkStatus(link) : downStatus(directory)
   return {
-    state,
+    ...(link ? linkView(nt4LinkStatus(link), session) : downStatus(directory)),
     mode: modeOf(settings().value.target),
     applied_revision: link && isApplied(directory) ? settings().revision : null,
     connected: session !== undefined,
-    address,
     server_address: server ? nt4ServerStatus(server).address : null,
-    protocol: session?.protocol ?? null,
-    round_trip_us: session?.roundTripUs() ?? null,
-    fault: fault && { code: fault.code, detail: fault.detail },
   }
 }
 
@@ -202,8 +185,7 @@ const isApplied = ({ actor }: Directory): boolean =>
 /** While the link's actor is being started again, or waits for that. */
 const downStatus = ({ parts }: Directory) => {
   const part = parts().find(({ name }) => name === 'nt4-link')
-  const state = part?.state === 'failed' ? ('failed' as const) : ('restarting' as const)
-  return { state, address: null, fault: part?.fault ?? null }
+  return downView(part?.state === 'failed' ? 'failed' : 'restarting', part?.fault ?? null)
 }
 
 /** What a change becomes in the document: it holds only what was ever changed, the rest is as at the start. */

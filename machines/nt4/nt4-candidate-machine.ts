@@ -32,7 +32,13 @@ export type Nt4CandidateEvent =
 export type Nt4CandidateNews =
   | { readonly type: 'candidate.opened'; readonly index: number }
   | { readonly type: 'candidate.failed'; readonly index: number; readonly fault: Fault }
-  | { readonly type: 'candidate.lost'; readonly index: number; readonly fault: Fault }
+  | {
+      readonly type: 'candidate.lost'
+      readonly index: number
+      readonly fault: Fault
+      /** After such a pause it calls again. */
+      readonly pauseMs: number
+    }
 
 interface Context extends Nt4CandidateInput {
   /** Which pause is next; it only spreads them, so it may begin anew. */
@@ -44,6 +50,8 @@ const TURNS = 8
 
 /** From one attempt to the next, ms: a quarter longer or shorter each time, for after a power cut all devices of a field dial at once. */
 export const cycleMs = (turn: number, seed: number): number => CYCLE_MS * (0.75 + 0.5 * ((seed + turn * 0.618) % 1))
+
+const turnAfter = (turn: number): number => (turn + 1) % TURNS
 
 const silent = ({ context: { index, at } }: { readonly context: HoldSession }): Nt4CandidateNews => {
   const detail = `nothing answers at ${addressText(at)}; is the robot on and the address right?`
@@ -60,7 +68,10 @@ const failed = ({ context: { index }, event }: Told): Nt4CandidateNews => ({
   fault: 'error' in event && isFault(event.error) ? event.error : ended,
 })
 
-const lost = (told: Told): Nt4CandidateNews => ({ ...failed(told), type: 'candidate.lost' }) as Nt4CandidateNews
+const lost = (told: Told): Nt4CandidateNews => {
+  const { turn, seed } = told.context
+  return { ...failed(told), type: 'candidate.lost', pauseMs: cycleMs(turnAfter(turn), seed) } as Nt4CandidateNews
+}
 
 export const nt4CandidateMachine = setup({
   types: {
@@ -76,7 +87,7 @@ export const nt4CandidateMachine = setup({
     isGreeting: stateIn({ attempt: 'greeting' }),
   },
   actions: {
-    takeTurn: assign({ turn: ({ context }) => (context.turn + 1) % TURNS }),
+    takeTurn: assign({ turn: ({ context }) => turnAfter(context.turn) }),
     /** News for the link that made this candidate. */
     report: ({ self }, news: Nt4CandidateNews) => self._parent?.send(news),
   },

@@ -32,15 +32,18 @@ interface Context extends Nt4LinkInput {
   /** What came of the latest attempt at each address; null: no attempt has ended yet since the search began. */
   readonly failures: readonly (Fault | null)[]
   readonly fault: Fault | null
+  /** How long after the loss of a session the robot is called again; null: none was lost since the search began. */
+  readonly nextTryInMs: number | null
 }
 
-/** The link as people see it. */
+/** The link as people see it. nextTryInMs: of one that was lost. */
 export interface Nt4LinkStatus {
   readonly state: 'off' | 'parked' | 'awaiting-server' | 'dialling' | 'connected'
   readonly target: string
   /** `host:port` of the session, or of the last one; else the likeliest of those that are dialled; null when there is none. */
   readonly address: string | null
   readonly fault: Fault | null
+  readonly nextTryInMs: number | null
 }
 
 const SEED_STEP = 0.382 // between the addresses: they are not dialled in step either
@@ -74,6 +77,7 @@ const aimedAt = ({ target, clientName, server, seed }: Nt4LinkInput): Context =>
     index: 0,
     failures: addresses.map(() => null),
     fault: badTarget(target),
+    nextTryInMs: null,
   }
 }
 
@@ -130,7 +134,10 @@ export const nt4LinkMachine = setup({
     }),
     setLoss: assign(({ context, event }) =>
       event.type === 'candidate.lost'
-        ? { fault: event.fault, failures: context.failures.map(() => event.fault) } // what fails now is no news
+        ? {
+            ...{ fault: event.fault, failures: context.failures.map(() => event.fault) }, // what fails now is no news
+            nextTryInMs: context.addresses.length > 1 ? 0 : event.pauseMs,
+          }
         : {},
     ),
   },
@@ -176,7 +183,7 @@ export const nt4LinkMachine = setup({
           target: 'connected',
           actions: [
             assign(({ context, event }) => ({
-              ...{ index: event.index, fault: null },
+              ...{ index: event.index, fault: null, nextTryInMs: null },
               failures: context.failures.map(() => null),
             })),
             'stopOthers',
@@ -215,13 +222,14 @@ export const nt4LinkStatus = ({
   readonly value: unknown
   readonly context: Context
 }): Nt4LinkStatus => {
-  const { target, addresses, index, fault } = context
+  const { target, addresses, index, fault, nextTryInMs } = context
   const at = addresses[index]
   return {
     state: value as Nt4LinkStatus['state'],
     target,
     address: at ? addressText(at) : null,
     fault,
+    nextTryInMs,
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { Latest } from '../../machines/latest.ts'
+import { nt4Link } from '../../machines/nt4/events.ts'
 import { nt4Collection, nt4SettingsIn, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { NT4 } from '../../native/nt4/port.ts'
@@ -15,6 +16,7 @@ import { nt4Ports } from './ports.ts'
 
 export const nt4Branch = branch({
   collections: [nt4Collection],
+  events: [nt4Link],
   ports: nt4Ports,
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),

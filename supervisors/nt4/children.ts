@@ -2,10 +2,12 @@
 import * as Effect from 'effect/Effect'
 import type { ActorRefFrom } from 'xstate'
 import type { Directory } from '../../actors/directory.ts'
+import { LinkNews } from '../../actors/nt4/link-news.ts'
 import { nt4LinkActor } from '../../actors/nt4/nt4-link-actor.ts'
 import { nt4ServerActor } from '../../actors/nt4/nt4-server-actor.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
+import type { nt4LinkMachine } from '../../machines/nt4/nt4-link-machine.ts'
 import type { nt4ServerMachine } from '../../machines/nt4/nt4-server-machine.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import type { Nt4Address } from '../../machines/nt4/target.ts'
@@ -40,10 +42,12 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
   readonly name = 'nt4'
   readonly #supervisor: Supervisor
   readonly #parts: Nt4Parts
+  readonly #news: LinkNews
 
   constructor(parts: Nt4Parts) {
     this.#supervisor = parts.supervisor
     this.#parts = parts
+    this.#news = new LinkNews({ events: parts.directory.events, link: parts.link })
   }
 
   readonly watch = (changed: () => void): (() => void) => {
@@ -73,8 +77,14 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
     return Effect.as(this.#supervisor.retry(id), true)
   }
 
-  /** The link hears from each new server where it listens. */
-  connect({ type, id }: LifecycleEvent): void {
+  /** The link hears from each new server where it listens, and everybody of what becomes of the link. */
+  connect({ type, id, fault }: LifecycleEvent): void {
+    if (id === NT4_LINK) {
+      const link = this.#supervisor.actor(NT4_LINK) as ActorRefFrom<typeof nt4LinkMachine> | undefined
+      if (type === 'started' && link) this.#news.follow(link)
+      else if (type === 'crashed') this.#news.down('restarting', null)
+      else if (type === 'failed') this.#news.down('failed', fault ?? null)
+    }
     if (type !== 'started' || id !== NT4_SERVER) return
     this.#server()?.on('server.listening', ({ at }) => {
       this.#parts.listening(at)

@@ -102,6 +102,8 @@ test('the state of the link stands beside its settings', async (t) => {
     connected: true,
     protocol: '4.1',
     round_trip_us: 1000,
+    server_offset_us: 0,
+    next_try_in_ms: null,
   }
   assert.deepEqual(await connected(true), working)
 
@@ -113,6 +115,8 @@ test('the state of the link stands beside its settings', async (t) => {
     server_address: null,
     protocol: null,
     round_trip_us: null,
+    server_offset_us: null,
+    next_try_in_ms: null,
   }
   assert.deepEqual(await status(), { ...down, applied_revision: null, state: 'restarting', fault: null })
 })
@@ -186,4 +190,22 @@ test('the number of the team and the target by team are one, with one revision',
     assert.deepEqual([refused.statusCode, refused.json().errors[0].pointer], [400, '/team'])
   }
   assert.equal((await post('/v1/device/team', {})).statusCode, 400)
+})
+
+test('everybody hears of the turns of the link, also of one whose part is restarted', async (t) => {
+  const { fake } = await fakeApi(t, {}, { options: { nt4: '10.12.34.2:5810' } })
+  const told: string[] = []
+  fake.directory.events.subscribe(({ kind, data }) => {
+    if (kind === 'nt4_link') told.push((data as { state: string }).state)
+  })
+  await until('the link', () => fake.nt4.session)
+
+  fake.nt4.session?.drop()
+  await until('the loss', () => told.includes('dialling'))
+  const bug = { type: 'xstate.error.actor.bug', error: new Error('the link broke') }
+  fake.directory.actor('nt4-link')?.send(bug as never)
+  await until('the restart', () => told.includes('restarting'))
+  await until('the link', () => told.at(-1) === 'connected')
+
+  assert.equal(told.lastIndexOf('restarting'), told.indexOf('restarting'))
 })

@@ -32,6 +32,8 @@ test('a candidate is walked over all its paths: opened and lost alternate, and e
       assert.equal(count('candidate.lost'), Number(isOpen(before) && !isOpen(snapshot)))
       if (event.type === failed.type && !isOpen(before)) assert.equal(count('candidate.failed'), 1)
       assert.ok(snapshot.context.turn < 8)
+      for (const news of told)
+        if (news.type === 'candidate.lost') assert.equal(news.pauseMs, cycleMs(snapshot.context.turn, input.seed))
     },
   })
 })

@@ -10,7 +10,10 @@ const unreachable: Fault = { code: 'nt4.unreachable', detail: 'nothing answers' 
 const given = { clientName: 'vedette', server: null, seed: 0.5 }
 const opened = (index = 0): Nt4LinkEvent => ({ type: 'candidate.opened', index })
 const failed = (index = 0, fault = unreachable): Nt4LinkEvent => ({ type: 'candidate.failed', index, fault })
-const lost = (index = 0): Nt4LinkEvent => ({ type: 'candidate.lost', index, fault: unreachable })
+const lost = (index = 0): Nt4LinkEvent => ({
+  ...{ type: 'candidate.lost', index, fault: unreachable },
+  pauseMs: 900,
+})
 
 /** Which candidates are at it, by the children that the machine has. */
 const candidates = (snapshot: Step['snapshot']) =>
@@ -30,7 +33,7 @@ test('the link is walked over all its paths: a session is offered when it comes 
       ...[0, 2].flatMap((index) => [
         { type: 'candidate.opened', index },
         { type: 'candidate.failed', index, fault: unreachable },
-        { type: 'candidate.lost', index, fault: unreachable },
+        { type: 'candidate.lost', index, fault: unreachable, pauseMs: 900 },
       ]),
       { type: 'candidate.failed', index: 1, fault: unreachable },
     ],
@@ -48,7 +51,7 @@ test('the link is walked over all its paths: a session is offered when it comes 
           candidates(step.snapshot),
           wanted.map((index) => `candidate-${index}`),
         )
-      if (isUp) assert.equal(status.fault, null)
+      if (isUp) assert.deepEqual([status.fault, status.nextTryInMs], [null, null])
       if (status.state === 'dialling' && context.index < context.addresses.length) assert.notEqual(status.address, null)
       if (status.state === 'parked') assert.equal(status.fault?.code, 'nt4.bad_target')
     },
@@ -118,6 +121,18 @@ test('what is shown while no address answers is what says most', () => {
     'nothing at 0',
     undefined,
   ])
+})
+
+test('a link that was lost says when the robot is called again: at once where it has other addresses', () => {
+  const nextTryInMs = (target: string) => {
+    const [dialling] = initialTransition(nt4LinkMachine, { ...given, target })
+    const [connected] = transition(nt4LinkMachine, dialling, opened())
+    const [again] = transition(nt4LinkMachine, connected, lost())
+    return [dialling, connected, again].map((snapshot) => nt4LinkStatus(snapshot).nextTryInMs)
+  }
+
+  assert.deepEqual(nextTryInMs('robot.local'), [null, null, 900])
+  assert.deepEqual(nextTryInMs('team:1234'), [null, null, 0])
 })
 
 test('the same target again leaves a running session alone, another one ends it', () => {

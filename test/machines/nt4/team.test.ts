@@ -18,7 +18,13 @@ type Stored = Partial<Nt4Settings>
 /** Settings in which one change follows the other. start: the target of the start. */
 const device = (start = 'serve', before: Stored = {}) => {
   let stored = before
-  const atStart = { target: start, client_name: 'vedette', emulate_extcam_api: true, ...USUAL_PUBLISHING }
+  const atStart = {
+    target: start,
+    client_name: 'vedette',
+    emulate_extcam_api: true,
+    publish_own_table: true,
+    ...USUAL_PUBLISHING,
+  }
   const inForce = (): Nt4Settings => {
     const store = createSettingsStore()
     store.trigger.committed({
