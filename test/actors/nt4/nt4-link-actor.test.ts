@@ -211,6 +211,25 @@ test('switched off, the link holds no session', async (t) => {
   assert.equal(slot.value, undefined)
 })
 
+test('a server that takes the link and hangs up at once, over and over, is called once a cycle', async (t) => {
+  const { actor, nt4, slot, clock, offered, state } = linked(t)
+
+  for (let round = 1; round <= 50; round++) {
+    await state('connected')
+    nt4.session?.drop({ code: 'nt4.closed', detail: 'the program is restarted' })
+    await state('dialling')
+    await settle()
+    assert.equal(nt4.dialled.length, round, 'not before its time')
+    assert.equal(slot.value, undefined)
+    clock.increment(LONGEST_CYCLE_MS)
+  }
+
+  await state('connected')
+  assert.equal(nt4.dialled.length, 51)
+  assert.equal(offered.length, 101)
+  assert.equal(Object.keys(actor.getSnapshot().children).length, 1)
+})
+
 test('a real server that goes and comes is found each time, beside one host that says nothing and one that refuses', async (t) => {
   const lab = nt4Lab(t)
   const held = new Set<Socket>()
