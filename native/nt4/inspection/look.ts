@@ -15,7 +15,7 @@ import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from '../session/end.ts'
 import { systemLookup } from '../session/lookup.ts'
 
-const LOOK_LIMIT_MS = 1_900 // of the 2 s that it may take; the rest is for saying goodbye and answering
+const LOOK_LIMIT_MS = 1_800 // of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
 const GOODBYE_LIMIT_MS = 100
 const QUIET_MS = 300 // servers send each 10 to 100 ms what there is to say
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
@@ -156,7 +156,7 @@ class Looking {
   }
 
   #opened(): void {
-    // From the first byte on: what comes in frames too small to be a message counts as well.
+    // From the first byte on: what comes in frames that are no messages counts as well.
     this.#stream?.on('data', () => {
       if ((this.#stream?.bytesRead ?? 0) > MOST_BYTES) this.#cut('bytes')
     })
