@@ -203,14 +203,9 @@ const watchFrames = (
   Effect.callback(() => {
     let watched: Watched = { frames: stream.meter.frames, quietMs: 0 }
     let wasSilent = false
-    let wasSkipped = 0
     const look = () => {
-      const skip = stream.live.value?.skip ?? 0
-      // What was quiet for a while because a robot wanted few frames is not silent when it wants all again.
-      watched =
-        skip === wasSkipped ? lookedAgain(watched, stream.meter.frames) : { frames: stream.meter.frames, quietMs: 0 }
-      wasSkipped = skip
-      const silent = isSilent(watched, stream.opened.value?.fps, skip)
+      watched = lookedAgain(watched, stream.meter.frames)
+      const silent = isSilent(watched, stream.opened.value?.fps)
       if (silent !== wasSilent) send({ type: silent ? 'frames.stopped' : 'frames.started' })
       wasSilent = silent
     }

@@ -6,8 +6,8 @@ export const LOOK_EVERY_MS = 500
 /** A camera that shows no frame for so long is asked about. Asking costs nothing: an engine that is only slow answers. */
 export const FRAME_LIMIT_MS = 3_000
 
-/** The same for a camera with its own rate: three times as long as from one processed frame to the next, where that is longer. fps: undefined while it is not known. */
-const frameLimitMs = (fps = 1, skip = 0): number => Math.max(FRAME_LIMIT_MS, (3_000 * (1 + skip)) / fps)
+/** The same for a camera with its own rate: three frame times, where those are longer. fps: undefined while it is not known. */
+const frameLimitMs = (fps = 1): number => Math.max(FRAME_LIMIT_MS, 3_000 / fps)
 
 /** What the looks have shown. frames: how many had come. quietMs: for how long none came. */
 export interface Watched {
@@ -21,6 +21,5 @@ export const lookedAgain = (before: Watched, frames: number): Watched => ({
   quietMs: frames === before.frames ? before.quietMs + LOOK_EVERY_MS : 0,
 })
 
-/** Whether the camera has shown nothing for too long. skip: how many frames are left out after each that is processed. */
-export const isSilent = ({ quietMs }: Watched, fps: number | undefined, skip = 0): boolean =>
-  quietMs >= frameLimitMs(fps, skip)
+/** Whether the camera has shown nothing for too long. */
+export const isSilent = ({ quietMs }: Watched, fps: number | undefined): boolean => quietMs >= frameLimitMs(fps)
