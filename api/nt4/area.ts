@@ -30,7 +30,7 @@ const strict = { additionalProperties: false } as const
 const Nt4Status = Type.Object(
   {
     ...Nt4LinkView.properties,
-    mode: Type.Union([Type.Enum(['team', 'host', 'hosts', 'serve', 'off'], { title: 'Nt4Mode' }), Type.Null()], {
+    mode: Type.Union([Type.Enum(['team', 'host', 'hosts', 'serve', 'off']), Type.Null()], {
       description:
         'What the target means. team, host, hosts: this device is a client, of the robot of a team or of who is at the places that are named. serve: it is the server, and its own client. null: the target cannot be used.',
     }),
