@@ -48,7 +48,7 @@ export class FollowedKind {
     )
     this.preview = {
       ...{ id: idOf(stream, kind), priority: stream.manifest.priority },
-      source_fps: heldUp(before?.preview.source_fps ?? fps, stream.meter.fps(nowUs) || fps, FPS_FALL),
+      source_fps: heldUp(before?.preview.source_fps ?? fps, shownFps(stream, nowUs) || fps, FPS_FALL),
       viewers: kind.viewers.map((viewer) => viewer.fps || Number.POSITIVE_INFINITY),
       sizes_bytes: sizesOf(this.#size, this.#asked),
     }
@@ -85,6 +85,10 @@ export class FollowedKind {
     return size === 0 ? null : (smallerWidths(this.#asked.width_px)[size - 1] ?? null)
   }
 }
+
+/** Of its pictures. Of those that a robot wants left out there is no result, and they are shown all the same. */
+const shownFps = ({ live, meter, opened }: StreamRuntime, nowUs: number): number =>
+  (live.value?.skip ?? 0) > 0 ? (opened.value?.fps ?? 0) : meter.fps(nowUs)
 
 /** By which looks know it again. */
 export const idOf = (stream: StreamRuntime, kind: MeteredKind): string => `${stream.id} ${kind.key}`

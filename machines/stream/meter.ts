@@ -3,6 +3,7 @@ import { RESULT_HEADER, type Result, type ResultLayout } from '../engine/result.
 
 const WINDOW = 200 // frames: six seconds at 30 fps, enough for a steady median
 const FPS_WINDOW_US = 2_000_000
+const LONGEST_PAUSE_US = 3_000_000 // of a stream of which a robot wants few frames: the same after which a camera counts as silent
 
 /** Quantiles of one quantity over the window. */
 export interface Spread {
@@ -64,10 +65,13 @@ export class StreamMeter {
     return this.#frames
   }
 
-  /** Frames per second over the last two seconds before nowUs (CLOCK_MONOTONIC); 0 when none came. */
+  /** Frames per second over the last two seconds before nowUs (CLOCK_MONOTONIC), or of the last two frames where they are rarer; 0 when none came. */
   fps(nowUs: number): number {
-    const since = nowUs - FPS_WINDOW_US
-    const times = this.#column(FINISHED).filter((at) => at > since)
+    const all = this.#column(FINISHED)
+    const [before = 0, last = 0] = all.slice(-2)
+    const areRare = last - before >= FPS_WINDOW_US / 2 && nowUs - last < LONGEST_PAUSE_US
+    const recent = all.filter((at) => at > nowUs - FPS_WINDOW_US)
+    const times = areRare && recent.length < 2 ? [before, last] : recent
     const spanUs = times.length > 1 ? (times.at(-1) as number) - (times[0] as number) : 0
     if (spanUs <= 0) return 0
     // A stream that stopped a second ago shall not show its old rate: the gap up to now counts once it is longer than a frame.

@@ -97,7 +97,7 @@ export const smokeExample = {
   last_error: { code, detail, count: times, at_ms },
 }
 
-const LONGEST_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few
+const LONGEST_GAP_MS = 1000 // or three frames of a slow camera, or of one of which a robot wants few: no more than so long passes between two of these
 
 export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => {
   const nowUs = clock.monotonicUs()
@@ -107,7 +107,8 @@ export const smokeOf = ({ clock, errors }: Directory, stream: StreamRuntime) => 
   const { processing = null, stages = [] } = stream.meter.profile() ?? {}
   const { state, fault, pipeline, warnings } = stream.status()
   const cameraFps = stream.opened.value?.fps
-  const frameMs = (1000 * (1 + (stream.live.value?.skip ?? 0))) / (cameraFps ?? 1)
+  const cameraMs = 1000 / (cameraFps ?? 1)
+  const frameMs = Math.max(cameraMs, Math.min(LONGEST_GAP_MS, cameraMs * (1 + (stream.live.value?.skip ?? 0))))
   const resource = `${streamCollection.name}/${stream.id}`
   const error = errorsOf(errors).find((each) => each.resource === resource)
   return {

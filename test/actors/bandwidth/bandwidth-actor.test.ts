@@ -7,6 +7,7 @@ import { bandwidthActor } from '../../../actors/bandwidth/bandwidth-actor.ts'
 import { Sharing } from '../../../actors/bandwidth/sharing.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import type { EngineOpened } from '../../../native/engine/port.ts'
 import { streamRuntime } from '../../support/stream-runtime.ts'
@@ -74,6 +75,18 @@ test('what is sent settles below the budget, and then stays as it is', () => {
   assert.ok(demand_mbit_s > 20)
   assert.deepEqual([...seen], [JSON.stringify(settled)])
   assert.ok(settled && settled.fps >= 10 && settled.max_width_px > 320)
+})
+
+test('the pictures count of which a robot wants no results', () => {
+  const front = stream('front')
+  const { look } = sharing([front], 4)
+  watchedBy(front, cameraBytes)
+  front.live.set({ ...NO_LIVE_CONTROLS, skip: 29 })
+  front.meter.fps = () => 1
+
+  look(60)
+
+  assert.equal(front.bandwidth.value?.previews[0]?.fps, 30)
 })
 
 test('the stream with the lower priority gives way, and has its picture back when the other is not watched any more', () => {

@@ -42,6 +42,14 @@ test('a stream that stops falls to nothing within two seconds, and never shows a
   assert.ok(rates.slice(50).every((rate) => rate === 0))
 })
 
+test('frames that are rarer than the window is long have a rate, until none comes for as long as a camera may be silent', () => {
+  const rare = metered(NOW_US - 4_000_000, NOW_US - 2_000_000, NOW_US)
+
+  assert.equal(rare.fps(NOW_US), 0.5)
+  assert.equal(rare.fps(NOW_US + 2_500_000), 0.5)
+  assert.equal(rare.fps(NOW_US + 3_000_000), 0)
+})
+
 test('there is no rate without frames, of one frame, or of frames that finished in one moment', () => {
   assert.equal(metered().fps(NOW_US), 0)
   assert.equal(metered(NOW_US).fps(NOW_US), 0)
