@@ -94,14 +94,9 @@ const notFound = (table: string, isEmulated: boolean): Fault => ({
 
 /** The number of the pipeline that gave a frame. */
 const pipelineOf = (stream: StreamRuntime, clock: Pick<Clock, 'monotonicUs'>): Surroundings['pipeline'] => {
-  const shown = new ShownPipeline(stream.stored)
-  const follow = () =>
-    shown.follow({ stored: stream.stored, takenUp: stream.takenUp.value, nowUs: () => clock.monotonicUs() })
-  stream.takenUp.subscribe(follow) // also when nobody asks for a frame just then
-  return (startedUs) => {
-    follow()
-    return shown.number(startedUs)
-  }
+  const shown = new ShownPipeline(stream.applied.value)
+  stream.applied.subscribe((applied) => shown.follow(applied, clock.monotonicUs()))
+  return (startedUs) => shown.number(startedUs)
 }
 
 /** How the stream's camera is set up now; the same object until something of it changes. */

@@ -71,6 +71,9 @@ export const streamActor = ({
   const robot = new RobotOrders(engine, stream)
   return streamMachine.provide({
     actions: {
+      tellApplied: ({ context: { applied } }) => {
+        if (applied) stream.applied.set(applied)
+      },
       tellMount: ({ context }) => robot.tellMount(context.stored.value),
       tellRewind: ({ context }) => robot.tellRewind(context.stored.value),
       record: ({ context }) => {
@@ -90,8 +93,7 @@ export const streamActor = ({
     actors: {
       openCamera: fromEffect((opening: Opening) =>
         Effect.gen(function* () {
-          const { stored, runs } = opening
-          if (runs === 'stored') stream.warnings.set([])
+          if (opening.runs === 'stored') stream.warnings.set([])
           stream.controls.set(null)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
@@ -100,7 +102,6 @@ export const streamActor = ({
           const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
           stream.opened.set(opened)
-          stream.takenUp.set(stored.revision)
           stream.controls.set(controlsOf(engine))
           engine.setPictureKinds(stream.pictures.wanted())
           robot.tellOtherMount(manifest)
@@ -109,9 +110,7 @@ export const streamActor = ({
           return manifest.pipeline
         }),
       ),
-      switchPlan: fromEffect(({ revision, value }: StoredValue<CanonicalManifest>) =>
-        Effect.tap(pipeline.switchedTo(value), () => Effect.sync(() => stream.takenUp.set(revision))),
-      ),
+      switchPlan: fromEffect(({ value }: StoredValue<CanonicalManifest>) => pipeline.switchedTo(value)),
       resetCamera: fromEffect(({ value }: StoredValue<CanonicalManifest>) => camera.reset(value)),
       pingEngine: fromEffect(() => engine.ping),
       followGraph: fromEffect((graph: SlotGraph | null) =>

@@ -29,6 +29,7 @@ import {
   statusOf,
 } from '../../machines/stream/status-of.ts'
 import { VideoBoard } from '../../machines/stream/video.ts'
+import type { Applied } from '../../machines/stream/what-runs.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened } from '../../native/engine/port.ts'
@@ -68,8 +69,8 @@ export class StreamRuntime {
   readonly pipelines: PipelineRecord
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
-  /** The revision of the manifest that it was opened with. */
-  readonly takenUp: Latest<number>
+  /** What its engine has taken up, or the one before while that has taken up nothing yet. Told by its machine alone. */
+  readonly applied: Latest<Applied>
   /** Since the newest opening. */
   readonly warnings: Latest<readonly StreamWarning[]>
   /** Through which viewers are handed to the engine; null while there is none, and with one that takes none. */
@@ -115,7 +116,7 @@ export class StreamRuntime {
     this.pictures = new PictureBoard(onBug)
     this.video = new VideoBoard(onBug)
     this.opened = new Latest(onBug)
-    this.takenUp = new Latest(onBug)
+    this.applied = new Latest(onBug)
     this.engine = new Latest(onBug)
     this.warnings = new Latest(onBug)
     this.door = new Latest(onBug)

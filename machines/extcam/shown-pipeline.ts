@@ -1,60 +1,56 @@
 // The number that a robot reads as that of the pipeline which runs.
-import type { StoredValue } from '../settings/store.ts'
 import type { Slotted } from '../stream/slots.ts'
 
 /** A robot knows the numbers 0 to 9: this is none of them. */
 const NO_NUMBER = -1
 
-/** The slot that is active. The pipeline of a stream alone counts as 0, unless that is the number of a slot. */
-const numberOf = ({ slots = [], active_slot }: Slotted): number =>
-  active_slot ?? (slots.some(({ slot }) => slot === 0) ? NO_NUMBER : 0)
+/** So many numbers are remembered: a frame may be older than two switches. */
+const MOST_KNOWN = 8
 
-/** What is the case with a stream. takenUp: the newest revision that its engine runs; undefined: none yet. nowUs: CLOCK_MONOTONIC. */
-interface Moment {
-  readonly stored: StoredValue<Slotted>
-  readonly takenUp: number | undefined
-  readonly nowUs: () => number
+/** What of that which an engine has taken up makes its number. */
+interface Running {
+  readonly revision: number | null
+  readonly value: Slotted
+}
+
+/** The slot that runs. The pipeline of a stream alone counts as 0, unless that is the number of a slot; one that stands in for another is none. */
+const numberOf = ({ revision, value: { slots = [], active_slot } }: Running): number => {
+  if (revision === null) return NO_NUMBER
+  return active_slot ?? (slots.some(({ slot }) => slot === 0) ? NO_NUMBER : 0)
+}
+
+/** fromUs: when it was seen that the engine runs it, CLOCK_MONOTONIC. */
+interface Shown {
+  readonly fromUs: number
+  readonly number: number
 }
 
 /**
  * Follows one stream. A switch shows with the first frame that the engine began after it had taken it up, and not at all while it refuses to: robots wait for that
- * number, and trust what they read from then on. Frames that were begun before may be written later.
+ * number, and trust what they read from then on. Frames that were begun before may be written later. Before anything runs there is no number.
  */
 export class ShownPipeline {
-  #before: number
-  #current: number
-  /** When it was seen that the engine runs the current one. */
-  #fromUs = Number.NEGATIVE_INFINITY
-  #wanted: number
-  /** The first revision that may have wanted it. */
-  #since = 0
-  #seen: StoredValue<Slotted>
+  /** The newest first; empty: nothing has run yet. */
+  #shown: readonly Shown[]
 
-  constructor(stored: StoredValue<Slotted>) {
-    this.#seen = stored
-    this.#wanted = numberOf(stored.value)
-    this.#before = this.#wanted
-    this.#current = this.#wanted
+  /** running: what the engine has taken up; undefined: nothing yet. */
+  constructor(running: Running | undefined) {
+    this.#shown = running ? [{ fromUs: Number.NEGATIVE_INFINITY, number: numberOf(running) }] : []
   }
 
-  /** To be called with each frame, or when something of it has changed. */
-  follow({ stored, takenUp, nowUs }: Moment): void {
-    if (stored !== this.#seen) this.#see(stored)
-    if (this.#current === this.#wanted || (takenUp ?? 0) < this.#since) return
-    this.#before = this.#current
-    this.#current = this.#wanted
-    this.#fromUs = nowUs()
+  /** To be called when the engine has taken something up. nowUs: CLOCK_MONOTONIC. */
+  follow(running: Running, nowUs: number): void {
+    const number = numberOf(running)
+    const [newest] = this.#shown
+    if (newest?.number === number) return
+    const fromUs = newest ? nowUs : Number.NEGATIVE_INFINITY // the first frame may overtake the answer, and nothing ran before
+    this.#shown = [{ fromUs, number }, ...this.#shown].slice(0, MOST_KNOWN)
   }
 
   /** Of a frame that the engine began then, CLOCK_MONOTONIC; below zero: of none. */
   number(startedUs: number): number {
-    return startedUs >= 0 && startedUs < this.#fromUs ? this.#before : this.#current
-  }
-
-  #see(stored: StoredValue<Slotted>): void {
-    const wanted = numberOf(stored.value)
-    if (wanted !== this.#wanted) this.#since = this.#seen.revision + 1
-    this.#wanted = wanted
-    this.#seen = stored
+    if (startedUs < 0) return this.#shown[0]?.number ?? NO_NUMBER
+    const shown = this.#shown.find(({ fromUs }) => startedUs >= fromUs) ?? this.#shown.at(-1)
+    return shown?.number ?? NO_NUMBER
   }
 }

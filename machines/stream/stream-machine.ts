@@ -12,18 +12,19 @@ import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { CanonicalManifest } from './manifest.ts'
 import { copyOf, graphIdOf, type SlotGraph } from './slots.ts'
 import { FRAME_LIMIT_MS } from './stall.ts'
-import { cameraNeedsNoReopening, hasSamePipeline, isOfPipeline, sourceAlone, standInFault } from './what-runs.ts'
+import {
+  type Applied,
+  cameraNeedsNoReopening,
+  hasSamePipeline,
+  isOfPipeline,
+  sourceAlone,
+  standInFault,
+} from './what-runs.ts'
 
 /** A camera that is to be opened. runs: with the pipeline that is stored, the one that ran before, or nothing but the source. */
 export interface Opening {
   readonly stored: StoredValue<CanonicalManifest>
   readonly runs: 'stored' | 'before' | 'source-alone'
-}
-
-/** What an engine has taken up. revision: null: of nothing that was stored, since another pipeline takes the place of the one that is wanted. */
-interface Applied {
-  readonly revision: number | null
-  readonly value: CanonicalManifest
 }
 
 /**
@@ -160,6 +161,8 @@ export const streamMachine = setup({
       MENDED_BY_RESET.includes(fault?.code),
   },
   actions: {
+    /** Tells who is outside what is in force now. Given a body by the actor. */
+    tellApplied: () => {},
     /** Tells the running engine where the camera sits. Given a body by the actor. */
     tellMount: () => {},
     /** Tells it how much of the last pictures it is to keep. Given a body by the actor. */
@@ -192,17 +195,21 @@ export const streamMachine = setup({
         standInFault((applied ?? stored).value.pipeline, faultIn(event)),
     }),
     /** The engine goes by what is stored. */
-    takeUp: assign(({ context: { stored, graph, refusal } }) => ({
-      applied: stored,
-      refusal: isBehind(stored.value, graph) ? refusal : null,
-    })),
+    takeUp: enqueueActions(({ context: { stored, graph, refusal }, enqueue }) => {
+      enqueue.assign({
+        applied: { ...stored, cameraRevision: stored.revision },
+        refusal: isBehind(stored.value, graph) ? refusal : null,
+      })
+      enqueue('tellApplied')
+    }),
     /** It does so but for the pipeline. */
-    takeUpOther: assign(({ context: { stored, refusal }, event }) => {
+    takeUpOther: enqueueActions(({ context: { stored, refusal }, event, enqueue }) => {
       const pipeline = 'output' in event ? (event.output as CanonicalGraph) : sourceAlone
-      return {
-        applied: { revision: null, value: { ...stored.value, pipeline } },
+      enqueue.assign({
+        applied: { revision: null, cameraRevision: stored.revision, value: { ...stored.value, pipeline } },
         refusal: standInFault(pipeline, refusal ?? noFault),
-      }
+      })
+      enqueue('tellApplied')
     }),
     setSilent: assign({ fault: silent }),
     setFault: assign({ fault: ({ event }) => faultIn(event) }),

@@ -5,6 +5,16 @@ import { planGraph } from '../pipeline/plan.ts'
 import { isSameJson } from '../settings/same-json.ts'
 import type { CanonicalManifest } from './manifest.ts'
 
+/** What an engine has taken up of a stream: the one truth of which revision is in force. */
+export interface Applied {
+  /** Of which all is in force; null: of nothing that was stored, since another pipeline takes the place of the one that is wanted. */
+  readonly revision: number | null
+  /** Of which all but perhaps the pipeline is in force. */
+  readonly cameraRevision: number
+  /** With the pipeline that runs. */
+  readonly value: CanonicalManifest
+}
+
 /** What the camera was opened with is still right: only names, the mount, what is kept and the pipeline differ. A synthetic camera is really moved, so it opens again. */
 export const cameraNeedsNoReopening = (before: CanonicalManifest, after: CanonicalManifest): boolean => {
   const ofTheCamera = ({ source, crop, media_grants, intrinsics, map_id, pose }: CanonicalManifest) =>

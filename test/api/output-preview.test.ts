@@ -38,7 +38,7 @@ const givePipeline = async ({ url }: WatchedStream, graph: GraphDocument): Promi
 const drawingStream = async (t: TestContext) => {
   const api = await watchedStream(t)
   await givePipeline(api, graphWith(DRAWN))
-  await until('the pipeline', () => api.stream.takenUp.value === api.stream.stored.revision)
+  await until('the pipeline', () => api.stream.applied.value?.revision === api.stream.stored.revision)
   const shoot = () => {
     api.fake.clock.advanceMs(33)
     api.fake.engine('front').showFrame()
@@ -118,7 +118,7 @@ test('who watches an output keeps his connection when a pipeline has none of tha
   await until('the sentence, twice', () => shown.filter(({ isPlaceholder }) => isPlaceholder).length >= 2)
   const late = await problemAt(api.of('output=drawn'))
   await givePipeline(api, graphWith(DRAWN))
-  await until('the pipeline', () => api.stream.takenUp.value === api.stream.stored.revision)
+  await until('the pipeline', () => api.stream.applied.value?.revision === api.stream.stored.revision)
   api.shoot()
   await until('the picture', () => pictures(shown).length === 2)
 

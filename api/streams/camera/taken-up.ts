@@ -7,7 +7,7 @@ const LIMIT_MS = 12_000 // as long as an engine may take to open a camera, and a
 /** In these nothing is taken up before something else happens. */
 const WAITING: readonly StreamState[] = ['backing-off', 'resetting', 'failed']
 
-/** Waits until a stream has opened its camera with that revision, or a later one. Answers why it has not; null: it has, or is disabled. */
+/** Waits until a stream's camera goes by that revision, or a later one. Answers why it has not; null: it has, or is disabled. */
 export const whenTakenUp = (stream: StreamRuntime, revision: number): Promise<string | null> =>
   new Promise((resolve) => {
     const answer = (why: string | null) => {
@@ -21,16 +21,13 @@ export const whenTakenUp = (stream: StreamRuntime, revision: number): Promise<st
       if (WAITING.includes(state) && hasHeard(stream, revision)) answer(fault?.detail ?? `its state is ${state}`)
     }
     const timer = setTimeout(() => answer(`its state is ${stream.status().state}`), LIMIT_MS)
-    const subscriptions = [stream.takenUp.subscribe(look), stream.onMoved(look), stream.onDeleted(look)]
+    const subscriptions = [stream.applied.subscribe(look), stream.onMoved(look), stream.onDeleted(look)]
     if (hasTakenUp(stream, revision)) answer(null)
   })
 
-/** What needs no other opening is taken up without one. */
-const hasTakenUp = (stream: StreamRuntime, revision: number): boolean => {
-  const { state, applied_revision } = stream.status()
-  const newest = Math.max(stream.takenUp.value ?? 0, applied_revision ?? 0)
-  return state === 'disabled' || newest >= revision
-}
+/** Whatever pipeline runs. */
+const hasTakenUp = ({ state, applied }: StreamRuntime, revision: number): boolean =>
+  state === 'disabled' || (applied.value?.cameraRevision ?? 0) >= revision
 
 /** One that is down when it is told reads what is stored when it comes back. */
 const hasHeard = ({ child }: StreamRuntime, revision: number): boolean =>

@@ -26,7 +26,6 @@ export class Placeholder {
   #timer: NodeJS.Timeout | undefined
   #words = ''
   #jpeg: Uint8Array | null = null
-  #hasOutput = true // in the pipeline that the engine runs
 
   /** left: told when the last viewer has left. */
   constructor(stream: StreamRuntime, output: string, left: () => void) {
@@ -45,7 +44,7 @@ export class Placeholder {
     this.#inside += 1
     if (this.#inside === 1) {
       const follow = () => this.#follow()
-      const stops = [this.#stream.onMoved(follow), this.#stream.takenUp.subscribe(follow)]
+      const stops = [this.#stream.onMoved(follow), this.#stream.applied.subscribe(follow)]
       this.#stopListening = () => {
         for (const stop of stops) stop()
       }
@@ -102,8 +101,8 @@ export class Placeholder {
   }
 
   #wordsNow(): readonly string[] | null {
-    const { id, manifest, stored, takenUp } = this.#stream
-    if (takenUp.value === stored.revision) this.#hasOutput = this.output === '' || isPicture(manifest, this.output)
-    return wordsFor(id, this.#stream.status()) ?? (this.#hasOutput ? null : wordsForOutput(id, this.output))
+    const { id, applied } = this.#stream
+    const hasOutput = this.output === '' || !applied.value || isPicture(applied.value.value, this.output)
+    return wordsFor(id, this.#stream.status()) ?? (hasOutput ? null : wordsForOutput(id, this.output))
   }
 }

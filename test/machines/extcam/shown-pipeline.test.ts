@@ -2,56 +2,61 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ShownPipeline } from '../../../machines/extcam/shown-pipeline.ts'
 
-const slots = [1, 2].map((slot) => ({ slot, graph_id: `graph-${slot}` }))
-const stored = (revision: number, active_slot?: number) => ({
-  revision,
-  value: { slots, ...(active_slot === undefined ? {} : { active_slot }) },
-})
-
-/** A frame that was begun then is there now; the engine runs that revision. */
-const at = (
-  shown: ShownPipeline,
-  now: ReturnType<typeof stored>,
-  takenUp: number | undefined,
-  [startedUs, nowUs]: readonly [number, number],
-) => {
-  shown.follow({ stored: now, takenUp, nowUs: () => nowUs })
-  return shown.number(startedUs)
-}
+const slots = [1, 2, 3].map((slot) => ({ slot, graph_id: `graph-${slot}` }))
+const slot = (active_slot: number) => ({ revision: active_slot, value: { slots, active_slot } })
 
 test('a robot reads the slot that it has switched to with the first frame that was begun when the engine ran that', () => {
-  const shown = new ShownPipeline(stored(4, 1))
-  const switched = stored(5, 2)
+  const shown = new ShownPipeline(slot(1))
 
-  assert.equal(at(shown, stored(4, 1), 4, [100, 110]), 1)
-  assert.equal(at(shown, switched, 4, [120, 130]), 1)
-  assert.equal(at(shown, switched, 5, [140, 150]), 1, 'it was begun before that was known')
-  assert.equal(at(shown, switched, 5, [160, 180]), 2)
+  shown.follow(slot(2), 150)
+
   assert.equal(shown.number(149), 1, 'a frame that has waited is of the one before')
-  assert.equal(shown.number(-1), 2)
+  assert.deepEqual([shown.number(150), shown.number(-1)], [2, 2])
 })
 
-test('another name that is stored while the engine switches keeps nobody waiting', () => {
-  const shown = new ShownPipeline(stored(4, 1))
-  const renamed = stored(6, 2)
+test('a frame that is older than two switches keeps its number', () => {
+  const shown = new ShownPipeline(slot(1))
 
-  assert.equal(at(shown, renamed, 4, [100, 110]), 1)
-  assert.equal(at(shown, renamed, 5, [120, 130]), 1)
-  assert.equal(at(shown, renamed, 5, [131, 140]), 2)
+  shown.follow(slot(2), 150)
+  shown.follow(slot(3), 160)
+
+  assert.deepEqual(
+    [149, 150, 160].map((startedUs) => shown.number(startedUs)),
+    [1, 2, 3],
+  )
 })
 
-test('who switches back before the engine has followed reads the same all along', () => {
-  const shown = new ShownPipeline(stored(4, 1))
-  at(shown, stored(5, 2), 4, [100, 110])
+test('what is taken up anew under the same number is no switch', () => {
+  const shown = new ShownPipeline(slot(1))
 
-  assert.equal(at(shown, stored(6, 1), 5, [120, 130]), 1)
+  shown.follow({ ...slot(1), revision: 7 }, 150)
+  shown.follow(slot(2), 160)
+
+  assert.deepEqual(
+    [149, 159, 160].map((startedUs) => shown.number(startedUs)),
+    [1, 1, 2],
+  )
 })
 
-test('what is stored before any engine began is what it is about to run', () => {
-  assert.equal(at(new ShownPipeline(stored(1, 2)), stored(1, 2), undefined, [-1, 10]), 2)
+test('before any engine has taken something up there is no number, and its first frame may overtake the answer', () => {
+  const shown = new ShownPipeline(undefined)
+  const before = shown.number(-1)
+
+  shown.follow(slot(2), 150)
+
+  assert.deepEqual([before, shown.number(140), shown.number(-1)], [-1, 2, 2])
+})
+
+test('what stands in for a pipeline that cannot be made is no slot', () => {
+  const shown = new ShownPipeline(slot(1))
+
+  shown.follow({ ...slot(2), revision: null }, 150)
+
+  assert.deepEqual([shown.number(149), shown.number(150)], [1, -1])
 })
 
 test('the pipeline of a stream alone is number 0, unless that is a slot', () => {
   assert.equal(new ShownPipeline({ revision: 1, value: {} }).number(-1), 0)
-  assert.equal(new ShownPipeline({ revision: 1, value: { slots: [{ slot: 0, graph_id: 'other' }] } }).number(-1), -1)
+  const given = { slots: [{ slot: 0, graph_id: 'other' }] }
+  assert.equal(new ShownPipeline({ revision: 1, value: given }).number(-1), -1)
 })
