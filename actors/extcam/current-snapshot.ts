@@ -49,7 +49,10 @@ export class CurrentSnapshot {
       snapshot.stamp(this.#timesAt(clock.monotonicUs()))
       return snapshot
     }
-    if (result === this.#result && session === this.#session) return snapshot
+    if (result === this.#result && session === this.#session) {
+      snapshot.lookAtPipeline()
+      return snapshot
+    }
     this.#result = undefined // what breaks midway is not shown as if it were whole
     if (result.sighting) snapshot.take(result.sighting)
     else snapshot.read(result, installation())

@@ -238,6 +238,11 @@ export class Snapshot {
     return this.#at(SIGHTING.seq)
   }
 
+  /** The number of the pipeline that runs now, whichever gave the frame. */
+  get runningPipeline(): number {
+    return this.#surroundings.pipeline(-1)
+  }
+
   /** Counts the frame that is about to be published, and those that were left out for it. */
   countFrames(frames: number): void {
     this.hb = (this.hb + frames) % HEARTBEAT_END
@@ -271,11 +276,16 @@ export class Snapshot {
     this.take(this.#own().of(result, installation))
   }
 
+  /** Which pipeline gave the frame may be known only after it has come: the answer to an opening is slower than a picture. */
+  lookAtPipeline(): void {
+    this.getpipe = this.#surroundings.pipeline(this.#at(SIGHTING.startedUs))
+  }
+
   /** The frame that was read is published at these times: fixes its latencies, in ms. */
   stamp(times: FrameTimes): void {
     const startedUs = this.#at(SIGHTING.startedUs)
     const { t2d } = this.#arrays
-    this.getpipe = this.#surroundings.pipeline(startedUs)
+    this.lookAtPipeline()
     this.times = times
     if (!(times.monotonicUs - this.#windowUs < FPS_WINDOW_US)) this.#lookAround(times.monotonicUs)
     this.tl = startedUs < 0 ? 0 : latencyMs(startedUs, times.monotonicUs)

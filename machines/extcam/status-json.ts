@@ -7,10 +7,13 @@ export interface AdapterCondition {
   readonly fps: number
 }
 
-/** In the vendor's order, flat. Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value. */
-export const statusDocument = ({ getpipe, getpipetype, hardware }: Snapshot, { table, fps }: AdapterCondition) => ({
+/** In the vendor's order, flat. The number is that of the pipeline which runs now, also while no frame comes of it. Whatever this device does not have, or does not know of itself, is 0, as readers take no other sort of value. */
+export const statusDocument = (
+  { runningPipeline, getpipetype, hardware }: Snapshot,
+  { table, fps }: AdapterCondition,
+) => ({
   name: nicknameOf(table),
-  pipelineIndex: Math.round(figure(getpipe)),
+  pipelineIndex: Math.round(figure(runningPipeline)),
   pipelineType: getpipetype,
   pipeImgCount: 2,
   snapshotMode: 0,

@@ -5,6 +5,7 @@ import { CurrentSnapshot } from '../../../actors/extcam/current-snapshot.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
+import { statusDocument } from '../../../machines/extcam/status-json.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
@@ -22,13 +23,15 @@ const shown = () => {
   const link = new Latest<Nt4Session | undefined>()
   const hardware = new FakeHardware()
   const installation = { map: demoMap, intrinsics, mount: null }
+  const world = { pipeline: (_startedUs: number) => 0 }
   const current = new CurrentSnapshot({
     ...{ clock, results, link, startedUs: 400_000, hardware: hardware.latest },
-    newSnapshot: () => new Snapshot(),
+    newSnapshot: () => new Snapshot({ pipeline: (startedUs) => world.pipeline(startedUs), hardware: hardware.latest }),
     installation: () => installation,
   })
   return {
-    ...{ clock, link, hardware },
+    ...{ clock, link, hardware, world },
+    status: () => statusDocument(current.get(), { table: 'limelight', fps: 0 }),
     document: () => JSON.parse(resultsJson(current.get())),
     show: (facts: Parameters<typeof frame>[0] = { tags, robot }) => results.set(frame(facts)),
   }
@@ -85,4 +88,27 @@ test('each frame is shown in the place of the one before, and so are another lin
   assert.deepEqual([second.fidx, second.Fiducial.length, second.botpose_tagcount], [2, 1, 0])
   assert.deepEqual([linked.ntconnected, linked.hw.temp, second.hw], [1, 40, undefined])
   assert.equal(document().ntconnected, 0)
+})
+
+test('after a switch while no frame comes the status has the new number, and the frame that of the pipeline which gave it', () => {
+  const { document, status, show, world } = shown()
+  world.pipeline = () => 1
+  show({ startedUs: 1_904_000 })
+  const before = [document().pID, status().pipelineIndex]
+
+  world.pipeline = (startedUs) => (startedUs === -1 ? 2 : 1)
+
+  assert.deepEqual(before, [1, 1])
+  assert.deepEqual([document().pID, status().pipelineIndex], [1, 2])
+})
+
+test('a frame that has overtaken the answer to the opening gets its number when that is known', () => {
+  const { document, show, world } = shown()
+  world.pipeline = () => -1
+  show({ startedUs: 1_904_000 })
+  const before = document().pID
+
+  world.pipeline = () => 2
+
+  assert.deepEqual([before, document().pID], [-1, 2])
 })
