@@ -176,9 +176,9 @@ const modeOf = (target: string): Nt4Status['mode'] => {
   return parsed.ok ? parsed.target.kind : null
 }
 
-/** Nothing of them waits to be taken up: neither by server and link, nor by the tables of the streams. */
+/** Nothing of them waits to be taken up: neither by server and link, nor by the tables of the streams and the ports of these. */
 const isApplied = ({ actor }: Directory): boolean =>
-  [actor('nt4'), actor('extcam'), actor('own-table')].every((reconciler) =>
+  [actor('nt4'), actor('extcam'), actor('extcam-ports'), actor('own-table')].every((reconciler) =>
     reconciler?.getSnapshot().matches('in-step'),
   )
 

@@ -121,6 +121,18 @@ test('the state of the link stands beside its settings', async (t) => {
   assert.deepEqual(await status(), { ...down, applied_revision: null, state: 'restarting', fault: null })
 })
 
+test('settings are in force when everybody who goes by them has taken them up', async (t) => {
+  for (const name of ['nt4', 'extcam', 'own-table', 'extcam-ports']) {
+    const { app, fake } = await fakeApi(t)
+    const revision = async () => (await app.inject({ url: '/v1/device/nt4', headers })).json().status.applied_revision
+    await until('settings in force', async () => (await revision()) === 0)
+
+    await fake.takeDown(name)
+
+    assert.equal(await revision(), null, name)
+  }
+})
+
 test('a link whose part has failed says so, and why', async (t) => {
   const nt4 = new FakeNt4Port()
   const broken: Nt4Port = {
