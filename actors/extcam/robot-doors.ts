@@ -35,7 +35,7 @@ export const robotDoors = (
     hasSlot: (slot) => hasSlot(stream, slot),
     switchTo: (slot) => switchSlot(stream, slot, switching),
     takePicture: Effect.flatMap(
-      Effect.promise(() => takeSnapshot(stream.id)),
+      Effect.promise(() => takeSnapshot(stream.id, { automatic: true })), // a robot may ask for three a second, for ever
       (item) => (isFault(item) ? Effect.fail(item) : Effect.void),
     ),
     saveRewind: saveRewind(directory, stream),

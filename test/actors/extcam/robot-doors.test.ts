@@ -1,0 +1,26 @@
+// What a robot has done to its camera, by the operations of the API.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { robotDoors } from '../../../actors/extcam/robot-doors.ts'
+import type { SnapshotWish } from '../../../actors/media/take-snapshot.ts'
+import { createSettingsStore } from '../../../machines/settings/store.ts'
+import { streamRuntime } from '../../support/stream-runtime.ts'
+
+test('a picture that a robot has taken may be deleted when room is needed, and a refusal is told', async () => {
+  const asked: [string, SnapshotWish | undefined][] = []
+  const full = { code: 'storage.full', detail: 'the disk is full' } as const
+  const takeSnapshot = async (id: string, wish?: SnapshotWish) => {
+    asked.push([id, wish])
+    return full
+  }
+  const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' } })
+  const directory = { actor: () => undefined, settings: createSettingsStore() }
+
+  const refusal = await Effect.runPromise(
+    Effect.flip(robotDoors(stream, { directory, takeSnapshot, unavailable: () => new Map() }).takePicture),
+  )
+
+  assert.deepEqual(asked, [['front', { automatic: true }]])
+  assert.equal(refusal, full)
+})
