@@ -15,6 +15,7 @@ export interface ErrandParts {
 }
 
 const FRAMES_PER_PICTURE = 10 // as the vendor's camera takes them
+const PICTURE_EVERY_MS = 500 // or so: our frames are results, and a robot that leaves most frames out has one in seconds
 const CLIP_EVERY_MS = 2_000 // the same
 
 export class RobotErrands {
@@ -24,6 +25,7 @@ export class RobotErrands {
   readonly #picture = new Errand<void>()
   readonly #clip = new Errand<void>()
   #framesAtPicture = Number.NEGATIVE_INFINITY
+  #pictureMs = Number.NEGATIVE_INFINITY
   #clipMs = Number.NEGATIVE_INFINITY
   #isSavingClip = false
 
@@ -37,8 +39,11 @@ export class RobotErrands {
 
   orderPicture(): void {
     const frames = this.#parts.frames()
-    if (frames - this.#framesAtPicture < FRAMES_PER_PICTURE) return
+    const nowMs = this.#parts.nowMs()
+    const isSoon = frames - this.#framesAtPicture < FRAMES_PER_PICTURE && nowMs - this.#pictureMs < PICTURE_EVERY_MS
+    if (isSoon) return
     this.#framesAtPicture = frames
+    this.#pictureMs = nowMs
     this.#picture.order()
   }
 

@@ -177,6 +177,24 @@ test('a picture is taken at each rise of its count, but not twice within ten fra
   assert.deepEqual(done, ['picture', 'picture', 'picture'])
 })
 
+test('a camera that has next to no results takes a picture all the same, after half a second', async (t) => {
+  const { write, done, process, clock } = await robot(t)
+
+  for (const [count, ms] of [
+    [1, 0],
+    [2, 499],
+    [3, 1],
+    [4, 499],
+    [5, 1],
+  ] as const) {
+    clock.advance(ms)
+    process(1)
+    await write('snapshot', count)
+  }
+
+  assert.deepEqual(done, ['picture', 'picture', 'picture'])
+})
+
 test('a count that was there before asks for nothing, one that rose while the link was away does', async (t) => {
   const { write, done, process, relink, nowUs } = await robot(t)
   const before = nowUs() - 50_000_000
