@@ -36,6 +36,12 @@ interface Reading {
   readonly sinceUs: number
 }
 
+/** When and where an order was given: at a time of the server, before anybody listened or since. */
+interface Said extends Pick<Reading, 'session'> {
+  readonly isRetained: boolean
+  readonly timestampUs: number
+}
+
 export class Controls {
   readonly #parts: ControlsParts
   readonly #complaints = new Complaints()
@@ -82,15 +88,16 @@ export class Controls {
     if (isKnown) return
     const read = readWrite(key, value)
     if (!read.ok) this.#complain(key, 'extcam.bad_write', `${read.why}; nothing was changed`)
-    else this.#obey(read.order, isRetained, () => this.#atUs(timestampUs, session))
+    else this.#obey(read.order, { isRetained, session, timestampUs })
   }
 
-  #obey(order: RobotOrder, isRetained: boolean, atUs: () => number): void {
+  #obey(order: RobotOrder, said: Said): void {
     const { stream } = this.#parts
+    const { isRetained, session } = said
     if (order.type === 'live') this.#set(order.change)
     else if (order.type === 'heading') {
       const { yaw_deg, yaw_rate_dps } = order
-      stream.heading.set({ at_us: atUs(), yaw_deg, yaw_rate_dps })
+      stream.heading.set({ at_us: this.#atUs(said), yaw_deg, yaw_rate_dps })
     } else if (order.type === 'mount') this.#want({ mount: order.mount })
     else if (order.type === 'layout') this.#want({ videoLayout: order.layout })
     else if (order.type === 'lights') {
@@ -105,8 +112,8 @@ export class Controls {
         this.#lacks('rewind_enable_set', `the stream ${stream.id} has no rewind in its manifest`)
     } else if (order.type === 'pipeline') this.#errands.orderSlot(order.slot)
     else if (order.type === 'snapshot') {
-      if (this.#snapshots.asks(order.count, isRetained)) this.#errands.orderPicture()
-    } else if (this.#clips.asks(order.count, isRetained)) this.#errands.orderClip()
+      if (this.#snapshots.asks(order.count, isRetained, session)) this.#errands.orderPicture()
+    } else if (this.#clips.asks(order.count, isRetained, session)) this.#errands.orderClip()
   }
 
   #set(change: Partial<LiveControls>): void {
@@ -134,9 +141,9 @@ export class Controls {
   }
 
   /** Of a time of the server, when it is one: a robot cannot have said something later than now. */
-  #atUs(timestampUs: number, { serverOffsetUs }: Reading['session']): number {
+  #atUs({ timestampUs, session }: Said): number {
     const nowUs = this.#parts.clock.monotonicUs()
-    return timestampUs > 0 ? Math.min(Math.max(0, timestampUs - serverOffsetUs()), nowUs) : nowUs
+    return timestampUs > 0 ? Math.min(Math.max(0, timestampUs - session.serverOffsetUs()), nowUs) : nowUs
   }
 
   #nowMs(): number {

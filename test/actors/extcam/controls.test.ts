@@ -195,6 +195,26 @@ test('a camera that has next to no results takes a picture all the same, after h
   assert.deepEqual(done, ['picture', 'picture', 'picture'])
 })
 
+test('a robot program that begins anew and counts from 1 gets its first picture and its first clip', async (t) => {
+  const { write, done, process, relink, nowUs } = await robot(t)
+  for (const count of [1, 2, 3]) {
+    process(30)
+    await write('snapshot', count)
+  }
+  await write('capture_rewind', [3, 10])
+  relink()
+  process(30)
+  await write('snapshot', 1)
+  await write('capture_rewind', [0, 10])
+  assert.deepEqual(done, ['picture', 'picture', 'picture', 'clip', 'picture'])
+
+  relink()
+  process(30)
+  await write('snapshot', 1, nowUs() - 500_000) // of the same program, which another link delivers again
+
+  assert.equal(done.length, 5)
+})
+
 test('a count that was there before asks for nothing, one that rose while the link was away does', async (t) => {
   const { write, done, process, relink, nowUs } = await robot(t)
   const before = nowUs() - 50_000_000

@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Counter } from '../../../../machines/extcam/writes/counter.ts'
 
+const NEW_LINK = 'new link'
+
 /** What each of some counts asks for; `old`: those that were there before anybody listened. */
-const asked = (...counts: readonly (number | { readonly old: number })[]) => {
+const asked = (...counts: readonly (number | { readonly old: number } | typeof NEW_LINK)[]) => {
   const counter = new Counter()
-  return counts.map((each) => (typeof each === 'number' ? counter.asks(each, false) : counter.asks(each.old, true)))
+  let session = {}
+  return counts.flatMap((each) => {
+    if (each === NEW_LINK) {
+      session = {}
+      return []
+    }
+    return typeof each === 'number' ? counter.asks(each, false, session) : counter.asks(each.old, true, session)
+  })
 }
 
 test('a count that rises asks each time', () => {
@@ -25,9 +34,18 @@ test('a count that is old when it is first seen asks for nothing, and the next o
 })
 
 test('one that is delivered again asks for nothing; one that rose while nobody listened asks', () => {
-  assert.deepEqual(asked(3, { old: 3 }, { old: 4 }), [true, false, true])
+  assert.deepEqual(asked(3, NEW_LINK, { old: 3 }, NEW_LINK, { old: 4 }), [true, false, true])
 })
 
 test('a robot program that began anew is followed from where it is', () => {
-  assert.deepEqual(asked(9, { old: 1 }, 2), [true, false, true])
+  assert.deepEqual(asked(9, NEW_LINK, { old: 1 }, 2), [true, false, true])
+})
+
+test('a robot program that began anew on a server of its own is heard from its first count on', () => {
+  assert.deepEqual(asked(9, NEW_LINK, 1, 2), [true, true, true])
+  assert.deepEqual(asked(9, NEW_LINK, 0, 1), [true, false, true])
+})
+
+test('one that counts back on a link on which it was heard already asks for nothing', () => {
+  assert.deepEqual(asked(9, 1, NEW_LINK, { old: 1 }, 0), [true, false, false, false])
 })
