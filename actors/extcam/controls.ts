@@ -61,7 +61,7 @@ export class Controls {
     })
   }
 
-  /** Reads a table on a session; returns the way to stop that. guard: keeps a throw from the session. */
+  /** Reads a table on a session; returns the way to stop that, with which the robot's heading ends. guard: keeps a throw from the session. */
   follow(
     session: Pick<Nt4Session, 'subscribe' | 'serverTimeUs' | 'serverOffsetUs'>,
     table: string,
@@ -73,7 +73,11 @@ export class Controls {
       const key = keys.get(update.topic.name)
       if (key) this.#hear(key, update, reading)
     })
-    return session.subscribe([...keys.keys()], AT_ONCE, heard)
+    const unsubscribe = session.subscribe([...keys.keys()], AT_ONCE, heard)
+    return () => {
+      unsubscribe()
+      this.#parts.stream.heading.set(undefined)
+    }
   }
 
   /** Carries out, for ever, what takes more than a moment. */
@@ -85,7 +89,7 @@ export class Controls {
     const isRetained = timestampUs < sinceUs
     const isKnown = isRetained && this.#writtenUs.get(key) === timestampUs
     this.#writtenUs.set(key, timestampUs)
-    if (isKnown) return
+    if (isKnown && key !== 'robot_orientation_set') return // that one has ended with its link
     const read = readWrite(key, value)
     if (!read.ok) this.#complain(key, 'extcam.bad_write', `${read.why}; nothing was changed`)
     else this.#obey(read.order, { isRetained, session, timestampUs })

@@ -1,6 +1,6 @@
 // What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as it changes.
 
-import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
+import { type Heading, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { liveInForce, mountInForce, NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
@@ -25,11 +25,12 @@ export class RobotOrders {
   /** Says what is there already, and goes on with what comes; returns the ways to stop that. */
   follow(guard: Talk['guard']): readonly (() => void)[] {
     const { live, heading, robotWants } = this.#stream
-    if (heading.value) this.#engine.setHeading(heading.value)
+    const tellHeading = (sample: Heading | undefined) => sample && this.#engine.setHeading(sample)
+    tellHeading(heading.value)
     let before = this.#wants
     return [
       live.subscribe(guard(() => this.tellLive())),
-      heading.subscribe(guard((sample) => this.#engine.setHeading(sample))),
+      heading.subscribe(guard(tellHeading)),
       robotWants.subscribe(
         guard((wants) => {
           if (wants.mount !== before.mount) this.tellMount(this.#stream.manifest)

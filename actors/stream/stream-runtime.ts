@@ -81,8 +81,8 @@ export class StreamRuntime {
   readonly graph: Latest<SlotGraph | null>
   /** What a robot program has set while it runs; none to begin with. */
   readonly live: Latest<LiveControls>
-  /** What it said last of its heading; empty before it has said anything. */
-  readonly heading: Latest<Heading>
+  /** What it said last of its heading; empty before it has said anything, and undefined as soon as that is in force no more. */
+  readonly heading: Latest<Heading | undefined>
   /** What else it wants; nothing to begin with. */
   readonly robotWants: Latest<RobotWants>
   /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */
@@ -180,6 +180,7 @@ export class StreamRuntime {
   forgetRobot(): void {
     this.live.set(NO_LIVE_CONTROLS)
     this.robotWants.set(NO_WANTS)
+    this.heading.set(undefined)
   }
 
   /** Something changed from which its state follows, or what is wrong with its pipeline. The one place that notices that, and says so. */

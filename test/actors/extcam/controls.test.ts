@@ -67,6 +67,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
       session.deliver(`/limelight/${key}`, typeof value === 'number' ? 'double' : 'double[]', value, atUs)
       await settle()
     },
+    unlink: () => stop(),
     /** The link is lost, and there is another. */
     relink: () => {
       stop()
@@ -138,6 +139,20 @@ test('a heading has the time at which the robot said it, by our clock', async (t
     await write('robot_orientation_set', [1, 0, 0, 0, 0, 0], atUs)
     assert.equal(stream.heading.value?.at_us, clock.monotonicUs(), 'not later than now, and now without a time')
   }
+})
+
+test('a heading ends with the link, and what a new link delivers again holds again', async (t) => {
+  const { stream, write, unlink, relink, nowUs } = await robot(t)
+  const atUs = nowUs()
+  const yawDeg = () => stream.heading.value?.yaw_deg
+  await write('robot_orientation_set', [90, 0, 0, 0, 0, 0], atUs)
+
+  unlink()
+  assert.equal(yawDeg(), undefined)
+
+  relink()
+  await write('robot_orientation_set', [90, 0, 0, 0, 0, 0], atUs)
+  assert.equal(yawDeg(), 90)
 })
 
 test('a slot is switched to, and one that is written again is not', async (t) => {

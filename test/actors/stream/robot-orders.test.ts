@@ -46,6 +46,21 @@ test('an engine that has just started is told what the robot has set before, and
   ])
 })
 
+test('an engine is told no heading that is forgotten', () => {
+  const { stream, orders, engineOf } = told()
+  engineOf().follow(guard)
+  stream.heading.set({ at_us: 5, yaw_deg: 90, yaw_rate_dps: 0 })
+  stream.forgetRobot()
+  assert.equal(stream.heading.value, undefined)
+
+  engineOf().follow(guard)
+
+  assert.deepEqual(
+    orders.map(([name]) => name),
+    ['heading'],
+  )
+})
+
 test('it is told of each change once', () => {
   const { stream, orders, engineOf } = told()
   const [unsubscribeLive] = engineOf().follow(guard)

@@ -83,7 +83,8 @@ test('what a robot has set ends when the stream is no camera of a robot any more
   const { say, stream, directory } = await driven(t)
   say('throttle_set', 5)
   say('camerapose_robotspace_set', [0.1, 0, 0.3, 0, 20, 0])
-  assert.equal(stream.live.value?.skip, 5)
+  say('robot_orientation_set', [30, 0, 0, 0, 0, 0])
+  assert.deepEqual([stream.live.value?.skip, stream.heading.value?.yaw_deg], [5, 30])
 
   directory.settings.trigger.committed({
     ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: 1, collectionBase: 0, revision: 1 },
@@ -95,7 +96,8 @@ test('what a robot has set ends when the stream is no camera of a robot any more
     () => stream.live.value,
     (live) => live?.skip === 0,
   )
-  assert.deepEqual([stream.live.value, stream.robotWants.value], [NO_LIVE_CONTROLS, NO_WANTS])
+  const { live, robotWants, heading } = stream
+  assert.deepEqual([live.value, robotWants.value, heading.value], [NO_LIVE_CONTROLS, NO_WANTS, undefined])
 })
 
 test('an engine that takes the place of one that crashed knows what the robot has set', async (t) => {
@@ -114,4 +116,21 @@ test('an engine that takes the place of one that crashed knows what the robot ha
   await state('front', 'live')
   assert.equal(next.live.priority_id, 7)
   assert.equal(next.headings[0]?.yaw_deg, 30)
+})
+
+test('a heading ends with the link to the robot, and the rest of what it has set does not', async (t) => {
+  const { say, stream, robot, nt4 } = await driven(t)
+  say('priorityid', 7)
+  say('robot_orientation_set', [30, 0, 0, 0, 0, 0])
+  assert.equal(stream.heading.value?.yaw_deg, 30)
+
+  nt4.unreachable = { code: 'nt4.unreachable', detail: 'the robot is off' }
+  robot.drop()
+
+  await until(
+    'none',
+    () => stream.heading.value === undefined,
+    (isOver) => isOver,
+  )
+  assert.equal(stream.live.value?.priority_id, 7)
 })
