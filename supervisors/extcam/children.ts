@@ -21,6 +21,12 @@ interface WantedAdapter {
   readonly publishing: Publishing
 }
 
+/** What a robot has set on a stream under a name. It outlives adapters that differ in how they publish. */
+interface KeptControls extends Pick<WantedAdapter, 'stream'> {
+  readonly table: string | undefined
+  readonly controls: Controls
+}
+
 const PREFIX = 'extcam/'
 
 /** What the adapters need. tables: which stream has which. record: enters a fault in the error history. */
@@ -36,6 +42,7 @@ export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
 export class ExtcamChildren implements WantedChildren<WantedAdapter> {
   readonly name = 'extcam'
   readonly #parts: ExtcamChildrenParts
+  readonly #kept = new Map<string, KeptControls>()
 
   constructor(parts: ExtcamChildrenParts) {
     this.#parts = parts
@@ -60,13 +67,12 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
 
   start(id: string, { stream, claim, publishing }: WantedAdapter): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
-    stream.forgetRobot() // what another adapter of it was told, under another table
     const { newSnapshot, ...made } = this.#parts.adapters.sourcesOf(stream)
     const sources = {
       ...made,
       quiet: stream.quiet,
       frames: () => stream.meter.frames,
-      controls: this.#controlsOf(stream), // it counts what the robot asks for: it outlives the incarnations
+      controls: this.#controlsOf(id, stream, claim),
       publishing,
     }
     const incarnate = Effect.sync(() => ({
@@ -78,10 +84,22 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
 
   /** No robot finds it any more: what one has set ends with that. */
   dropped(id: string): void {
+    this.#kept.delete(id)
     this.#parts.streams.get(id.slice(PREFIX.length))?.forgetRobot()
   }
 
-  #controlsOf(stream: StreamRuntime): Controls {
+  /** They count what the robot asks for, and know what it has said already. Under another table it is another camera's, and what was set ends. */
+  #controlsOf(id: string, stream: StreamRuntime, claim: TableClaim): Controls {
+    const table = 'table' in claim ? claim.table : undefined
+    const before = this.#kept.get(id)
+    if (before?.stream === stream && before.table === table) return before.controls
+    stream.forgetRobot()
+    const controls = this.#newControls(stream)
+    this.#kept.set(id, { stream, table, controls })
+    return controls
+  }
+
+  #newControls(stream: StreamRuntime): Controls {
     const { record, directory } = this.#parts
     const resource = `streams/${stream.id}`
     return new Controls({

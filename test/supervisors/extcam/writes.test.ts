@@ -32,6 +32,7 @@ const driven = async (t: TestContext) => {
   const say = (key: string, value: Nt4Value) => {
     nowUs += 20_000
     robot.deliver(`/limelight/${key}`, 'double', value, nowUs)
+    return nowUs
   }
   return { ...service, stream, robot, say, commits: () => documents.commits.length }
 }
@@ -133,4 +134,37 @@ test('a heading ends with the link to the robot, and the rest of what it has set
     (isOver) => isOver,
   )
   assert.equal(stream.live.value?.priority_id, 7)
+})
+
+test('another way of publishing forgets nothing that the robot has set, and does not undo the slot that was chosen since', async (t) => {
+  const { say, stream, robot, directory, put, commits } = await driven(t)
+  const slotIs = (wanted: number) =>
+    until(
+      `slot ${wanted}`,
+      () => stream.manifest.active_slot,
+      (slot) => slot === wanted,
+    )
+  say('throttle_set', 5)
+  const saidUs = say('pipeline', 1)
+  await slotIs(1)
+  await put({ id: 'front', source, slots, active_slot: 0 }) // by hand
+  await slotIs(0)
+  const before = commits()
+  const publishes = robot.publishes
+
+  robot.timeUs = saidUs + 1_000_000
+  directory.settings.trigger.committed({
+    ...{ collection: nt4Collection.name, id: NT4_DOCUMENT, collectionRevision: 1, collectionBase: 0, revision: 1 },
+    value: { json: 'never' },
+  })
+  await until(
+    'another table',
+    () => robot.publishes,
+    (count) => count > publishes + 30,
+  )
+  robot.deliver('/limelight/pipeline', 'double', 1, saidUs) // as servers do for whoever subscribes anew
+  assert.equal(stream.live.value?.skip, 5)
+  for (let turn = 0; turn < 100; turn++) await new Promise(setImmediate)
+
+  assert.deepEqual([stream.manifest.active_slot, commits() - before], [0, 0])
 })
