@@ -14,6 +14,8 @@ import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import type { Later } from './feed.ts'
+import { HeadingKeeper } from './heading-keeper.ts'
 import type { RobotDoors } from './robot-doors.ts'
 import { RobotErrands } from './robot-errands.ts'
 
@@ -30,14 +32,23 @@ export interface ControlsParts {
 /** Every change as soon as the server sends: a count that goes up and back down within a tenth of a second asks for something. */
 const AT_ONCE = { all: true, periodic: 0.01 } as const
 
-/** A session on which a table is read, and since when. */
+/** How something is called back: guard keeps a throw from whoever calls. */
+interface CallingBack {
+  readonly guard: <Values extends readonly unknown[]>(
+    callback: (...values: Values) => void,
+  ) => (...values: Values) => void
+  readonly later: Later
+}
+
+/** A session on which a table is read, and since when. heading: what was said of it there. */
 interface Reading {
   readonly session: Pick<Nt4Session, 'serverOffsetUs'>
+  readonly heading: HeadingKeeper
   readonly sinceUs: number
 }
 
 /** When and where an order was given: at a time of the server, before anybody listened or since. */
-interface Said extends Pick<Reading, 'session'> {
+interface Said extends Omit<Reading, 'sinceUs'> {
   readonly isRetained: boolean
   readonly timestampUs: number
 }
@@ -61,22 +72,27 @@ export class Controls {
     })
   }
 
-  /** Reads a table on a session; returns the way to stop that, with which the robot's heading ends. guard: keeps a throw from the session. */
+  /** Reads a table on a session; returns the way to stop that, with which the robot's heading ends. */
   follow(
     session: Pick<Nt4Session, 'subscribe' | 'serverTimeUs' | 'serverOffsetUs'>,
     table: string,
-    guard: (listener: (update: Nt4Update) => void) => (update: Nt4Update) => void,
+    { guard, later }: CallingBack,
   ): () => void {
     const keys = new Map<string, WriteKey>(WRITE_KEYS.map((key) => [`/${table}/${key}`, key]))
-    const reading = { session, sinceUs: session.serverTimeUs() }
-    const heard = guard((update) => {
+    const heading = new HeadingKeeper({
+      slot: this.#parts.stream.heading,
+      nowUs: this.#parts.clock.monotonicUs,
+      later: (delayMs, callback) => later(delayMs, guard(callback)),
+    })
+    const reading = { session, heading, sinceUs: session.serverTimeUs() }
+    const heard = guard<[Nt4Update]>((update) => {
       const key = keys.get(update.topic.name)
       if (key) this.#hear(key, update, reading)
     })
     const unsubscribe = session.subscribe([...keys.keys()], AT_ONCE, heard)
     return () => {
       unsubscribe()
-      this.#parts.stream.heading.set(undefined)
+      heading.stop()
     }
   }
 
@@ -85,23 +101,24 @@ export class Controls {
     return this.#errands.carryOut
   }
 
-  #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { session, sinceUs }: Reading): void {
+  #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { sinceUs, ...where }: Reading): void {
     const isRetained = timestampUs < sinceUs
     const isKnown = isRetained && this.#writtenUs.get(key) === timestampUs
     this.#writtenUs.set(key, timestampUs)
     if (isKnown && key !== 'robot_orientation_set') return // that one has ended with its link
     const read = readWrite(key, value)
     if (!read.ok) this.#complain(key, 'extcam.bad_write', `${read.why}; nothing was changed`)
-    else this.#obey(read.order, { isRetained, session, timestampUs })
+    else this.#obey(read.order, { ...where, isRetained, timestampUs })
   }
 
   #obey(order: RobotOrder, said: Said): void {
     const { stream } = this.#parts
-    const { isRetained, session } = said
+    const { isRetained, session, heading } = said
     if (order.type === 'live') this.#set(order.change)
     else if (order.type === 'heading') {
       const { yaw_deg, yaw_rate_dps } = order
-      stream.heading.set({ at_us: this.#atUs(said), yaw_deg, yaw_rate_dps })
+      if (isRetained) heading.hold(yaw_deg)
+      else heading.say({ at_us: this.#atUs(said), yaw_deg, yaw_rate_dps })
     } else if (order.type === 'mount') this.#want({ mount: order.mount })
     else if (order.type === 'layout') this.#want({ videoLayout: order.layout })
     else if (order.type === 'lights') {

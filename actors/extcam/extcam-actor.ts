@@ -48,7 +48,7 @@ export const extcamActor = ({ link, controls, later = setTimeoutLater, ...source
         Effect.gen(function* () {
           const session = yield* sessionOf(link)
           yield* Effect.acquireRelease(
-            Effect.sync(() => controls.follow(session, table, guard)),
+            Effect.sync(() => controls.follow(session, table, { guard, later })),
             (unsubscribe) => Effect.sync(unsubscribe),
           )
           return yield* Effect.never

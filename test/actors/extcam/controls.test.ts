@@ -5,7 +5,7 @@ import * as Effect from 'effect/Effect'
 import fc from 'fast-check'
 import { Controls } from '../../../actors/extcam/controls.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
+import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { WRITE_KEYS, type WriteKey } from '../../../machines/extcam/writes/keys.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { oddLiveField } from '../../../native/engine/live.ts'
@@ -57,7 +57,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   void Effect.runPromise(controls.carryOut, { signal: ending.signal }).catch(() => {})
   await settle()
   let session = new AheadSession(clock)
-  let stop = controls.follow(session, 'limelight', (listener) => listener)
+  let stop = controls.follow(session, 'limelight', { guard: (listener) => listener, later: clock.later })
   const nowUs = () => clock.monotonicUs() + SERVER_AHEAD_US
   return {
     ...{ clock, stream, done, world, recorded, nowUs },
@@ -73,7 +73,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
       stop()
       clock.advance(1_000)
       session = new AheadSession(clock)
-      stop = controls.follow(session, 'limelight', (listener) => listener)
+      stop = controls.follow(session, 'limelight', { guard: (listener) => listener, later: clock.later })
     },
     process: (count: number) => {
       frames += count
@@ -100,7 +100,10 @@ test('all write keys of the table are read as soon as they come, and nothing els
   }
   const session = new Noting(clock)
 
-  new Controls({ stream, doors: nothing, clock, record: () => {} }).follow(session, 'limelight', (listener) => listener)
+  new Controls({ stream, doors: nothing, clock, record: () => {} }).follow(session, 'limelight', {
+    guard: (listener) => listener,
+    later: clock.later,
+  })
 
   assert.deepEqual(
     read,
@@ -153,6 +156,45 @@ test('a heading ends with the link, and what a new link delivers again holds aga
   relink()
   await write('robot_orientation_set', [90, 0, 0, 0, 0, 0], atUs)
   assert.equal(yawDeg(), 90)
+})
+
+test('a robot that stands still and says nothing keeps its heading, every 50 ms, until it says another', async (t) => {
+  const { stream, clock, write } = await robot(t)
+  const samples: (Heading | undefined)[] = []
+  stream.heading.subscribe((sample) => samples.push(sample))
+  clock.advance(10_000)
+  assert.deepEqual([samples, clock.timers], [[], 0], 'one that never says its heading costs no timer')
+  const startUs = clock.monotonicUs()
+  await write('robot_orientation_set', [90, 30, 0, 0, 0, 0])
+
+  clock.advance(170)
+  await write('robot_orientation_set', [91, 40, 0, 0, 0, 0])
+  clock.advance(20)
+  await write('robot_orientation_set', [92, 40, 0, 0, 0, 0])
+  clock.advance(49)
+
+  const said = samples.map((sample) => sample && [(sample.at_us - startUs) / 1000, sample.yaw_deg, sample.yaw_rate_dps])
+  assert.deepEqual(said, [[0, 90, 30], ...[50, 100, 150].map((ms) => [ms, 90, 0]), [170, 91, 40], [190, 92, 40]])
+  assert.equal(clock.timers, 1)
+})
+
+test('nothing is repeated any more when the link is lost, and there is no timer', async (t) => {
+  const { stream, clock, write, unlink } = await robot(t)
+  await write('robot_orientation_set', [90, 0, 0, 0, 0, 0])
+
+  unlink()
+  clock.advance(1_000)
+
+  assert.equal(stream.heading.value, undefined)
+  assert.equal(clock.timers, 0)
+})
+
+test('a heading that was said before anybody listened holds from now on, without its rate', async (t) => {
+  const { stream, clock, write, nowUs } = await robot(t)
+
+  await write('robot_orientation_set', [90, 30, 0, 0, 0, 0], nowUs() - 60_000_000)
+
+  assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs(), yaw_deg: 90, yaw_rate_dps: 0 })
 })
 
 test('a slot is switched to, and one that is written again is not', async (t) => {

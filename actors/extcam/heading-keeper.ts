@@ -1,0 +1,44 @@
+// What a robot says of its heading, kept in force on one link until it says something else.
+import type { Heading } from '../../machines/extcam/live.ts'
+import type { Latest } from '../../machines/latest.ts'
+import type { Later } from './feed.ts'
+
+/** slot: where the heading is shown. nowUs: CLOCK_MONOTONIC. later: a callback that throws there is the adapter's crash. */
+export interface HeadingKeeperParts {
+  readonly slot: Pick<Latest<Heading | undefined>, 'set'>
+  readonly nowUs: () => number
+  readonly later: Later
+}
+
+const REPEAT_MS = 50 // an engine goes by a sample for 100 ms; a timer may be as late as that
+
+/**
+ * Repeats the last heading as of now while nothing new comes: robots send no value that has not changed, so that one that stands still says nothing. A silence means the same angle, whatever the rate
+ * was. What was said for a time before a repeat takes its place in the engine. It has a timer only once a heading was said.
+ */
+export class HeadingKeeper {
+  readonly #parts: HeadingKeeperParts
+  #stopTimer: () => void = () => {}
+
+  constructor(parts: HeadingKeeperParts) {
+    this.#parts = parts
+  }
+
+  /** The robot has said it just now. */
+  say(heading: Heading): void {
+    this.#parts.slot.set(heading)
+    this.#stopTimer()
+    this.#stopTimer = this.#parts.later(REPEAT_MS, () => this.hold(heading.yaw_deg))
+  }
+
+  /** The robot has said this angle some time ago, and nothing else since. */
+  hold(yawDeg: number): void {
+    this.say({ at_us: this.#parts.nowUs(), yaw_deg: yawDeg, yaw_rate_dps: 0 })
+  }
+
+  /** The link, or whoever watches it, has ended: no heading is in force. */
+  stop(): void {
+    this.#stopTimer()
+    this.#parts.slot.set(undefined)
+  }
+}
