@@ -22,6 +22,12 @@ const READERS_PERIOD_S = 1 // the first change after a quiet second is told of a
 
 type Listener = (update: Nt4Update) => void
 
+/** stampUs: that its writer gave it; undefined: it has the time at which it is sent. */
+interface Withheld {
+  readonly value: Nt4Value
+  readonly stampUs: number | undefined
+}
+
 /** withheld: the newest value that was not sent because of a conflict. */
 interface Publication {
   readonly name: string
@@ -29,7 +35,7 @@ interface Publication {
   readonly properties: Readonly<Record<string, unknown>>
   readonly wireType: WireType
   conflict: boolean
-  withheld: Nt4Value | undefined
+  withheld: Withheld | undefined
   misfitReported: boolean
 }
 
@@ -135,16 +141,16 @@ export class ClientSession implements Nt4Session {
     })
   }
 
-  write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.serverTimeUs()): boolean {
+  write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number): boolean {
     this.#sendControls()
     const frame = this.#connection.beginMessages()
     if (!frame) return false
-    const stampUs = Math.round(timestampUs)
+    const stampUs = Math.round(timestampUs ?? this.serverTimeUs())
     for (const entry of values) {
       const publication = this.#publications.get(entry[0])
       if (!publication) continue
       if (publication.conflict) {
-        publication.withheld = Array.isArray(entry[1]) ? [...entry[1]] : entry[1] // arrays are the caller's, who fills them again
+        publication.withheld = { value: copyOf(entry[1]), stampUs: timestampUs }
         continue
       }
       if (!frame.put(entry[0], stampUs, publication.wireType, entry[1])) this.#misfit(publication, entry[1])
@@ -263,7 +269,7 @@ export class ClientSession implements Nt4Session {
     publication.conflict = false
     publication.withheld = undefined
     this.#announceOurs(handle, publication)
-    if (withheld !== undefined) this.write([[handle, withheld]])
+    if (withheld) this.write([[handle, withheld.value]], withheld.stampUs)
   }
 
   #compare(handle: number, publication: Publication, topic: Nt4Topic): void {
@@ -306,4 +312,11 @@ export class ClientSession implements Nt4Session {
     this.#lastUid += 1
     return this.#lastUid
   }
+}
+
+/** Arrays and buffers are their writer's, who fills them again. */
+const copyOf = (value: Nt4Value): Nt4Value => {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  if (value instanceof Float64Array) return new Float64Array(value)
+  return Array.isArray(value) ? [...value] : value
 }

@@ -175,6 +175,37 @@ test('a topic takes its place, with its newest value, when the one of another ty
   )
 })
 
+test('what waits for a topic of another type to go is as it was written, whatever becomes of its buffers, at its own time', async (t) => {
+  const lab = nt4Lab(t)
+  const server = await crudeServer(t)
+  const session = await lab.connect(server.port)
+  const [pose, bytes] = [new Float64Array([1, 2]), Buffer.from([3, 4])]
+  const [ours, raw] = [session.publish('/pose', 'double[]'), session.publish('/raw', 'raw')]
+  server.send(announce('/pose', 1, 'string'), announce('/raw', 2, 'string'))
+  await eventually(() => lab.faults.length === 2)
+  const stampUs = session.serverTimeUs() - 1_000_000
+  session.write(
+    [
+      [ours, pose],
+      [raw, bytes],
+    ],
+    stampUs,
+  )
+  for (const buffer of [pose, bytes]) buffer.fill(9)
+
+  for (const [name, id] of [['/pose', 1] as const, ['/raw', 2] as const])
+    server.send(JSON.stringify([{ method: 'unannounce', params: { name, id } }]))
+  await eventually(() => server.values.length === 2)
+
+  assert.deepEqual(
+    server.values.map(({ id, timestampUs, value }) => [id, timestampUs, [...(value as Iterable<unknown>)]]),
+    [
+      [ours, stampUs, [1, 2]],
+      [raw, stampUs, [3, 4]],
+    ],
+  )
+})
+
 test('what was closed here says so, though its server never answers the closing', async (t) => {
   const lab = nt4Lab(t)
   const server = await crudeServer(t)
