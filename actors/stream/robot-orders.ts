@@ -2,6 +2,7 @@
 
 import { type Heading, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { liveInForce, mountInForce, NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import type { Engine } from '../../native/engine/port.ts'
@@ -13,6 +14,7 @@ export class RobotOrders {
   readonly #engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>
   readonly #stream: Pick<StreamRuntime, 'live' | 'heading' | 'robotWants' | 'manifest'>
   #told = NO_LIVE_CONTROLS
+  #mountOfTask: PoseDocument | null = null
 
   constructor(
     engine: Pick<Engine, 'setLive' | 'setHeading' | 'setMount' | 'setRewind'>,
@@ -49,9 +51,15 @@ export class RobotOrders {
     this.#engine.setLive(live)
   }
 
-  /** After an opening: its task has the mount of the manifest, by which a synthetic camera takes its pictures. */
+  /** What a task that is made now says of where the camera sits. */
+  mountOfTask(manifest: CanonicalManifest): PoseDocument | null {
+    this.#mountOfTask = mountInForce(this.#wants, manifest)
+    return this.#mountOfTask
+  }
+
+  /** After an opening: what the robot has said since its task was made. */
   tellOtherMount(manifest: CanonicalManifest): void {
-    if (this.#wants.mount) this.tellMount(manifest)
+    if (mountInForce(this.#wants, manifest) !== this.#mountOfTask) this.tellMount(manifest)
   }
 
   tellMount(manifest: CanonicalManifest): void {

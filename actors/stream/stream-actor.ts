@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
+import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { runsModel } from '../../machines/pipeline/model-findings.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
@@ -97,7 +98,7 @@ export const streamActor = ({
           stream.controls.set(null)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
-          const task = yield* taskOf(manifest, { maps, media, store, cameras, others })
+          const task = yield* taskOf(manifest, { maps, media, store, cameras, others }, robot.mountOfTask(manifest))
           robot.tellLive(manifest)
           const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
@@ -215,6 +216,7 @@ const watchFrames = (
 const taskOf = (
   manifest: CanonicalManifest,
   { maps, media, store, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'others'>,
+  mount: PoseDocument | null,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
     const known = maps()
@@ -230,5 +232,5 @@ const taskOf = (
     const roots = yield* Effect.promise(() => media.roots())
     const media_roots = [...roots.map(({ real }) => real), ...media_grants]
     const sightings = !internal && extcam?.enabled !== false // one that begins to be published later has the control process make them
-    return { source, crop, media_roots, intrinsics, mount: pose, map, plan, sightings }
+    return { source, crop, media_roots, intrinsics, mount, true_mount: pose, map, plan, sightings }
   })

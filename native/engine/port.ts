@@ -43,7 +43,8 @@ export type EngineSource = SyntheticSource | ImagesSource | UrlSource | FileTask
 
 /**
  * All that an engine needs to run. The source has every default filled in. media_roots: real paths of the folders and files outside of which
- * nothing is read. crop: what of the source's picture is taken; default all. intrinsics: of the whole picture. mount: camera body in the robot frame.
+ * nothing is read. crop: what of the source's picture is taken; default all. intrinsics: of the whole picture. mount: camera body in the robot frame, by which
+ * everything is computed. true_mount: from where a synthetic camera takes its pictures, as others take them from where they are screwed on; default mount.
  */
 export interface EngineTask {
   readonly source: EngineSource
@@ -51,6 +52,7 @@ export interface EngineTask {
   readonly media_roots: readonly string[]
   readonly intrinsics: Intrinsics | null
   readonly mount: PoseDocument | null
+  readonly true_mount?: PoseDocument | null
   readonly map: FieldMap
   readonly plan: Plan
   /** Whether results come with a sighting; default no. */

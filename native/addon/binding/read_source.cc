@@ -12,7 +12,7 @@ namespace {
 constexpr uint32_t MOST_PATHS = 20'000, MOST_CONTROLS = 256;
 constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
 
-std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Task& task) {
+std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
   SyntheticOptions options;
   options.width = side_of(object, "width_px");
   options.height = side_of(object, "height_px");
@@ -28,7 +28,8 @@ std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Task& t
   const Napi::Value pose = object.Get("pose");
   options.has_pose = !is_absent(pose);
   options.pose = read_pose(pose);
-  options.mount = task.mount;
+  const Napi::Value true_mount = task_object.Get("true_mount");
+  options.mount = true_mount.IsUndefined() ? task.mount : read_pose(true_mount);
   options.crop = task.crop;
   options.intrinsics = task.intrinsics;
   options.map = task.map;
@@ -89,7 +90,7 @@ std::unique_ptr<Source> read_v4l2(const Napi::Object& object, const Task& task) 
 }  // namespace
 
 std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task) {
-  if (backend == "synthetic") return read_synthetic(source, task);
+  if (backend == "synthetic") return read_synthetic(source, task_object, task);
   if (backend == "images") return read_images(source, task_object.Get("media_roots"), task);
   if (backend == "v4l2") return read_v4l2(source, task);
   if (backend == "url") return read_url(source, task_object, task);

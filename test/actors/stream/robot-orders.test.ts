@@ -103,3 +103,18 @@ test('the mount of the robot is in force in place of that of the stream, and wha
     ['rewind', 2 ** 20],
   ])
 })
+
+test('an opening has the mount of the time at which its task was made, and what was said meanwhile is told after it', () => {
+  const { stream, orders, engineOf } = told({ pose })
+  const { manifest } = stream
+  stream.robotWants.set({ ...NO_WANTS, mount })
+  const robot = engineOf()
+
+  assert.deepEqual(robot.mountOfTask(manifest), mount)
+  robot.tellOtherMount(manifest)
+  assert.deepEqual(orders, [])
+
+  stream.robotWants.set(NO_WANTS)
+  robot.tellOtherMount(manifest)
+  assert.deepEqual(orders, [['mount', pose]])
+})

@@ -8,6 +8,7 @@ import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
+import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { GraphDraft, Plan } from '../../../machines/pipeline/graph.ts'
@@ -86,6 +87,19 @@ test('the engine gets its whole task, and with the first frame the stream is liv
   assert.equal(stream.opened.value?.fps, 30)
   assert.equal(stream.enginePid, engine.pid)
   assert.equal(actor.getSnapshot().context.applied?.revision, 1)
+})
+
+test('the first frames are computed with the mount that the robot has set before, and a made-up camera stays where it is configured', async (t) => {
+  const { actor, engine, stream, live, state } = started(t, { pose })
+  const mount = { ...pose, x_m: -0.2 }
+  await live()
+  stream.robotWants.set({ ...NO_WANTS, mount })
+
+  const source = { backend: 'images', path: '/others' } as const
+  actor.send({ type: 'manifest.changed', stored: stored(2, { source, pose }) })
+  await state('opening.first-frame')
+
+  assert.deepEqual([engine.task?.mount, engine.task?.true_mount], [mount, pose])
 })
 
 test('what viewers want reaches the engine at once, and again when the camera is opened again', async (t) => {

@@ -178,6 +178,7 @@ test('tasks beyond all measure are refused before anything is taken for them', a
     { ...task, map: { ...task.map, length_m: 1e300 } },
     { ...task, map: { ...task.map, tags: Array.from({ length: 50_000 }, (_, id) => ({ id, pose: mount })) } },
     { ...task, mount: { ...mount, z_m: 1e300 } },
+    { ...task, true_mount: { ...mount, z_m: 1e300 } },
     { ...task, plan: { ...task.plan, slots: 1e9 } },
     { ...task, plan: { ...task.plan, slots: -1 } },
     { ...task, plan: { ...task.plan, outputs: [{ port: 'x', slot: -1, kind: 'detections' }] } },

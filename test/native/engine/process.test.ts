@@ -12,6 +12,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { eulerDeg, poseAt } from '../../../machines/localization/pose.ts'
 import { monotonicUs } from '../../../native/clock/system.ts'
+import type { EngineTask } from '../../../native/engine/port.ts'
 import { engineTask, smallCamera, startEngine, takePicture } from '../../support/engine-task.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 import { rowObjects } from '../../support/row-objects.ts'
@@ -248,6 +249,29 @@ test('the robot stands elsewhere once the mount is told, the camera does not', a
   const loweredM = poseOf(after, 'field_camera_x_m').z - poseOf(after, 'field_robot_x_m').z
   assert.ok(Math.abs(poseOf(before, 'field_robot_x_m').z - poseOf(before, 'field_camera_x_m').z) < 1e-6)
   assert.ok(Math.abs(loweredM - 0.4) < 0.02, `the robot is ${loweredM} m below its camera`)
+})
+
+test('a synthetic camera takes its pictures from where it really sits; from the first on, what is computed goes by the mount', async (t) => {
+  const above = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+  const firstOf = async (task: Pick<EngineTask, 'mount' | 'true_mount'>) => {
+    const camera = await startEngine(t)
+    const next = camera.nextResult()
+    await Effect.runPromise(camera.engine.open({ ...engineTask(smallCamera), ...task }))
+    const first = await next
+    const aboveM = (output: 'truth' | 'pose') => {
+      const [row] = rowObjects(first, output) ?? []
+      return Number(row?.field_camera_z_m) - Number(row?.field_robot_z_m)
+    }
+    return { sitsM: aboveM('truth'), foundM: aboveM('pose') }
+  }
+
+  const [configured, said] = [await firstOf({ mount: above }), await firstOf({ mount: above, true_mount: null })]
+
+  const isM = (found: number, m: number) => assert.ok(Math.abs(found - m) < 0.02, `${found} m, not ${m}`)
+  isM(configured.sitsM, 0.4)
+  isM(configured.foundM, 0.4)
+  isM(said.sitsM, 0)
+  isM(said.foundM, 0.4)
 })
 
 test('what a robot sets holds from the next frame on, for the next opening too, until it says otherwise', async (t) => {
