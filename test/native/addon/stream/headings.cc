@@ -81,9 +81,57 @@ void test_headings() {
     return "";
   });
 
+  test("a robot that says no rate turns on as between its last samples, which is less sure the longer ago they were", [] {
+    HeadingLog log;
+    const auto sigma_deg = [&log](int64_t at_us) { return log.at(at_us)->sigma_rad * DEG; };
+    log.add({1'000'000, 170, 0});
+    expect_yaw(log, 1'040'000, 170);
+    expect(std::fabs(sigma_deg(1'040'000) - 0.5) < 1e-9, text("%g degrees for a robot that stands", sigma_deg(1'040'000)));
+    log.add({1'020'000, 176 - 360, 0});
+    expect_yaw(log, 1'040'000, -178);
+    expect_yaw(log, 1'120'000, 176 + 30 - 360);
+    expect(std::fabs(sigma_deg(1'040'000) - std::hypot(0.5, 300 * 0.025)) < 1e-9, text("%g degrees after 20 ms", sigma_deg(1'040'000)));
+    log.add({1'021'000, 176 - 360 + 5, 0});  // in a bunch with the one before
+    expect_yaw(log, 1'042'000, 176 - 360 + 5 + 11);  // by the one before both
+    log.add({1'071'000, 176 - 360 + 5, 0});  // it stands, and goes on saying so
+    expect_yaw(log, 1'100'000, 176 - 360 + 5);
+
+    log.add({1'271'001, 0, 0});  // too long ago to tell a rate
+    expect_yaw(log, 1'300'000, 0);
+    log.add({1'291'001, 2, 0});
+    expect_yaw(log, 1'301'001, 3);
+    log.add({1'311'001, 4, 10});
+    expect_yaw(log, 1'321'001, 4.1);
+    expect(std::fabs(sigma_deg(1'321'001) - std::hypot(0.5, 10 * 0.015)) < 1e-9, text("%g degrees with a rate", sigma_deg(1'321'001)));
+
+    HeadingLog begun;
+    begun.add({5'000'000, 40, 0});
+    begun.add({5'020'000, 42, 0});
+    expect_yaw(begun, 4'990'000, 39);
+    return "";
+  });
+
+  test("one who says what was long ago, beside the robot, is not heard", [] {
+    HeadingLog log;
+    for (int64_t at_us = 5'000'000; at_us <= 5'400'000; at_us += 20'000) {
+      log.add({at_us, 10, 0});
+      log.add({at_us - 1'000'000, 99, 0});
+    }
+    expect_yaw(log, 5'110'000, 10);
+    expect_yaw(log, 5'400'000, 10);
+    expect_yaw(log, 4'110'000, NAN);
+    log.add({5'300'000, 20, 0});  // by so little a clock is set right all the time
+    expect_yaw(log, 5'300'000, 20);
+    log.add({5'000'000, 30, 0});
+    log.add({5'020'000, 31, 0});
+    expect_yaw(log, 5'020'000, 31);
+    return "";
+  });
+
   test("of clocks that were set right in between the last word counts, and any number of samples takes the same memory", [] {
     HeadingLog log;
     log.add({9'000'000'000, 10, 0});
+    log.add({980'000, 20, 0});
     log.add({1'000'000, 20, 0});
     expect_yaw(log, 9'000'000'000, NAN);
     expect_yaw(log, 1'000'000, 20);
