@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "live.h"
@@ -26,13 +25,16 @@ class WarningSink {
   virtual void add(const Fault& fault) = 0;
 };
 
-/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaw: which way it looked then; none: it did not say. */
+/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaws: which way it looked; none: it did not say. */
 struct Moment {
   Frame& frame;
   Pose mount;
   WarningSink* warnings = nullptr;
   const LiveControls* live = nullptr;
-  std::optional<RobotYaw> yaw{};
+  const RobotYaws* yaws = nullptr;
+
+  /** Which way the robot looked then. Asked for as late as can be: what it says meanwhile lies after the frame, and nothing has to be guessed. */
+  std::optional<RobotYaw> yaw() const { return yaws ? yaws->yaw_at(frame.captured_us) : std::nullopt; }
 
   /** A step could not do its part; the others have done theirs. */
   void warn(const Fault& fault) const {

@@ -10,7 +10,7 @@
 
 namespace vedette {
 
-class RobotInput {
+class RobotInput : public RobotYaws {
  public:
   RobotInput() = default;
   RobotInput(const RobotInput&) = delete;
@@ -35,7 +35,7 @@ class RobotInput {
   }
 
   /** As HeadingLog::at. */
-  std::optional<RobotYaw> yaw_at(int64_t at_us) const {
+  std::optional<RobotYaw> yaw_at(int64_t at_us) const override {
     const std::lock_guard<std::mutex> lock(mutex_);
     return headings_.at(at_us);
   }

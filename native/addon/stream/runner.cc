@@ -169,7 +169,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
     mount = mount_;
   }
   const std::shared_ptr<const LiveControls> live = robot_.live();
-  const Moment moment{*frame, mount, &warnings_, live.get(), robot_.yaw_at(frame->captured_us)};
+  const Moment moment{*frame, mount, &warnings_, live.get(), &robot_};
   if (is_left_out(*frame, live->skip)) return leave_out(frame, moment);
   last_ = {frame->seq, started.at_us, plan_.number};
   const PictureSet pictures = pictures_for(*frame);

@@ -138,6 +138,7 @@ void run(const Task& task) {
   Counts packing;
   std::vector<double> packed;
   Frame frame;
+  const SaidYaw said(frame, task);
   LiveControls live;
   live.picks_ids = true;
   for (const MapTag& tag : task.camera.map.tags) live.localization_ids.push_back(tag.id);
@@ -154,7 +155,7 @@ void run(const Task& task) {
       return false;
     };
     is_counting = is_second;
-    plan.run({frame, task.camera.mount, nullptr, &live, yaw_of(frame, task)}, 0, after_each);
+    plan.run({frame, task.camera.mount, nullptr, &live, &said}, 0, after_each);
     if (is_second && step != steps.size()) throw Fault{"task", "a step of the plan leads to no result"};
     taken();
     is_counting = is_second;

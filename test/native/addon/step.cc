@@ -38,11 +38,12 @@ void step_camera(const Task& task) {
   SyntheticCamera camera(task.camera);
   Plan plan(task.plan, {camera.intrinsics(), task.camera.map});
   Frame frame;
+  const SaidYaw said(frame, task);
   for (int i = 0; i < task.frames; i++) {
     const int64_t index = task.from + static_cast<int64_t>(i) * task.every;
     camera.render(index, frame);
     frame.captured_us = 1'000'000 + static_cast<int64_t>(static_cast<double>(index) * 1e6 / task.camera.fps);
-    run(plan, {frame, task.camera.mount, nullptr, nullptr, yaw_of(frame, task)});
+    run(plan, {frame, task.camera.mount, nullptr, nullptr, &said});
     write_result(frame, plan);
   }
 }

@@ -18,13 +18,22 @@ struct Task {
   std::vector<double> heading;  // how far the robot's own is off, degrees; empty: it says none
 };
 
-/** What the robot says of its heading: with as much doubt as an engine has. */
-inline std::optional<RobotYaw> yaw_of(const Frame& frame, const Task& task) {
-  if (task.heading.empty()) return std::nullopt;
-  constexpr double RAD = M_PI / 180, SIGMA_DEG = 0.5;
-  const Mat3 turned = rotation_matrix(frame.truth.field_robot);
-  return RobotYaw{std::atan2(turned[3], turned[0]) + task.heading.front() * RAD, SIGMA_DEG * RAD};
-}
+/** What the robot says of its heading in a frame: with as much doubt as an engine has. */
+class SaidYaw : public RobotYaws {
+ public:
+  SaidYaw(const Frame& frame, const Task& task) : frame_(frame), task_(task) {}
+
+  std::optional<RobotYaw> yaw_at(int64_t) const override {
+    if (task_.heading.empty()) return std::nullopt;
+    constexpr double RAD = M_PI / 180, SIGMA_DEG = 0.5;
+    const Mat3 turned = rotation_matrix(frame_.truth.field_robot);
+    return RobotYaw{std::atan2(turned[3], turned[0]) + task_.heading.front() * RAD, SIGMA_DEG * RAD};
+  }
+
+ private:
+  const Frame& frame_;
+  const Task& task_;
+};
 
 inline Pose read_pose(std::istream& in) {
   Pose pose;

@@ -92,7 +92,8 @@ class FieldPoseNode : public Node {
 
   /** One tag is enough for that. Where the corners alone leave the pose open, the row has no other. */
   void add_heading(std::optional<FieldPose>& pose, const Moment& moment) {
-    const std::optional<HeadingSolution> found = moment.yaw ? heading_solver_.solve(sightings_, moment.mount, *moment.yaw, camera_) : std::nullopt;
+    const std::optional<RobotYaw> yaw = moment.yaw();
+    const std::optional<HeadingSolution> found = yaw ? heading_solver_.solve(sightings_, moment.mount, *yaw, camera_) : std::nullopt;
     if (!found) return;
     if (!pose) {
       constexpr Pose NONE{0, 0, 0, 0, 0, 0, 0};

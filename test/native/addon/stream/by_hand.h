@@ -109,6 +109,16 @@ inline PictureKind kind_of(const std::string& output, const std::string& key = "
   return kind;
 }
 
+/** A robot that counts how often it was asked for its heading. */
+class RobotByHand : public RobotInput {
+ public:
+  std::optional<RobotYaw> yaw_at(int64_t at_us) const override {
+    asked++;
+    return RobotInput::yaw_at(at_us);
+  }
+  mutable std::atomic<int> asked{0};
+};
+
 /** An engine as the addon has one, without JavaScript. What it makes is kept until it is asked for. */
 class EngineByHand {
  public:
@@ -151,7 +161,7 @@ class EngineByHand {
   }
 
   Shutter shutter;
-  RobotInput robot;
+  RobotByHand robot;
 
  private:
   std::mutex mutex_;

@@ -351,6 +351,17 @@ void test_left_out() {
   });
 }
 
+void test_late_heading() {
+  test("for its heading a robot is asked by the step that needs it, when that runs, and by no other", [] {
+    EngineByHand engine;
+    engine.open(measuring_plan());
+    for (int i = 0; i < 3; i++) engine.until("a result", has_result);
+    engine.close();
+    expect(engine.robot.asked == 0, text("it was asked %d times", engine.robot.asked.load()));
+    return "";
+  });
+}
+
 void test_threads() {
   test("while viewers come and go, plans are switched and the camera is closed, nobody meets what another has given back", [] {
     int64_t pictures = 0, results = 0;
@@ -410,6 +421,7 @@ int main() {
   test_placeholders();
   test_left_out();
   test_headings();
+  test_late_heading();
   test_threads();
   std::printf("%d failed\n", failures);
   return failures == 0 ? 0 : 1;
