@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws'
 import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { OnBug } from '../../machines/listeners.ts'
 
 const STALL_LIMIT_MS = 30_000 // as viewers
 const CLOSE_LIMIT_MS = 300
@@ -14,14 +15,21 @@ interface Reader {
   isBehind: boolean
 }
 
-/** All who listen to one stream. A document is written once for all of them, and not at all while nobody listens. */
+/**
+ * All who listen to one stream. A document is written once for all of them, and not at all while nobody listens.
+ *
+ * A frame of which no document can be made is sent to nobody, and `onBug` hears of the first of those that come one after another.
+ */
 export class ResultsPush {
   readonly #find: () => AdapterDoor | Fault
+  readonly #onBug: OnBug
   readonly #readers = new Set<Reader>()
   #stop: () => void = () => {}
+  #isBroken = false
 
-  constructor(find: () => AdapterDoor | Fault) {
+  constructor(find: () => AdapterDoor | Fault, onBug: OnBug) {
     this.#find = find
+    this.#onBug = onBug
   }
 
   /** Sends what is newest now, and from then on each frame. */
@@ -38,7 +46,8 @@ export class ResultsPush {
       this.#readers.delete(reader)
       if (this.#readers.size === 0) this.#stop()
     })
-    this.#send(reader, adapter.results())
+    const text = this.#text()
+    if (text !== undefined) this.#send(reader, text)
   }
 
   /** Says goodbye to all; who does not answer is cut off. */
@@ -69,8 +78,17 @@ export class ResultsPush {
     })
   }
 
+  /** Guarded here, since it is also called from sockets: what is thrown there would end the service. undefined: there is none now. */
   #text(): string | undefined {
-    const adapter = this.#find()
-    return isFault(adapter) ? undefined : adapter.results()
+    try {
+      const adapter = this.#find()
+      const text = isFault(adapter) ? undefined : adapter.results()
+      this.#isBroken = false
+      return text
+    } catch (bug) {
+      if (!this.#isBroken) this.#onBug(bug)
+      this.#isBroken = true
+      return undefined
+    }
   }
 }

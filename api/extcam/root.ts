@@ -1,4 +1,5 @@
 // One stream as the vendor's camera at the root of a port of its own, for clients that cannot be told of a path.
+import type { OnBug } from '../../machines/listeners.ts'
 import type { PortField } from '../../machines/stream/extcam-ports.ts'
 import { type AreaMaker, areaOf } from '../endpoints/area.ts'
 import { blob } from '../endpoints/blob.ts'
@@ -32,8 +33,8 @@ const AREAS = {
     ])
     return { ...table, close: () => previews.endAll() }
   },
-  push_port: (find) => {
-    const push = new ResultsPush(find)
+  push_port: (find, _, onBug) => {
+    const push = new ResultsPush(find, onBug)
     const table = area('extcam-push', ABOUT, [
       feed('GET', '/', {
         summary: 'The results of each frame, as the vendor has them',
@@ -52,8 +53,8 @@ const AREAS = {
 } as const satisfies Record<PortField, RootMaker>
 
 type Find = () => ReturnType<AdapterNeeds['adapters']['find']>
-type RootMaker = (find: Find, parts: AdapterNeeds) => ReturnType<AreaMaker>
+type RootMaker = (find: Find, parts: AdapterNeeds, onBug: OnBug) => ReturnType<AreaMaker>
 
-/** The area of a port, for one server. */
-export const rootArea = (field: PortField, table: string): AreaMaker =>
-  areaOf(adapterNeeds, (parts) => AREAS[field](() => parts.adapters.find(table), parts))
+/** The area of a port, for one server. onBug: told of what is thrown where no request is answered. */
+export const rootArea = (field: PortField, table: string, onBug: OnBug): AreaMaker =>
+  areaOf(adapterNeeds, (parts) => AREAS[field](() => parts.adapters.find(table), parts, onBug))

@@ -8,7 +8,7 @@ import type { PortField } from '../../machines/stream/extcam-ports.ts'
 import { token } from '../../machines/token.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 import { API } from '../http/branch.ts'
 import { serveApi } from '../http/serve.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
@@ -20,9 +20,9 @@ const EXTCAM_ROOTS = token<(field: PortField, table: string) => Promise<readonly
 /** Each is a server like that of the API, with the same rules, under which another table of endpoints lies. */
 export const extcamPortsBranch = branch({
   offers: [
-    offer(EXTCAM_ROOTS, {}, (_, resolve) => async (field, table) => {
+    offer(EXTCAM_ROOTS, { onBug: ON_BUG }, ({ onBug }, resolve) => async (field, table) => {
       const { rootArea } = await import('../../api/extcam/root.ts')
-      return [rootArea(field, table)(resolve, () => [])]
+      return [rootArea(field, table, onBug(`extcam/${table}`))(resolve, () => [])]
     }),
   ],
   needs: {

@@ -38,18 +38,27 @@ class HandSocket extends EventEmitter {
 
 const pushing = () => {
   const results = new Latest<Result>()
-  let [made, seq] = [0, 0]
+  let [made, seq, isBroken] = [0, 0, false]
+  const bugs: unknown[] = []
   const adapter = {
     stream: { results },
     results: () => {
       made += 1
+      if (isBroken) throw new Error(`frame ${seq} cannot be written`)
       return `frame ${seq}`
     },
   } as unknown as AdapterDoor
-  const push = new ResultsPush(() => adapter)
+  const push = new ResultsPush(
+    () => adapter,
+    (bug) => bugs.push(bug),
+  )
   return {
-    push,
+    ...{ push, bugs },
     made: () => made,
+    /** Frames that come from now on cannot be written, or can again. */
+    breakFrames: (broken = true) => {
+      isBroken = broken
+    },
     join: () => {
       const socket = new HandSocket()
       push.accept(socket as unknown as WebSocket)
@@ -104,4 +113,26 @@ test('a frame is written once for all who listen, and not at all when the last h
   show()
 
   assert.deepEqual([forAll, made() - before], [1, 1])
+})
+
+test('a frame that cannot be written is told of once and not sent, and the next good one is', () => {
+  const { join, show, breakFrames, bugs } = pushing()
+  const [slow, quick] = [join(), join()]
+  quick.take()
+  show()
+  quick.take()
+  breakFrames()
+
+  slow.take()
+  show()
+  const newcomer = join()
+  show()
+  breakFrames(false)
+  show()
+  for (const socket of [slow, quick, newcomer]) socket.take()
+
+  assert.deepEqual(slow.sent, ['frame 0', 'frame 4'])
+  assert.deepEqual(quick.sent, ['frame 0', 'frame 1', 'frame 4'])
+  assert.deepEqual(newcomer.sent, ['frame 4'])
+  assert.deepEqual(bugs.map(String), ['Error: frame 1 cannot be written'])
 })
