@@ -7,6 +7,9 @@ import type { OnBug } from '../../machines/listeners.ts'
 const STALL_LIMIT_MS = 30_000 // as viewers
 const CLOSE_LIMIT_MS = 300
 const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+/** At one port. The vendor's clients are a robot program and a dashboard or two; each costs the process that controls everything a text per frame. */
+const MOST_READERS = 8
 
 /** One who listens. sendingSinceMs: since when a document is on its way to him; undefined: he has all. */
 interface Reader {
@@ -32,11 +35,22 @@ export class ResultsPush {
     this.#onBug = onBug
   }
 
+  /** Why one more cannot listen now; undefined: he can. */
+  full(): Fault | undefined {
+    if (this.#readers.size < MOST_READERS) return undefined
+    return { code: 'viewer.too_many', detail: `${MOST_READERS} listen to this port; close one first` }
+  }
+
   /** Sends what is newest now, and from then on each frame. */
   accept(socket: WebSocket): void {
     const adapter = this.#find()
     if (isFault(adapter)) {
       socket.close(GOING_AWAY, 'the stream is not shown any more')
+      return
+    }
+    const full = this.full() // others may have come since he was let in
+    if (full) {
+      socket.close(TRY_AGAIN_LATER, full.detail)
       return
     }
     const reader: Reader = { socket, sendingSinceMs: undefined, isBehind: false }

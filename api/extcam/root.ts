@@ -38,14 +38,14 @@ const AREAS = {
     const table = area('extcam-push', ABOUT, [
       feed('GET', '/', {
         summary: 'The results of each frame, as the vendor has them',
-        about: 'One who is slow misses frames.',
+        about: 'One who is slow misses frames. Eight can listen at once.',
         messages: [{ name: 'results', schema: ExtcamResults, example: resultsExample }],
         admit: () => {
           const adapter = find()
-          return 'code' in adapter ? adapter : undefined
+          return 'code' in adapter ? adapter : push.full()
         },
         accept: (_, socket) => push.accept(socket),
-        faults: ['extcam.not_found'],
+        faults: ['extcam.not_found', 'viewer.too_many'],
       }),
     ])
     return { ...table, close: () => push.close() }

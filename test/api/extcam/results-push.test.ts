@@ -136,3 +136,19 @@ test('a frame that cannot be written is told of once and not sent, and the next 
   assert.deepEqual(newcomer.sent, ['frame 4'])
   assert.deepEqual(bugs.map(String), ['Error: frame 1 cannot be written'])
 })
+
+test('eight can listen at once, and another one when one of them has gone', () => {
+  const { join, push } = pushing()
+  const full = () => push.full()?.code
+  const sockets = Array.from({ length: 7 }, join)
+  const before = full()
+
+  sockets.push(join())
+  const [whenFull, ninth] = [full(), join()]
+  sockets[0]?.terminate()
+  const [after, tenth] = [full(), join()]
+
+  assert.deepEqual([before, whenFull, after], [undefined, 'viewer.too_many', undefined])
+  assert.deepEqual([ninth.closed, ninth.sent], [1013, []])
+  assert.deepEqual([tenth.closed, tenth.sent], [undefined, ['frame 0']])
+})

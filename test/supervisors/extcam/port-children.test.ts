@@ -83,3 +83,17 @@ test('a port is opened anew for another stream, another table and another number
 
   assert.deepEqual(after, [true, false, false, true, false])
 })
+
+test('a ninth who listens at a port is refused before he is let in, until one of the others has gone', async (t) => {
+  const { listen } = await served(t)
+  const sockets = Array.from({ length: 8 }, () => listen())
+  await Promise.all(sockets.map((socket) => once(socket, 'message')))
+
+  const ninth = listen()
+  const [error] = await Promise.race(['error', 'open'].map((end) => once(ninth, end)))
+  sockets[0]?.close()
+  await once(sockets[0] as WebSocket, 'close')
+
+  assert.match(String(error), /429/)
+  await once(listen(), 'message')
+})
