@@ -57,12 +57,8 @@ const K = {
   stdev_mt1: key('stdev_mt1'),
   stdev_mt2: key('stdev_mt2'),
   t6c_rs: key('t6c_rs'),
-  // A device without an IMU, recorder or accelerator says so in these.
-  unused: ascii(
-    ',"PythonOut":[]' +
-      ',"imu":{"quat":[1,0,0,0],"yaw":0,"data":[0,0,0,0,0,0,0,0,0,0]}' +
-      ',"imgsrc":0,"hwtype":0,"uirefresh":0,"ignorent":0',
-  ),
+  // A device without a recorder or accelerator says so in these; one without an IMU says nothing of it.
+  unused: ascii(',"PythonOut":[],"imgsrc":0,"hwtype":0,"uirefresh":0,"ignorent":0'),
   focus_metric: key('focus_metric'),
   interpbotyaw: ascii(',"botorient":{"imumode":0,"alpha":0,"interpbotyaw":'),
   endOfMember: ascii('}'),
