@@ -78,6 +78,8 @@ export class Adapters implements AdapterDoors {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
       newSnapshot: () => new Snapshot({ pipeline, hardware: hardware.latest }),
       installation: installationOf(stream, maps),
+      isLive: () => stream.state === 'live',
+      onMoved: (listener: () => void) => stream.onMoved(listener),
     }
     const kept = { sources, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)

@@ -10,7 +10,7 @@ import type { Nt4Session } from '../../native/nt4/port.ts'
  * What a snapshot is made of.
  *
  * newSnapshot: an empty one of the stream. installation, hardware: as of now, the same object until something of it changed. startedUs: when the service started, CLOCK_MONOTONIC. link: empty while no robot
- * is there.
+ * is there. isLive: whether the stream is, as its status has it. onMoved: told when its state changes.
  */
 export interface SnapshotSources {
   readonly clock: Omit<Clock, 'wait'>
@@ -20,21 +20,31 @@ export interface SnapshotSources {
   readonly installation: () => Installation
   readonly hardware: () => Hardware | undefined
   readonly link: Latest<Nt4Session | undefined>
+  readonly isLive: () => boolean
+  readonly onMoved: (listener: () => void) => () => void
 }
 
 /**
- * The newest frame of a stream through the vendor's eyes, with that frame's own times: it was done when its engine was done with it. Before the first frame it is
- * what a camera says that sees nothing now.
+ * The newest frame of a stream through the vendor's eyes, with that frame's own times: it was done when its engine was done with it. Before the first frame, and
+ * from when the stream has left `live` until the next frame, it is what a camera says that sees nothing now.
  */
 export class CurrentSnapshot {
   readonly #sources: SnapshotSources
   readonly #snapshot: Snapshot
   #result: Result | undefined
   #session: Nt4Session | undefined
+  /** What it showed when the stream left `live`, and shows no more. */
+  #left: Result | undefined
 
+  /** It listens to the stream for as long as that is there. */
   constructor(sources: SnapshotSources) {
     this.#sources = sources
     this.#snapshot = sources.newSnapshot()
+    const moved = () => {
+      if (!sources.isLive()) this.#left = sources.results.value
+    }
+    sources.onMoved(moved)
+    moved()
   }
 
   /** The same object with other values in it each time. */
@@ -44,7 +54,8 @@ export class CurrentSnapshot {
     const { value: result } = results
     const { value: session } = link
     snapshot.hardware = hardware()
-    if (!result) {
+    if (!result || result === this.#left) {
+      this.#result = undefined
       snapshot.clear(installation())
       snapshot.stamp(this.#timesAt(clock.monotonicUs()))
       return snapshot

@@ -34,7 +34,7 @@ type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) =
 const QUIET_EARLY_MS = 5 // the engine counts from when it sent a result, which is a little before that was written
 const GUARD_MS = 500 // while the engine keeps the time: how often to look whether it still does; one that ends is heard of at once
 
-/** The feed of one table. It says "no target" at once, then whatever the frames that come from now on show. */
+/** The feed of one table. It says "no target" at once, then whatever the frames that come from now on show, and "no target" once when the stream is not live any more. */
 export class Feed {
   readonly #sources: FeedSources
   readonly #session: Nt4Session
@@ -45,6 +45,7 @@ export class Feed {
   readonly #waiting: WaitingFrames
   readonly #timekeeper = new Timekeeper()
   #isGuarding = false
+  #isLive: boolean
   #stopTimer: () => void = () => {}
 
   constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Guard) {
@@ -59,11 +60,13 @@ export class Feed {
     this.#pacer = new Pacer(publish_period_ms)
     this.#waiting = new WaitingFrames(publish_period_ms)
     this.#writer = new TableWriter(session, table, sources.snapshot, json)
+    this.#isLive = sources.isLive()
     sources.snapshot.clear(sources.installation())
     sources.snapshot.countFrames(sources.frames() - sources.snapshot.hb) // those that came without a link count as well
     this.#writeFrame(this.#times())
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),
+      sources.onMoved(guard(() => this.#moved())),
       sources.quiet?.add(guard((quiet) => this.#heardQuiet(quiet))) ?? (() => {}),
       this.#writer.watchReaders(guard((hasReaders) => this.#readersChanged(hasReaders))),
     ]
@@ -85,6 +88,18 @@ export class Feed {
   #heardQuiet(quiet: Quiet): void {
     this.#timekeeper.heard(this.#nowMs(), quiet === 'no-result')
     this.#writeWhatIsDue(QUIET_EARLY_MS)
+  }
+
+  /** What was seen last is not there for ever: without a camera there is no target, and that is no frame that would be counted. */
+  #moved(): void {
+    const wasLive = this.#isLive
+    this.#isLive = this.#sources.isLive()
+    if (!wasLive || this.#isLive) return
+    const { snapshot, installation } = this.#sources
+    for (let left = this.#waiting.take(); left; left = this.#waiting.take()) snapshot.countFrames(left.frames)
+    snapshot.clear(installation())
+    this.#writeFrame(this.#times())
+    this.#sleep()
   }
 
   #take(result: Result): void {

@@ -7,6 +7,7 @@ import { resultsJson } from '../../../machines/extcam/results-json.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { statusDocument } from '../../../machines/extcam/status-json.ts'
 import { Latest } from '../../../machines/latest.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import { FakeHardware } from '../../../native/hardware/fake.ts'
@@ -24,12 +25,20 @@ const shown = () => {
   const hardware = new FakeHardware()
   const installation = { map: demoMap, intrinsics, mount: null }
   const world = { pipeline: (_startedUs: number) => 0 }
+  const moves = new Listeners<void>()
+  let state = 'live'
   const current = new CurrentSnapshot({
     ...{ clock, results, link, startedUs: 400_000, hardware: hardware.latest },
     newSnapshot: () => new Snapshot({ pipeline: (startedUs) => world.pipeline(startedUs), hardware: hardware.latest }),
     installation: () => installation,
+    isLive: () => state === 'live',
+    onMoved: (listener) => moves.add(listener),
   })
   return {
+    move: (to: string) => {
+      state = to
+      moves.notify()
+    },
     ...{ clock, link, hardware, world },
     status: () => statusDocument(current.get(), { table: 'limelight', fps: 0 }),
     document: () => JSON.parse(resultsJson(current.get())),
@@ -111,4 +120,32 @@ test('a frame that has overtaken the answer to the opening gets its number when 
   world.pipeline = () => 2
 
   assert.deepEqual([before, document().pID], [-1, 2])
+})
+
+test('a stream that is not live any more shows no target, now, until its next frame', () => {
+  const { document, clock, show, move } = shown()
+  show({ tags, robot, seq: 1 })
+  const live = document()
+  clock.advance(2_000)
+
+  move('stalled')
+  const stalled = document()
+  move('resetting')
+  clock.advance(1_000)
+  const later = document()
+  move('live')
+  const before = document()
+  show({ tags, robot, seq: 2 })
+  const again = document()
+
+  const told = [live, stalled, later, before, again].map(({ v, Fiducial }) => [v, Fiducial.length])
+  assert.deepEqual(told, [
+    [1, 2],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [1, 2],
+  ])
+  assert.deepEqual([stalled.ts, later.ts], [3_000, 4_000])
+  assert.deepEqual(stalled.botpose, [0, 0, 0, 0, 0, 0])
 })

@@ -8,6 +8,7 @@ import type { Result } from '../../../machines/engine/result.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, type ExtcamKey } from '../../../machines/extcam/topics.ts'
 import { Latest } from '../../../machines/latest.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
 import { USUAL_PUBLISHING } from '../../../machines/nt4/settings.ts'
@@ -37,6 +38,8 @@ const adapter = async (
   })
   const hardware = new FakeHardware()
   const installation = { map: demoMap, intrinsics, mount: null }
+  const moves = new Listeners<void>()
+  let state = 'live'
   const logic = extcamActor({
     clock,
     later: clock.later,
@@ -48,6 +51,8 @@ const adapter = async (
     snapshot,
     frames: () => frames,
     installation: () => installation,
+    isLive: () => state === 'live',
+    onMoved: (listener) => moves.add(listener),
     publishing,
   })
   const actor = createActor(logic, { input: { streamId: 'front', claim: { table } } })
@@ -59,6 +64,10 @@ const adapter = async (
   const nowUs = clock.monotonicUs
   return {
     ...{ actor, clock, link, results, snapshot, hardware, crashes },
+    move: (to: string) => {
+      state = to
+      moves.notify()
+    },
     connect: async () => {
       const session = new HandSession(clock)
       link.set(session)
@@ -395,4 +404,30 @@ test('an adapter that fails is on its own: others publish on and the frame reach
   assert.equal(broken.crashes.length, 1)
   assert.equal(sound.crashes.length, 0)
   assert.equal(soundSession.newest('/limelight-rear/tv'), 1)
+})
+
+test('a stream that leaves live is told of once as no target, with the time of now and no further heartbeat', async (t) => {
+  const { clock, connect, show, move, crashes } = await adapter(t)
+  const session = await connect()
+  clock.advance(100)
+  show()
+  clock.advance(1)
+  show() // waits for its time
+  clock.advance(1)
+  const before = session.batches.length
+
+  move('stalled')
+  const nowUs = session.serverTimeUs()
+  move('backing-off')
+  const [told, ...others] = session.batches.slice(before)
+  clock.advance(200)
+  const signs = session.batches.slice(before + 1)
+  move('live')
+  show()
+
+  assert.deepEqual([told?.timestampUs, others, crashes], [nowUs, [], []])
+  assert.deepEqual([said(told, 'tv'), said(told, 'hb'), documentOf(told).v, estimateOf(told)?.tagCount], [0, 2, 0, 0])
+  for (const sign of signs) assert.deepEqual([said(sign, 'hb'), keysOf(sign).includes('botpose')], [2, false])
+  assert.ok(signs.length > 2)
+  assert.deepEqual([said(session.batches.at(-1), 'tv'), said(session.batches.at(-1), 'hb')], [1, 3])
 })

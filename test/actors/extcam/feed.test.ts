@@ -45,6 +45,8 @@ const chance = (seed: number) => {
   }
 }
 
+const ALWAYS_LIVE = { isLive: () => true, onMoved: () => () => {} }
+
 const template = frame({})
 const SEQ = RESULT_HEADER.indexOf('seq')
 const CAPTURED = RESULT_HEADER.indexOf('captured_us')
@@ -84,6 +86,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
       hardware: () => undefined,
       snapshot: new Snapshot(),
       frames: () => 0,
+      ...ALWAYS_LIVE,
       installation: () => {
         clock.compute(computeMs())
         return installation
@@ -202,6 +205,7 @@ const timed = () => {
       ...{ clock, later, startedUs: 0, results, quiet, snapshot: new Snapshot() },
       hardware: () => undefined,
       frames: () => 0,
+      ...ALWAYS_LIVE,
       installation: () => installation,
     },
     session,

@@ -210,6 +210,8 @@ test("a bug in one stream's own table is not noticed by the emulated camera, nor
       results,
       snapshot: new Snapshot(),
       frames: () => 0,
+      isLive: () => true,
+      onMoved: () => () => {},
       controls: { follow: () => () => {}, carryOut: Effect.never },
     }
     const actor = createActor(extcamActor({ ...parts, installation }), {
