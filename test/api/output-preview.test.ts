@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Problem } from '../../api/problems/problem.ts'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
+import { sourceAlone } from '../../machines/stream/what-runs.ts'
 import { isJpeg, pictures, viewer } from '../support/preview.ts'
 import { until } from '../support/until.ts'
 import { type WatchedStream, watchedStream } from '../support/watched-stream.ts'
@@ -129,4 +130,18 @@ test('who watches an output keeps his connection when a pipeline has none of tha
     camera.shown.every(({ isPlaceholder }) => !isPlaceholder),
     'the camera was there all the time',
   )
+})
+
+test('who watches an output of a pipeline for which the source alone stands in is told that no picture comes of it', async (t) => {
+  const { of, stream, shoot } = await drawingStream(t)
+  const { shown } = await viewer(t, of('output=drawn'))
+  shoot()
+  await until('a picture', () => pictures(shown).length === 1)
+
+  const { manifest, stored } = stream
+  const value = { ...manifest, pipeline: sourceAlone }
+  stream.applied.set({ revision: null, cameraRevision: stored.revision, value })
+
+  await until('the sentence', () => shown.some(({ isPlaceholder }) => isPlaceholder))
+  assert.equal(stream.state, 'live', 'it is not told of a stream without pictures')
 })
