@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import * as Fiber from 'effect/Fiber'
 import type { Fault, Reply } from '../../machines/errors/fault.ts'
-import { NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
 import { ask } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
@@ -16,11 +16,10 @@ const STOP_LIMIT = '60 seconds'
  */
 export const saveRewind = (
   { actor }: Pick<Directory, 'actor'>,
-  stream: Pick<StreamRuntime, 'id' | 'manifest' | 'robotWants'>,
+  stream: Pick<StreamRuntime, 'id' | 'manifest'>,
 ): Effect.Effect<void, Fault> =>
   Effect.suspend(() => {
-    if (rewindInForce(stream.robotWants.value ?? NO_WANTS, stream.manifest) === 0)
-      return Effect.fail(keepsNothing(stream.id))
+    if (rewindBytes(stream.manifest) === 0) return Effect.fail(keepsNothing(stream.id))
     const recording = actor(`recordings/${stream.id}`)
     if (!recording) return Effect.fail(notNow)
     const order = { type: 'recording.start', name: null, rewinds: true, library: null } as const
@@ -36,7 +35,7 @@ const done = (asked: Effect.Effect<Reply>): Effect.Effect<void, Fault> =>
 
 const keepsNothing = (id: string): Fault => ({
   code: 'recording.failed',
-  detail: `the stream ${id} keeps none of its pictures; give it \`rewind\` in its manifest, and leave rewind_enable_set at 1`,
+  detail: `the stream ${id} keeps none of its pictures; give it \`rewind\` in its manifest`,
 })
 
 const notNow: Fault = {

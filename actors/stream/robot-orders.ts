@@ -1,10 +1,11 @@
 // What a robot program wants of a stream, carried to the engine of one incarnation: when its camera is opened, and as it changes.
 
 import { type Heading, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
-import { liveInForce, mountInForce, NO_WANTS, rewindInForce } from '../../machines/extcam/robot-wants.ts'
+import { liveInForce, mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Engine } from '../../native/engine/port.ts'
 import type { Talk } from '../run.ts'
 import type { StreamRuntime } from './stream-runtime.ts'
@@ -67,7 +68,7 @@ export class RobotOrders {
   }
 
   tellRewind(manifest: CanonicalManifest): void {
-    this.#engine.setRewind(rewindInForce(this.#wants, manifest))
+    this.#engine.setRewind(rewindBytes(manifest), !this.#wants.keepsRewind)
   }
 
   get #wants() {

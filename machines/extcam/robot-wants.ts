@@ -1,11 +1,10 @@
 // What a robot program wants of a stream beside its live controls, and what of all that is in force. It lives until the device's next boot, and is no setting.
 import type { PoseDocument } from '../localization/pose.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
-import { rewindBytes } from '../stream/rewind.ts'
 import type { LiveControls } from './live.ts'
 
 /**
- * mount: where the camera sits on the robot; null: where the manifest says. keepsRewind: whether the last pictures go on being kept. ledMode, videoLayout, keystone: wanted,
+ * mount: where the camera sits on the robot; null: where the manifest says. keepsRewind: whether more pictures are kept of those that the manifest has kept. ledMode, videoLayout, keystone: wanted,
  * and kept for those who can do something about it; nothing on this device can.
  */
 export interface RobotWants {
@@ -28,7 +27,3 @@ export const liveInForce = (live: LiveControls, { crop }: Pick<CanonicalManifest
 /** Where the camera sits on the robot. */
 export const mountInForce = ({ mount }: RobotWants, { pose }: Pick<CanonicalManifest, 'pose'>): PoseDocument | null =>
   mount ?? pose ?? null
-
-/** How much of the last pictures is kept, bytes; 0: nothing. */
-export const rewindInForce = ({ keepsRewind }: RobotWants, manifest: Pick<CanonicalManifest, 'rewind'>): number =>
-  keepsRewind ? rewindBytes(manifest) : 0

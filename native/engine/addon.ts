@@ -55,8 +55,8 @@ export interface NativeStream {
   record(sink: PictureSink | null, rewinds?: boolean): void
   /** Nothing that is captured from now on is recorded. True: all from before has gone there, with its results; to be called again until then, or until record(null), which drops the rest. */
   endRecording(): boolean
-  /** How much is kept of the last pictures; 0: nothing. */
-  setRewind(maxBytes: number): void
+  /** How much is kept of the last pictures; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
+  setRewind(maxBytes: number, isPaused?: boolean): void
   takeRecorded(): Recorded
   /** Everything that is captured from now on is encoded there; null: nobody watches. */
   showVideo(sink: PictureSink | null): void

@@ -178,7 +178,7 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
   else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? USUAL_FPS)
   else if (order.type === 'video-key') video.wantKey()
-  else if (order.type === 'rewind') stream.setRewind(order.max_bytes)
+  else if (order.type === 'rewind') stream.setRewind(order.max_bytes, order.is_paused)
   else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
   else if (order.type === 'heading') stream.addHeading(order.heading)
   else if (order.type === 'live') {

@@ -131,8 +131,8 @@ export interface Engine {
   readonly setLive: (live: LiveControls) => void
   /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */
   readonly setHeading: (heading: Heading) => void
-  /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. */
-  readonly setRewind: (maxBytes: number) => void
+  /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
+  readonly setRewind: (maxBytes: number, isPaused?: boolean) => void
   /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */
   readonly startRecording: (order: RecordingOrder) => Effect.Effect<void, Fault>
   /** Done when all of it is on the disk. A fault says that the file is shorter than that; what is whole of it is there. */

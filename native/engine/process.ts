@@ -148,7 +148,7 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     setHeading: (heading) => child.send({ type: 'heading', heading }),
     setVideo: (wanted) => child.send({ type: 'video', wanted }),
     wantVideoKey: () => child.send({ type: 'video-key' }),
-    setRewind: (max_bytes) => child.send({ type: 'rewind', max_bytes }),
+    setRewind: (max_bytes, is_paused = false) => child.send({ type: 'rewind', max_bytes, is_paused }),
     subscribe: (listener) => conversation.subscribe(listener),
   }
 }

@@ -29,7 +29,7 @@ export type Order =
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
   | { readonly type: 'live'; readonly live: LiveControls }
   | { readonly type: 'heading'; readonly heading: Heading }
-  | { readonly type: 'rewind'; readonly max_bytes: number }
+  | { readonly type: 'rewind'; readonly max_bytes: number; readonly is_paused?: boolean }
   | { readonly type: 'video'; readonly wanted: VideoWant | null }
   | { readonly type: 'video-key' }
   | ({ readonly type: 'record-start'; readonly ask: number } & RecordingOrder)

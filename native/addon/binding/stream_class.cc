@@ -152,7 +152,7 @@ void Stream::record(const Napi::CallbackInfo& info) {
 }
 
 void Stream::set_rewind(const Napi::CallbackInfo& info) {
-  guarded(env_, [&] { outlet_->taps.recording.set_rewind(read_rewind_bytes(info[0])); });
+  guarded(env_, [&] { outlet_->taps.recording.set_rewind(read_rewind_bytes(info[0]), info[1].ToBoolean()); });
 }
 
 Napi::Value Stream::take_recorded(const Napi::CallbackInfo&) { return describe_recorded(env_, outlet_->taps.recording.take()); }

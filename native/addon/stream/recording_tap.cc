@@ -47,7 +47,7 @@ void RecordingTap::set_sink(VedettePictureSink* sink, bool rewinds) {
     lock.lock();
   }
   for (Waiting& work : waiting_)  // what is to be kept, and not there yet
-    if (rewinds && work.part == part_number_) work.to = to;
+    if (rewinds && work.is_kept && work.part == part_number_) work.to = to;
   last_us_ = rewinds ? newest_us_ : NONE;
   sink_ = to;
   follow_need(lock);
@@ -77,9 +77,11 @@ bool RecordingTap::rewind_one(RewindRing::Place& place, VedettePictureSink& to) 
   return true;
 }
 
-void RecordingTap::set_rewind(size_t max_bytes) {
+void RecordingTap::set_rewind(size_t max_bytes, bool is_paused) {
   std::unique_ptr<RewindRing> before;  // gives its memory back when nobody waits for the lock
   std::unique_lock<FairMutex> lock(mutex_);
+  if (is_paused && !is_paused_) paused_us_ = newest_us_;
+  is_paused_ = is_paused;
   if (ring_ && ring_->max_bytes() == max_bytes) return;
   before = std::move(ring_);
   if (max_bytes > 0) ring_ = std::make_unique<RewindRing>(max_bytes);
@@ -136,7 +138,7 @@ void RecordingTap::result(const std::vector<double>& packed) {
   const std::lock_guard<FairMutex> lock(mutex_);
   const auto captured_us = static_cast<int64_t>(packed[1]);  // as native/addon/stream/runner.cc packs it
   done_us_ = captured_us;
-  if (ring_) ring_->add(opening_, captured_us, packed.data(), packed.size() * sizeof(double));
+  if (keeps() || (ring_ && captured_us <= paused_us_)) ring_->add(opening_, captured_us, packed.data(), packed.size() * sizeof(double));
   if (!sink_ && !(ending_ && captured_us <= last_us_)) return;
   if (new_results_ >= MOST_RESULTS) {
     taken_.results_lost++;
@@ -153,7 +155,7 @@ void RecordingTap::no_result(const Frame* frame) {
 
 /** Under the lock: whether a picture is recorded or kept. */
 bool RecordingTap::takes(const Frame& frame) {
-  if (!sink_ && !ring_) return false;
+  if (!sink_ && !keeps()) return false;
   if (frame.width != part_.width || frame.height != part_.height) {
     if (sink_) taken_.pictures_lost++;
     return false;
@@ -168,7 +170,7 @@ void RecordingTap::jpeg(const Frame& frame) {
   {
     const std::lock_guard<FairMutex> lock(mutex_);
     if (!takes(frame)) return;
-    if (ring_) ring_->add(RewindItem::PICTURE, frame.captured_us, frame.encoded.data(), frame.encoded.size());
+    if (keeps()) ring_->add(RewindItem::PICTURE, frame.captured_us, frame.encoded.data(), frame.encoded.size());
     to = sink_;
   }
   if (to) hand_over(*to, frame.encoded, frame.captured_us);
@@ -180,7 +182,7 @@ void RecordingTap::gray(const std::shared_ptr<const Frame>& frame) {
   {
     const std::lock_guard<FairMutex> lock(mutex_);
     if (!takes(*frame)) return;
-    if (ring_ || !sink_->take_gray) return wait_for_encoder(frame);
+    if (ring_ || !sink_->take_gray) return wait_for_encoder(frame);  // also while it is paused: what waits goes first
     to = sink_;
   }
   hand_over(*to, frame->gray, frame->captured_us);
@@ -192,7 +194,7 @@ void RecordingTap::wait_for_encoder(const std::shared_ptr<const Frame>& frame) {
     if (sink_) taken_.pictures_lost++;
     return;
   }
-  waiting_.push_back({frame, sink_, part_number_});
+  waiting_.push_back({frame, sink_, part_number_, keeps()});
   changed_.notify_all();
 }
 
@@ -214,7 +216,7 @@ void RecordingTap::encode() {
       const Waiting& next = waiting_.front();  // it stays there until it is encoded: who it goes to may change meanwhile
       work.frame = next.frame;
       work.goes_gray = next.to && next.to->take_gray && !is_jpeg(next.frame->encoded);
-      work.becomes_jpeg = !work.goes_gray || (ring_ && next.part == part_number_);
+      work.becomes_jpeg = !work.goes_gray || (ring_ && next.is_kept && next.part == part_number_);
     }
     try {
       if (work.becomes_jpeg) work.jpeg = jpeg_of(*work.frame, encoder, cropper);
@@ -238,7 +240,7 @@ void RecordingTap::finish(const Encoding& work) {
   {
     const std::lock_guard<FairMutex> lock(mutex_);
     to = std::move(waiting_.front().to);
-    if (ring_ && waiting_.front().part == part_number_ && !work.jpeg.empty()) ring_->add(RewindItem::PICTURE, captured_us, work.jpeg.data(), work.jpeg.size());
+    if (ring_ && waiting_.front().is_kept && waiting_.front().part == part_number_ && !work.jpeg.empty()) ring_->add(RewindItem::PICTURE, captured_us, work.jpeg.data(), work.jpeg.size());
     waiting_.pop_front();
     goes_gray = work.goes_gray && to && to->take_gray;
     if (to && !goes_gray && work.jpeg.empty()) taken_.pictures_lost++;

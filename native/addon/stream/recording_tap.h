@@ -38,8 +38,8 @@ class RecordingTap {
   void set_sink(VedettePictureSink* sink, bool rewinds = false);
   /** Nothing that is captured from now on is recorded. True: all from before has been handed over, and so have its results. To be called again until then, or until set_sink. */
   bool end();
-  /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. Throws Fault. */
-  void set_rewind(size_t max_bytes);
+  /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. is_paused: what is kept stays, and no more is. Throws Fault. */
+  void set_rewind(size_t max_bytes, bool is_paused = false);
   /** The camera was opened anew; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
   int64_t reopened(const SourceFormat& format);
 
@@ -68,7 +68,9 @@ class RecordingTap {
     std::shared_ptr<const Frame> frame;
     std::shared_ptr<VedettePictureSink> to;
     int64_t part = 0;
+    bool is_kept = false;
   };
+  bool keeps() const { return ring_ && !is_paused_; }
   bool takes(const Frame& frame);
   void jpeg(const Frame& frame);
   void gray(const std::shared_ptr<const Frame>& frame);
@@ -96,6 +98,8 @@ class RecordingTap {
   // Capture times in this opening: of the last picture for a sink, and of the last with which the worker is done.
   int64_t last_us_ = NONE, done_us_ = NONE;
   int64_t newest_us_ = NONE;  // of all that are kept
+  bool is_paused_ = false;
+  int64_t paused_us_ = NONE;  // the results of pictures up to this one are still kept
   std::deque<Waiting> waiting_;
   Taken taken_;
   size_t new_results_ = 0;  // of those, without the kept ones

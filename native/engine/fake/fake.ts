@@ -93,6 +93,7 @@ export class FakeEngine implements Engine {
   #state: 'running' | 'hung' | 'crashed' = 'running'
   #recording: FakeRecording | undefined
   #mostKept = 0
+  #keepsNoMore = false
   readonly #kept: number[] = [] // when the pictures were taken that are kept
   readonly #gone = Promise.withResolvers<void>()
 
@@ -184,7 +185,8 @@ export class FakeEngine implements Engine {
   readonly setVideo = (): void => {}
   readonly wantVideoKey = (): void => {}
 
-  readonly setRewind = (maxBytes: number): void => {
+  readonly setRewind = (maxBytes: number, isPaused = false): void => {
+    this.#keepsNoMore = isPaused
     this.#mostKept = Math.floor(maxBytes / jpeg.length)
     if (maxBytes === 0) this.#kept.length = 0
   }
@@ -250,7 +252,7 @@ export class FakeEngine implements Engine {
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })
     this.#recording?.take(jpeg, capturedUs)
-    if (this.#mostKept > 0) this.#kept.push(capturedUs)
+    if (this.#mostKept > 0 && !this.#keepsNoMore) this.#kept.push(capturedUs)
     while (this.#kept.length > this.#mostKept) this.#kept.shift()
     if (seq === 0) this.#tell({ type: 'first-frame' })
     const { outputs } = this.task.plan

@@ -14,11 +14,12 @@ const pose = { ...mount, x_m: 0.1 }
 /** A stream, and what an engine of it is told. */
 const told = (more: Partial<StreamManifest> = {}) => {
   const stream = streamRuntime({ id: 'front', source: { backend: 'images', path: '/pictures' }, ...more })
-  const orders: [string, unknown][] = []
+  const orders: [string, ...unknown[]][] = []
   const engineOf = () => {
     const note = (name: string) => (value: unknown) => void orders.push([name, value])
     const engine = { setLive: note('live'), setHeading: note('heading'), setMount: note('mount') }
-    return new RobotOrders({ ...engine, setRewind: note('rewind') }, stream)
+    const setRewind = (maxBytes: number, isPaused?: boolean) => void orders.push(['rewind', maxBytes, isPaused])
+    return new RobotOrders({ ...engine, setRewind }, stream)
   }
   return { stream, orders, engineOf }
 }
@@ -88,7 +89,7 @@ test('a stream that has a part of the picture already is given no window in it, 
   assert.deepEqual(orders, [['live', { ...NO_LIVE_CONTROLS, window }]])
 })
 
-test('the mount of the robot is in force in place of that of the stream, and what is kept is left to the stream', () => {
+test('the mount of the robot is in force in place of that of the stream, and what is kept stays while nothing more is', () => {
   const { stream, orders, engineOf } = told({ pose, rewind: { max_bytes: 2 ** 20 } })
   engineOf().follow(guard)
 
@@ -98,9 +99,9 @@ test('the mount of the robot is in force in place of that of the stream, and wha
 
   assert.deepEqual(orders, [
     ['mount', mount],
-    ['rewind', 0],
+    ['rewind', 2 ** 20, true],
     ['mount', pose],
-    ['rewind', 2 ** 20],
+    ['rewind', 2 ** 20, false],
   ])
 })
 

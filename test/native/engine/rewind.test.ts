@@ -113,6 +113,35 @@ test('what was kept outlives an opening of the camera, but not one with pictures
   assert.ok(other.records.every(({ width_px }) => width_px === 320))
 })
 
+test('what is kept stays while nothing more is, and is saved, with its results; then it goes on', async (t) => {
+  const camera = await startEngine(t)
+  await camera.open(smallCamera)
+  camera.engine.setRewind(16 * MEBIBYTE)
+  await moreResults(camera, 30) // the first of them may be on their way already
+
+  camera.engine.setRewind(16 * MEBIBYTE, true)
+  await Effect.runPromise(camera.engine.ping)
+  await moreResults(camera, 5)
+  const pausedUs = capturedOfLast(camera)
+  await moreResults(camera, 20)
+  const goesOnUs = capturedOfLast(camera)
+  const paused = await clipOf(t, camera)
+  camera.engine.setRewind(16 * MEBIBYTE)
+  await moreResults(camera, 10)
+  const after = await clipOf(t, camera)
+
+  const timesOf = ({ head, records }: typeof paused) => records.map(({ pts_us }) => head.monotonic_us_of_pts_0 + pts_us)
+  for (const clip of [paused, after]) {
+    assert.ok(clip.jpegs.length >= 20, `${clip.jpegs.length} pictures`)
+    assert.ok(timesOf(clip).filter((us) => us <= pausedUs).length >= 20, 'what was kept before is there')
+    assert.deepEqual(
+      timesOf(clip).filter((us) => us > pausedUs && us < goesOnUs),
+      [],
+    )
+  }
+  assert.ok(timesOf(after).filter((us) => us > goesOnUs).length >= 10)
+})
+
 test('a stream that keeps nothing begins with the picture that comes', async (t) => {
   const camera = await startEngine(t)
   await camera.open(smallCamera)
