@@ -6,6 +6,8 @@ const MOST_SKIP = 100_000 // an hour of pictures
 const MOST_DECIMATE = 8 // as the schema of the detectors
 const FARTHEST_M = 1000
 const MOST_DEG = 1e9 // unwrapped: three years of turning
+const MOST_ID = 1e9 // as the addon reads whole numbers
+const MOST_US = 9e15 // as the addon reads times
 
 const isBetween = (value: unknown, least: number, most: number): value is number =>
   typeof value === 'number' && value >= least && value <= most // false for NaN
@@ -13,7 +15,7 @@ const isBetween = (value: unknown, least: number, most: number): value is number
 const isWhole = (value: unknown, least: number, most: number): boolean =>
   Number.isInteger(value) && isBetween(value, least, most)
 
-const isId = (value: unknown): boolean => isWhole(value, 0, 2 ** 31 - 1)
+const isId = (value: unknown): boolean => isWhole(value, 0, MOST_ID)
 
 const isListOf = (value: unknown, mostEntries: number, is: (entry: unknown) => boolean): boolean =>
   Array.isArray(value) && value.length <= mostEntries && value.every(is)
@@ -46,7 +48,7 @@ export const oddLiveField = (live: unknown): string | undefined => {
 export const isHeading = (heading: unknown): boolean => {
   const { at_us, yaw_deg, yaw_rate_dps } = (heading ?? {}) as { readonly [Field in keyof Heading]?: unknown }
   return (
-    isBetween(at_us, 0, Number.MAX_SAFE_INTEGER) &&
+    isBetween(at_us, 0, MOST_US) &&
     isBetween(yaw_deg, -MOST_DEG, MOST_DEG) &&
     isBetween(yaw_rate_dps, -MOST_DEG, MOST_DEG)
   )
