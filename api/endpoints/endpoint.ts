@@ -84,6 +84,8 @@ export interface RowBase<Query extends TProperties = TProperties> {
   readonly about?: string
   readonly access?: AccessClass
   readonly query?: Query
+  /** What the query has beyond that is ignored, as old clients are used to; else it is an error. */
+  readonly ignoresOtherQueries?: boolean
   /** Those that are particular to it; what any request can meet is added by the kind and by api/endpoints/every-request.ts. */
   readonly faults?: readonly ClientCode[]
   /** The events by which everybody hears that it was carried out. */
@@ -159,7 +161,7 @@ export const endpoint = (
   about: row.about ?? '',
   access: row.access ?? (method === 'GET' && !row.acts ? 'read' : 'operate'),
   params: row.params ?? {},
-  query: Type.Object(row.query ?? {}, { additionalProperties: false }),
+  query: Type.Object(row.query ?? {}, { additionalProperties: row.ignoresOtherQueries ?? false }),
   body: rest.body && { invalid: 'body.invalid', optional: false, ...rest.body },
   answer: rest.answer,
   faults: [...new Set([...(row.faults ?? []), ...(rest.faults ?? [])])],

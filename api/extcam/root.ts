@@ -37,6 +37,7 @@ const AREAS = {
     const push = new ResultsPush(find, onBug)
     const table = area('extcam-push', ABOUT, [
       feed('GET', '/', {
+        ignoresOtherQueries: true,
         summary: 'The results of each frame, as the vendor has them',
         about: 'One who is slow misses frames. Eight can listen at once.',
         messages: [{ name: 'results', schema: ExtcamResults, example: resultsExample }],

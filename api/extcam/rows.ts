@@ -21,7 +21,11 @@ export type AdapterOf<Params> = (
   call: Pick<Call, 'directory' | 'request'> & { readonly params: Params },
 ) => AdapterDoor | Fault
 
+/** The vendor ignores what it does not know, and clients add a time so that no cache answers: `/stream.mjpg?t=1712`. */
+const asVendor = { ignoresOtherQueries: true } as const
+
 export const resultsRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
   summary: 'The newest frame, as the vendor has it',
   about: 'The same text as the NT key `json`, with the times of its frame.',
   mediaType: 'application/json',
@@ -34,6 +38,7 @@ export const resultsRow = <Params>(adapterOf: AdapterOf<Params>) => ({
 })
 
 export const statusRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
   summary: 'The condition of a stream, as the vendor has it',
   answer: ExtcamStatus,
   example: statusExample,
@@ -48,6 +53,7 @@ const SnapshotName = Name(60, 'What the item is to be called; default: the strea
 const errorsInName = validatorOf(SnapshotName)
 
 const snapshot = {
+  ...asVendor,
   because: 'the vendor has the name of the picture in the query, or in a header, and no body',
   publishes: [mediaChanged],
   answer: { status: 'ok', mediaType: 'application/json', schema: MediaItem, example: mediaExample },
@@ -120,6 +126,7 @@ const NARROWEST_PX = 16
 
 /** previews: who watches. */
 export const streamRow = <Params>(parts: PreviewParts, previews: Previews, adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
   because: 'it never ends: pictures go past fastify straight to the socket',
   summary: 'Live pictures of a stream (MJPEG), as the vendor has them',
   about: 'The same as `GET /v1/streams/{id}/preview`.',

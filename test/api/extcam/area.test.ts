@@ -129,3 +129,22 @@ test('the live pictures are those of the preview, as dashboards of WPILib ask fo
   const [kind] = fake.streams.get('front')?.pictures.wanted() ?? []
   assert.deepEqual([kind?.quality, kind?.max_width_px, kind?.fps, kind?.overlay], [30, 320, 15, false])
 })
+
+test('what a query has that the vendor does not know is ignored, and what it knows is checked', async (t) => {
+  const { send } = await vendor(t)
+
+  const unknown = await Promise.all([
+    send('GET', 'limelight/results?t=1712'),
+    send('GET', 'limelight/status?t=1712'),
+    send('GET', 'limelight/capturesnapshot?t=1712'),
+    send('POST', 'limelight/capture-snapshot?t=1712'),
+    send('HEAD', 'limelight/stream.mjpg?t=1712'),
+  ])
+  const wrong = await send('GET', 'limelight/stream.mjpg?t=1712&fps=fast')
+
+  assert.deepEqual(
+    unknown.map(({ status }) => status),
+    [200, 200, 200, 200, 200],
+  )
+  assertProblem(wrong, 'query.invalid')
+})
