@@ -19,5 +19,5 @@ export const nt4Ports = [
       }),
     fake: () => new FakeNt4Port(),
   }),
-  port(NT4_INSPECTION, { device: webSocketInspection, fake: () => new FakeNt4Inspection() }),
+  port(NT4_INSPECTION, { device: () => webSocketInspection(), fake: () => new FakeNt4Inspection() }),
 ]

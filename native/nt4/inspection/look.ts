@@ -13,7 +13,7 @@ import { sound } from '../isolate.ts'
 import type { Nt4Look, Nt4LookLimit } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from '../session/end.ts'
-import { systemLookup } from '../session/lookup.ts'
+import type { Lookup } from '../session/lookup.ts'
 
 const LOOK_LIMIT_MS = 1_800 // of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
 const GOODBYE_LIMIT_MS = 100
@@ -43,12 +43,16 @@ export interface Looked {
   readonly limit: Nt4LookLimit
 }
 
-/** Looks. begin: called once the connection is open; asks what it wants to know. The look ends when the server has been quiet for a moment. */
-export const look = async (at: Nt4Look, begin: (asking: Asking) => Listening): Promise<Looked | Fault> => {
+/** Looks. lookup: says where names are, maybe after the look has ended. begin: called once the connection is open; asks what it wants to know. The look ends when the server has been quiet for a moment. */
+export const look = async (
+  at: Nt4Look,
+  lookup: Lookup,
+  begin: (asking: Asking) => Listening,
+): Promise<Looked | Fault> => {
   const deadline = new Deadline(LOOK_LIMIT_MS)
   const where = addressText(at)
   const nameless: Fault = { code: 'nt4.unreachable', detail: `nobody says in time where ${at.host} is` }
-  const addresses = await Promise.race([addressesOf(at), deadline.after(() => nameless)])
+  const addresses = await Promise.race([addressesOf(at, lookup), deadline.after(() => nameless)])
   if (isFault(addresses)) {
     deadline.stop()
     return addresses
@@ -59,9 +63,12 @@ export const look = async (at: Nt4Look, begin: (asking: Asking) => Listening): P
 }
 
 /** Where the host is, as far as it may be looked at there. */
-const addressesOf = async ({ host, port, refusal }: Nt4Look): Promise<readonly LookupAddress[] | Fault> => {
+const addressesOf = async (
+  { host, port, refusal }: Nt4Look,
+  lookup: Lookup,
+): Promise<readonly LookupAddress[] | Fault> => {
   const family = isIP(host)
-  const found = family ? [{ address: host, family }] : await resolved(host)
+  const found = family ? [{ address: host, family }] : await resolved(host, lookup)
   const refusals = found.map(({ address }) => refusal(address))
   const allowed = found.filter((_, n) => refusals[n] === undefined)
   if (allowed.length > 0) return allowed
@@ -71,9 +78,9 @@ const addressesOf = async ({ host, port, refusal }: Nt4Look): Promise<readonly L
   )
 }
 
-const resolved = (host: string): Promise<readonly LookupAddress[]> =>
+const resolved = (host: string, lookup: Lookup): Promise<readonly LookupAddress[]> =>
   new Promise((resolve) =>
-    systemLookup(host, { all: true }, (error, found) => resolve(error ? [] : (found as LookupAddress[]))),
+    lookup(host, { all: true }, (error, found) => resolve(error ? [] : (found as LookupAddress[]))),
   )
 
 /** The time that a look may take, counted from its beginning. */

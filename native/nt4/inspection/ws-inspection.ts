@@ -4,14 +4,15 @@ import { missingStructs, schemaTopic, structIn } from '../../../machines/nt4/str
 import { addressText } from '../../../machines/nt4/target.ts'
 import { wireTypeOf } from '../codec.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen, Nt4TopicsSeen } from '../port.ts'
+import { type Lookup, systemLookup } from '../session/lookup.ts'
 import { type Asking, type Listening, type Looked, look } from './look.ts'
 
 const MOST_LOOKS = 4 // at a time: each may hold some MiB
 const PERIOD_S = 0.01
 
-const topics = async (at: Nt4Look, prefix: string): Promise<Nt4TopicsSeen | Fault> => {
+const topics = async (at: Nt4Look, lookup: Lookup, prefix: string): Promise<Nt4TopicsSeen | Fault> => {
   const seen = new Map<number, Nt4Topic>()
-  const looked = await look(at, ({ subscribe, goOn }) => {
+  const looked = await look(at, lookup, ({ subscribe, goOn }) => {
     subscribe([prefix], { prefix: true, topicsonly: true, periodic: PERIOD_S })
     return {
       heard: (message) => {
@@ -28,9 +29,9 @@ const topics = async (at: Nt4Look, prefix: string): Promise<Nt4TopicsSeen | Faul
   return { ...looked, topics: [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
-const topic = async (at: Nt4Look, name: string): Promise<Nt4TopicSeen | Fault> => {
+const topic = async (at: Nt4Look, lookup: Lookup, name: string): Promise<Nt4TopicSeen | Fault> => {
   let watch: TopicWatch | undefined
-  const looked = await look(at, (asking) => {
+  const looked = await look(at, lookup, (asking) => {
     watch = new TopicWatch(name, asking)
     return watch
   })
@@ -118,21 +119,34 @@ class TopicWatch implements Listening {
   }
 }
 
-/** Looks over real sockets, few at a time. */
-export const webSocketInspection = (): Nt4Inspection => {
+/** Looks over real sockets, few at a time. lookup: says where names are. */
+export const webSocketInspection = (lookup: Lookup = systemLookup): Nt4Inspection => {
   let looks = 0
-  const counted = async <Seen>(take: () => Promise<Seen | Fault>): Promise<Seen | Fault> => {
+  const counted = async <Seen>(take: (lookup: Lookup) => Promise<Seen | Fault>): Promise<Seen | Fault> => {
     if (looks >= MOST_LOOKS)
       return { code: 'service.busy', detail: `${MOST_LOOKS} looks at NT4 servers are under way; try again in a second` }
     looks += 1
+    // A look ends in time, the question where its name is does not: such questions would pile up, and that of the robot's own name would wait behind them.
+    let holders = 1
+    const release = () => {
+      holders -= 1
+      if (holders === 0) looks -= 1
+    }
+    const holding: Lookup = (host, options, found) => {
+      holders += 1
+      lookup(host, options, (...answer) => {
+        release()
+        found(...answer)
+      })
+    }
     try {
-      return await take()
+      return await take(holding)
     } finally {
-      looks -= 1
+      release()
     }
   }
   return {
-    topics: (at, prefix) => counted(() => topics(at, prefix)),
-    topic: (at, name) => counted(() => topic(at, name)),
+    topics: (at, prefix) => counted((lookup) => topics(at, lookup, prefix)),
+    topic: (at, name) => counted((lookup) => topic(at, lookup, name)),
   }
 }

@@ -8,6 +8,7 @@ import { WIRE } from '../../../native/nt4/codec.ts'
 import { webSocketInspection } from '../../../native/nt4/inspection/ws-inspection.ts'
 import type { Nt4Look, Nt4TopicSeen, Nt4TopicsSeen, Nt4Type, Nt4Value } from '../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../native/nt4/protocol.ts'
+import type { Lookup } from '../../../native/nt4/session/lookup.ts'
 import { freePort } from '../../support/free-port.ts'
 import { caughtUp, crudeServer, message, nt4Lab } from '../../support/nt4.ts'
 import { arrival } from '../../support/until.ts'
@@ -349,4 +350,19 @@ test('few looks are taken at a time, and whoever comes then hears so', async (t)
   const all = await Promise.all(Array.from({ length: 6 }, () => codeOf(look(at(port), ''))))
 
   assert.deepEqual(all.toSorted(), [...Array(4).fill('nt4.refused'), ...Array(2).fill('service.busy')])
+})
+
+test('a look whose name is still being looked up keeps its place after it has answered', async () => {
+  const asked: Parameters<Lookup>[] = []
+  const { topics } = webSocketInspection((...question) => asked.push(question))
+  const lookAt = (n: number) => codeOf(topics(at(1, `nobody-${n}.local`), ''))
+
+  const first = await Promise.all([0, 1, 2, 3].map(lookAt))
+  const held = await lookAt(4)
+  asked[0]?.[2](Object.assign(new Error(), { code: 'ENOTFOUND' }), [])
+  const fifth = lookAt(5)
+  asked[4]?.[2](Object.assign(new Error(), { code: 'ENOTFOUND' }), [])
+
+  assert.deepEqual(first, Array(4).fill('nt4.unreachable'))
+  assert.deepEqual([held, await fifth, asked.length], ['service.busy', 'nt4.unreachable', 5])
 })
