@@ -19,11 +19,18 @@ interface WantedPort {
   readonly port: number
 }
 
-/** What the listeners need. serve: what is to be at a port. record: enters a fault in the error history. */
+/** What the service itself listens with, and where. what: a name for people. */
+export interface OwnPort {
+  readonly what: string
+  readonly port: number
+}
+
+/** What the listeners need. own: the ports that no stream can have, as of now. serve: what is to be at a port. record: enters a fault in the error history. */
 export interface PortChildrenParts {
   readonly directory: Directory
   readonly streams: StreamRegistry
   readonly tables: ExtcamTables
+  readonly own: () => readonly OwnPort[]
   readonly serve: (field: PortField, table: string, port: number) => ServeHttp
   readonly record: (fault: Fault) => void
 }
@@ -59,11 +66,20 @@ export class PortChildren implements WantedChildren<WantedPort> {
   }
 
   start(id: string, { stream, table, field, port }: WantedPort): Child {
-    const { serve, record } = this.#parts
-    const served = Effect.mapError(serve(field, table, port), (fault) => portFault(fault, stream.id, field, port))
+    const { own, serve, record } = this.#parts
+    const served = Effect.suspend(() => {
+      const taken = own().find((each) => each.port === port)
+      if (taken) return Effect.fail(ownFault(taken, stream.id, field))
+      return Effect.mapError(serve(field, table, port), (fault) => portFault(fault, stream.id, field, port))
+    })
     return anyChild({ id, incarnate: Effect.sync(() => ({ logic: extcamPortActor({ serve: served, record }) })) })
   }
 }
+
+const ownFault = ({ what, port }: OwnPort, streamId: string, field: PortField): Fault => ({
+  ...{ code: 'extcam.port_taken', resource: `streams/${streamId}` },
+  detail: `port ${port} belongs to ${what} of this service; set another ${field} in extcam of the stream ${streamId}`,
+})
 
 /** What its people are told who have to choose another port. */
 const portFault = ({ code, detail }: Fault, streamId: string, field: PortField, port: number): Fault => {

@@ -2,8 +2,10 @@
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import type { Area } from '../../api/endpoints/endpoint.ts'
+import { parseNt4Target } from '../../machines/nt4/target.ts'
 import type { PortField } from '../../machines/stream/extcam-ports.ts'
 import { token } from '../../machines/token.ts'
 import { branch } from '../composition/branch.ts'
@@ -11,8 +13,9 @@ import { offer } from '../composition/container.ts'
 import { ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 import { API } from '../http/branch.ts'
 import { serveApi } from '../http/serve.ts'
+import type { Options } from '../options.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
-import { PortChildren } from './port-children.ts'
+import { type OwnPort, PortChildren } from './port-children.ts'
 
 /** What is at the root of a port. */
 const EXTCAM_ROOTS = token<(field: PortField, table: string) => Promise<readonly Area[]>>('extcam-roots')
@@ -28,11 +31,25 @@ export const extcamPortsBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, tables: EXTCAM_TABLES },
     ...{ options: OPTIONS, record: RECORD, api: API, roots: EXTCAM_ROOTS },
+    nt4Settings: NT4_SETTINGS,
   },
-  start: ({ options, api, roots, ...parts }) =>
+  start: ({ options, api, roots, nt4Settings, ...parts }) =>
     Effect.suspend(() => {
       const serve = (field: PortField, table: string, port: number) =>
         serveApi({ ...api, areas: () => roots(field, table) }, { host: options.http.host, port })
-      return keepAsWanted(parts, new PortChildren({ ...parts, serve }))
+      return keepAsWanted(
+        parts,
+        new PortChildren({ ...parts, own: () => ownPorts(options, nt4Settings().value.target), serve }),
+      )
     }),
 })
+
+/** Also where it is only set to listen: whoever comes first would keep the other from it. */
+const ownPorts = ({ http, tls }: Options, nt4Target: string): readonly OwnPort[] => {
+  const nt4 = parseNt4Target(nt4Target)
+  return [
+    { what: 'the API (HTTP)', port: http.port },
+    ...(tls ? [{ what: 'the API over TLS (HTTPS)', port: tls.port }] : []),
+    ...(nt4.ok && nt4.target.kind === 'serve' ? [{ what: 'the NT4 server', port: nt4.target.at.port }] : []),
+  ]
+}

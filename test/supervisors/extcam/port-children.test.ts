@@ -61,7 +61,14 @@ test('what needs a token at the API needs one at a port of a stream, and foreign
 test('a port is opened anew for another stream, another table and another number, and for nothing else', async (t) => {
   const { streams, resolve, directory, put, drop, manifest } = await served(t)
   const tables = resolve(EXTCAM_TABLES)
-  const children = new PortChildren({ directory, streams, tables, serve: () => Effect.never, record: () => {} })
+  const children = new PortChildren({
+    directory,
+    streams,
+    tables,
+    own: () => [],
+    serve: () => Effect.never,
+    record: () => {},
+  })
   const wanted = () => children.wanted().get('extcam-ports/front/results') as Wanted
   const before = wanted()
   const isSame = () => children.isSame(before, wanted())
@@ -96,4 +103,20 @@ test('a ninth who listens at a port is refused before he is let in, until one of
 
   assert.match(String(error), /429/)
   await once(listen(), 'message')
+})
+
+test('no stream gets a port that the service itself listens on or is set to', async (t) => {
+  const [http, tls, nt4] = await Promise.all([freePort(), freePort(), freePort()])
+  const host = '127.0.0.1'
+  const options = { http: { host, port: http }, tls: { host, port: tls }, nt4: `serve:${host}:${nt4}` }
+  const service = await liveStreams(t, { options })
+
+  await service.addStream({ id: 'front', source, extcam: { results_port: http, stream_port: tls, push_port: nt4 } })
+
+  for (const [sort, what] of Object.entries({ results: 'HTTP', stream: 'HTTPS', push: 'NT4 server' })) {
+    const part = () => service.directory.parts().find(({ name }) => name === `extcam-ports/front/${sort}`)
+    const shown = await until(sort, part, (found) => found?.state !== undefined && !/binding/.test(found.state))
+    assert.equal(shown?.state, 'refused')
+    assert.match(shown?.fault?.detail ?? '', new RegExp(`belongs to the .*${what}.* of this service`))
+  }
 })
