@@ -126,7 +126,7 @@ export interface Engine {
   readonly setMount: (mount: PoseDocument | null) => void
   /**
    * From the next frame on; whole, replaces what was said before. An engine that has just started knows none. However many frames are to be left out, there is
-   * a result every two seconds: a camera without any counts as silent.
+   * a result each second: a camera without any counts as silent.
    */
   readonly setLive: (live: LiveControls) => void
   /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */

@@ -16,8 +16,8 @@ namespace {
 // Also of the threads that libapriltag starts from there, which take the name over: native/engine/threads.ts counts them together.
 constexpr const char* WORKER_NAME = "worker";
 
-// A second short of when a camera counts as silent (machines/stream/stall.ts) and is opened anew.
-constexpr int64_t LONGEST_PAUSE_US = 2'000'000;
+// A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened anew: two pictures of which nothing comes, or slow ones, have room in that.
+constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 
 /** Named before it does anything, so that whatever it starts is called the same. */
 template <typename Body>
@@ -171,9 +171,9 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   const std::shared_ptr<const LiveControls> live = robot_.live();
   const Moment moment{*frame, mount, &warnings_, live.get(), &robot_};
   if (is_left_out(*frame, live->skip)) return leave_out(frame, moment);
-  last_ = {frame->seq, started.at_us, plan_.number};
   const PictureSet pictures = pictures_for(*frame);
   if (!find_result(moment, pictures)) return taps_.no_result(frame.get());
+  last_ = {frame->seq, started.at_us, plan_.number};
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
   pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_}, packed_);
   taps_.result(packed_);
@@ -184,8 +184,9 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
 }
 
-/** A robot wants fewer results. One at each new pipeline, and one now and then there must be, or the camera would be taken for silent. */
+/** A robot wants fewer results. One at each new pipeline, and one now and then there must be, or the camera would be taken for silent; and a replay without loss has all. */
 bool Runner::is_left_out(const Frame& frame, int skip) const {
+  if (lossless_) return false;
   const int64_t since = frame.seq - last_.seq;
   return last_.plan == plan_.number && since > 0 && since <= skip && monotonic_us() - last_.at_us < LONGEST_PAUSE_US;
 }

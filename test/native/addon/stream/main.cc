@@ -343,7 +343,7 @@ void test_left_out() {
     other.watch(engine, 10);
     expect(other.plans == std::vector<int64_t>{2}, text("%zu results", other.results.size()));
 
-    std::this_thread::sleep_for(std::chrono::milliseconds(2050));  // by the clock of the process: there is no other
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));  // by the clock of the process: there is no other
     Seen late;
     late.watch(engine, 10);
     expect(late.results.size() == 1, text("%zu results", late.results.size()));
