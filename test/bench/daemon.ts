@@ -90,13 +90,17 @@ export const metrics = ({ url }: Pick<Daemon, 'url'>, id: string): Promise<Metri
 
 const COUNTED_MS = 5_000
 
-/** What the control process reads and writes per frame of a stream, with the little that it says besides. */
-export const frameBytes = async (daemon: Daemon, id: string): Promise<FrameBytes> => {
-  const { frames: before } = await metrics(daemon, id)
+/** How many frames of these streams have been processed, together. */
+export const framesOf = async (daemon: Daemon, ids: readonly string[]): Promise<number> =>
+  (await Promise.all(ids.map((id) => metrics(daemon, id)))).reduce((sum, { frames }) => sum + frames, 0)
+
+/** What the control process reads and writes per frame of its streams, with the little that it says besides. */
+export const frameBytes = async (daemon: Daemon, ...ids: readonly string[]): Promise<FrameBytes> => {
+  const before = await framesOf(daemon, ids)
   const start = bytesMoved(daemon.pid)
   await delay(COUNTED_MS)
   const end = bytesMoved(daemon.pid)
-  const frames = (await metrics(daemon, id)).frames - before
+  const frames = (await framesOf(daemon, ids)) - before
   return {
     result: Math.round((end.read - start.read) / frames),
     topics: Math.round((end.written - start.written) / frames),

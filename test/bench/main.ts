@@ -11,6 +11,7 @@ import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
 import { fanout } from './fanout.ts'
+import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
@@ -57,6 +58,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   planner,
   script,
   detector,
+  'four-streams': fourStreams,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -17,18 +17,25 @@ export interface Relayed {
 
 /** A relay at work. round: what it did since the last call. resize: what follows has other sizes; begins a round. */
 export interface Relay {
+  readonly pid: number
   readonly round: () => Promise<Relayed>
   readonly resize: (bytes: FrameBytes) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-export const startRelay = (lab: Lab, { result, topics }: FrameBytes): Relay => {
-  const relay = start(lab, process.execPath, [RELAY, String(result), String(topics)])
+/** pace: of how many streams, and how many frames a second of each; default: one, 30. */
+export const startRelay = (
+  lab: Lab,
+  { result, topics }: FrameBytes,
+  { fps, streams }: { readonly fps: number; readonly streams: number } = { fps: 30, streams: 1 },
+): Relay => {
+  const relay = start(lab, process.execPath, [RELAY, ...[result, topics, fps, streams].map(String)])
   const round = async (line = '') => {
     relay.tell(line)
     return JSON.parse(await relay.line()) as Relayed
   }
   return {
+    pid: relay.pid,
     round: () => round(),
     resize: async (bytes) => {
       await round(`${bytes.result} ${bytes.topics}`)
