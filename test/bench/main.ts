@@ -25,6 +25,7 @@ import { publishLatency } from './publish-latency.ts'
 import { recall } from './recall.ts'
 import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
+import { robotReturns } from './robot-returns.ts'
 import { type Row, reached, table } from './row.ts'
 import { script } from './script.ts'
 import { startUp } from './start-up.ts'
@@ -59,6 +60,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   script,
   detector,
   'four-streams': fourStreams,
+  'robot-returns': robotReturns,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

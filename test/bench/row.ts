@@ -40,6 +40,9 @@ export const rowsOver =
     ...spread(turns.map(of)),
   })
 
+/** A row that is judged by the highest of its rounds. */
+export const worst = (row: Row): Row => ({ ...row, measured: row.high })
+
 /** Whether a row reached its figure; undefined when it has none. */
 export const reached = ({ figure, measured }: Row): boolean | undefined =>
   figure && ('atMost' in figure ? measured <= figure.atMost : measured >= figure.atLeast)
