@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accuracy } from './accuracy.ts'
+import { clockOffset } from './clock-offset.ts'
 import { colour } from './colour.ts'
 import { controlCpu } from './control-cpu.ts'
 import { detector } from './detector.ts'
@@ -61,6 +62,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   detector,
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
+  'clock-offset': clockOffset,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
