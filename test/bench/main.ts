@@ -16,6 +16,7 @@ import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
 import { inLab, type Measurement } from './lab.ts'
+import { manyTables } from './many-tables.ts'
 import { margins } from './margins.ts'
 import { media } from './media.ts'
 import { memory } from './memory.ts'
@@ -63,6 +64,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'four-streams': fourStreams,
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
+  'many-tables': manyTables,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
