@@ -28,6 +28,7 @@ import { recall } from './recall.ts'
 import { recording } from './recording.ts'
 import { recordingKills } from './recording-kills.ts'
 import { robotReturns } from './robot-returns.ts'
+import { robotWrites } from './robot-writes.ts'
 import { type Row, reached, table } from './row.ts'
 import { script } from './script.ts'
 import { startUp } from './start-up.ts'
@@ -65,6 +66,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'robot-returns': robotReturns,
   'clock-offset': clockOffset,
   'many-tables': manyTables,
+  'robot-writes': robotWrites,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
