@@ -32,6 +32,7 @@ import { robotWrites } from './robot-writes.ts'
 import { type Row, reached, table } from './row.ts'
 import { script } from './script.ts'
 import { startUp } from './start-up.ts'
+import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
 import { ustreamer } from './ustreamer.ts'
 import { video } from './video.ts'
@@ -67,6 +68,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'clock-offset': clockOffset,
   'many-tables': manyTables,
   'robot-writes': robotWrites,
+  subscribers,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const
