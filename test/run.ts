@@ -19,7 +19,7 @@ const tests = ['--test', '--test-concurrency=3', `--test-timeout=${TEST_LIMIT_MS
 const checks: readonly (readonly [title: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
-  ['node tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'node-test', 'colour-loop']],
+  ['node tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'node-test', 'step', 'allocations', 'colour-loop']],
   ['stream tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'stream-test']],
   ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
   ['tests', process.execPath, [...tests, ...globSync('test/**/*.test.ts').sort()]],
