@@ -52,6 +52,16 @@ export const fromScoped = <Output, Input = void, Event extends EventObject = Any
     return run(invoked, () => Effect.scoped(program(invoked.input, { send, guard })))
   })
 
+/** Takes something and keeps it for as long as the scope is open. */
+export const keep = <Thing>(
+  take: () => Thing,
+  release: (thing: Thing) => void,
+): Effect.Effect<never, never, Scope.Scope> =>
+  Effect.andThen(
+    Effect.acquireRelease(Effect.sync(take), (thing) => Effect.sync(() => release(thing))),
+    Effect.never,
+  )
+
 /** Ends a program that takes longer than `limit` with a fault: no effect waits for ever. */
 export const within =
   (limit: Duration.Input, fault: Fault) =>

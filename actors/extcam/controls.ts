@@ -13,6 +13,7 @@ import { isSameJson } from '../../machines/settings/same-json.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
+import type { Talk } from '../run.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import type { Later } from './feed.ts'
 import { HeadingKeeper } from './heading-keeper.ts'
@@ -33,10 +34,7 @@ export interface ControlsParts {
 const AT_ONCE = { all: true, periodic: 0.01 } as const
 
 /** How something is called back: guard keeps a throw from whoever calls. */
-interface CallingBack {
-  readonly guard: <Values extends readonly unknown[]>(
-    callback: (...values: Values) => void,
-  ) => (...values: Values) => void
+interface CallingBack extends Pick<Talk, 'guard'> {
   readonly later: Later
 }
 

@@ -1,9 +1,10 @@
 // A stream's adapter: it watches the link to the robot and, while there is one, feeds the stream's table.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
+import { type ExtcamEffects, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { fromEffect, fromScoped } from '../run.ts'
+import { watchLinkOf } from '../nt4/watch-link.ts'
+import { fromEffect, fromScoped, keep } from '../run.ts'
 import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources, type Later } from './feed.ts'
@@ -23,36 +24,22 @@ const setTimeoutLater: Later = (delayMs, callback) => {
 export const extcamActor = ({ link, controls, later = setTimeoutLater, ...sources }: ExtcamParts) =>
   extcamMachine.provide({
     actors: {
-      watchLink: fromScoped<never, void, ExtcamEvent>((_, { send, guard }) =>
-        Effect.gen(function* () {
-          const tell = guard((session: Nt4Session | undefined) => send({ type: session ? 'link.up' : 'link.down' }))
-          yield* Effect.acquireRelease(
-            Effect.sync(() => link.subscribe(tell)),
-            (unsubscribe) => Effect.sync(unsubscribe),
-          )
-          if (link.value) tell(link.value)
-          return yield* Effect.never
-        }),
-      ),
+      watchLink: watchLinkOf(link),
       publishTable: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
-        Effect.gen(function* () {
-          const session = yield* sessionOf(link)
-          yield* Effect.acquireRelease(
-            Effect.sync(() => new Feed({ ...sources, later }, session, table, guard)),
-            (feed) => Effect.sync(() => feed.stop()),
-          )
-          return yield* Effect.never
-        }),
+        Effect.flatMap(sessionOf(link), (session) =>
+          keep(
+            () => new Feed({ ...sources, later }, session, table, guard),
+            (feed) => feed.stop(),
+          ),
+        ),
       ),
       readWrites: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
-        Effect.gen(function* () {
-          const session = yield* sessionOf(link)
-          yield* Effect.acquireRelease(
-            Effect.sync(() => controls.follow(session, table, { guard, later })),
-            (unsubscribe) => Effect.sync(unsubscribe),
-          )
-          return yield* Effect.never
-        }),
+        Effect.flatMap(sessionOf(link), (session) =>
+          keep(
+            () => controls.follow(session, table, { guard, later }),
+            (unfollow) => unfollow(),
+          ),
+        ),
       ),
       carryOutWrites: fromEffect(() => controls.carryOut),
     } satisfies Required<ExtcamEffects>,

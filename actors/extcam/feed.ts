@@ -7,6 +7,7 @@ import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { Talk } from '../run.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
 
@@ -28,9 +29,6 @@ export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot
   readonly snapshot: Snapshot
 }
 
-/** Guards a callback from outside, so that its throw is the adapter's crash and nobody else's. */
-type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) => void) => (...values: Values) => void
-
 const QUIET_EARLY_MS = 5 // the engine counts from when it sent a result, which is a little before that was written
 const GUARD_MS = 500 // while the engine keeps the time: how often to look whether it still does; one that ends is heard of at once
 
@@ -48,7 +46,7 @@ export class Feed {
   #isLive: boolean
   #stopTimer: () => void = () => {}
 
-  constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Guard) {
+  constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Talk['guard']) {
     this.#sources = sources
     this.#session = session
     this.#wake = guard(() => {

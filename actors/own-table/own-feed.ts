@@ -6,6 +6,7 @@ import { OwnFrame } from '../../machines/own-table/own-frame.ts'
 import { OwnPace } from '../../machines/own-table/pace.ts'
 import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
+import type { Talk } from '../run.ts'
 import { publishSchemas } from './schemas.ts'
 
 /**
@@ -20,9 +21,6 @@ export interface OwnFeedSources {
   readonly onMoved: (listener: () => void) => () => void
   readonly fps: () => number
 }
-
-/** Guards a callback from outside, so that its throw is this table's crash and nobody else's. */
-type Guard = <Values extends readonly unknown[]>(callback: (...values: Values) => void) => (...values: Values) => void
 
 const FPS_EACH_US = 1_000_000
 
@@ -40,7 +38,7 @@ export class OwnFeed {
   #fpsFromUs = Number.NaN
   #hasSchemas: boolean
 
-  constructor(sources: OwnFeedSources, session: Nt4Session, guard: Guard) {
+  constructor(sources: OwnFeedSources, session: Nt4Session, guard: Talk['guard']) {
     this.#sources = sources
     this.#session = session
     const published = Object.entries(OWN_TOPICS).map(([key, type]) => {
