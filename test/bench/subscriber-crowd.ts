@@ -1,34 +1,35 @@
-// So many subscribers in one process.
+// So many dashboards by other people (`ntcore-ts-client`) in one process, each subscribed to every change of all keys of a table.
 //
-//   subscriber-crowd.ts ntcore PORT COUNT TOPICS   dashboards by other people (`ntcore-ts-client`), each subscribed to every change of all keys of one table
-//   subscriber-crowd.ts bare PORT COUNT            WebSockets that take what comes
+//   subscriber-crowd.ts PORT COUNT
 //
-// Prints a line when all are connected and, of the dashboards, have heard of so many topics. For each line on its standard input it prints one of JSON of the time since
-// the line before: { values, disordered } of each: how many came, and how many of them did not follow on the one before of their topic. Bare ones count messages.
+// Prints a line when all are connected and have heard of all topics. For each line on its standard input it prints one of JSON of the time since the line before, of each
+// of them: how many values, messages and bytes came, and how many of the values did not follow on the one before of their topic.
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { NetworkTables } from 'ntcore-ts-client'
-import { WebSocket } from 'ws'
+import { frameOf, TABLE, TABLE_TOPICS } from './crowd-table.ts'
 
-const [kind, port = '0', count = '0', topics = '0'] = process.argv.slice(2)
-const TABLE = '/limelight/'
-
-interface Heard {
-  values: number
-  disordered: number
-}
+const [port, count] = process.argv.slice(2).map(Number)
 
 // It says on the console what it does.
 for (const method of ['info', 'warn'] as const) console[method] = () => {}
 
-/** The number of the frame that a value is of: each value begins with it. */
-const frameOf = (value: unknown): number => (Array.isArray(value) ? Number(value[0]) : Number.parseFloat(String(value)))
+/** What one has heard of the table. */
+export interface Heard {
+  values: number
+  disordered: number
+  messages: number
+  bytes: number
+}
+
+const nothing: Readonly<Heard> = { values: 0, disordered: 0, messages: 0, bytes: 0 }
 
 const dashboard = async (n: number): Promise<Heard> => {
   // It has one instance for each address: a name before that makes another one of the same.
-  const tables = NetworkTables.getInstanceByURI(`dashboard-${n}@127.0.0.1`, Number(port))
-  tables.client.messenger.socket.stopAutoConnect()
-  const heard = { values: 0, disordered: 0 }
+  const tables = NetworkTables.getInstanceByURI(`dashboard-${n}@127.0.0.1`, port)
+  const { socket } = tables.client.messenger
+  socket.stopAutoConnect()
+  const heard = { ...nothing }
   const latest = new Map<string, number>()
   const hear = (value: unknown, { name }: { readonly name: string }) => {
     const frame = frameOf(value)
@@ -38,26 +39,19 @@ const dashboard = async (n: number): Promise<Heard> => {
     heard.values += 1
   }
   tables.createPrefixTopic(TABLE).subscribe(hear, { all: true, periodic: 0.01 })
-  while (latest.size < Number(topics)) await delay(20)
-  return heard
-}
-
-const bare = async (): Promise<Heard> => {
-  const heard = { values: 0, disordered: 0 }
-  const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: false })
-  socket.on('message', () => {
-    heard.values += 1
+  socket.websocket.addEventListener('message', ({ data }: { readonly data: unknown }) => {
+    if (!(data instanceof ArrayBuffer)) return
+    heard.messages += 1
+    heard.bytes += data.byteLength
   })
-  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  while (latest.size < TABLE_TOPICS.length) await delay(20)
   return heard
 }
 
-const all = await Promise.all(
-  Array.from({ length: Number(count) }, (_, n) => (kind === 'bare' ? bare() : dashboard(n))),
-)
+const all = await Promise.all(Array.from({ length: count as number }, (_, n) => dashboard(n)))
 createInterface({ input: process.stdin }).on('line', () => {
   console.log(JSON.stringify(all))
-  for (const each of all) Object.assign(each, { values: 0, disordered: 0 })
+  for (const each of all) Object.assign(each, nothing)
 })
 process.once('SIGTERM', () => process.exit())
 console.log('ready')
