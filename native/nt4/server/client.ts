@@ -1,23 +1,17 @@
 // One client of the server: its subscriptions and publications, what it has been told, and its socket.
+import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { element, type JsonMap, textFrame } from '../control.ts'
 import { Liveness } from '../liveness.ts'
-import { matches } from '../match.ts'
+import { PROTOCOL_41 } from '../protocol.ts'
+import { type ClientSubscription, covers } from './demand.ts'
+import { framed } from './frame.ts'
 import { batches } from './limits.ts'
-import { type Pace, ValueOutbox } from './outbox.ts'
 import type { ServerTopic } from './topics.ts'
 
 // What real servers do: a client that is silent for a second is cut off, and each can rely on hearing from its server.
 const LIVENESS = { everyMs: 200, probeFromTick: 1, limitTicks: 5 }
-const DEFAULT_PERIOD_S = 0.1
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
-
-/** A subscription as the client wrote it. options: unknown ones are kept, they show up in the server's own topics. */
-export interface ClientSubscription {
-  readonly subuid: number
-  readonly topics: readonly string[]
-  readonly options: JsonMap
-}
 
 /** One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`. */
 export interface ClientPublication {
@@ -37,26 +31,22 @@ export class Client {
   readonly subscriptions = new Map<number, ClientSubscription>()
   readonly publications = new Map<number, ClientPublication>()
   readonly #socket: WebSocket
-  readonly #outbox: ValueOutbox
+  readonly #stream: Socket
   readonly #liveness: Liveness | undefined
   readonly #announced = new Set<number>()
-  readonly #paces = new Map<number, Pace | undefined>()
   #controls: string[] = []
+  #values: { readonly topicId: number; readonly message: Uint8Array }[] = []
   #refused = false
 
-  /** isNew: it speaks 4.1. Only then it is pinged; a 4.0 client may break on that. */
-  constructor(name: string, address: string, socket: WebSocket, isNew: boolean) {
+  /** stream: what the WebSocket writes to. */
+  constructor(name: string, socket: WebSocket, stream: Socket) {
+    const isNew = socket.protocol === PROTOCOL_41
     this.name = name
-    this.address = address
+    this.address = `${stream.remoteAddress}:${stream.remotePort}`
     this.version = isNew ? 0x0401 : 0x0400
     this.#socket = socket
-    this.#outbox = new ValueOutbox({
-      buffered: () => socket.bufferedAmount,
-      send: (frame) => {
-        if (this.#open) socket.send(frame, { binary: true })
-      },
-      stalled: () => this.#socket.terminate(),
-    })
+    this.#stream = stream
+    // Only who speaks 4.1 is pinged; a 4.0 client may break on that.
     this.#liveness = isNew
       ? new Liveness(
           LIVENESS,
@@ -90,8 +80,7 @@ export class Client {
   }
 
   unannounce(topic: ServerTopic): void {
-    this.#outbox.forget(topic.id)
-    this.#paces.delete(topic.id)
+    this.#values = this.#values.filter(({ topicId }) => topicId !== topic.id)
     if (this.#announced.delete(topic.id)) this.#control('unannounce', { name: topic.name, id: topic.id })
   }
 
@@ -101,78 +90,74 @@ export class Client {
     this.#control('properties', { name: topic.name, update, ...(acknowledged ? { ack: true } : {}) })
   }
 
-  subscribe(subscription: ClientSubscription): void {
-    this.subscriptions.set(subscription.subuid, subscription)
-    this.#paces.clear()
-  }
-
-  unsubscribe(subuid: number): ClientSubscription | undefined {
-    const subscription = this.subscriptions.get(subuid)
-    this.subscriptions.delete(subuid)
-    this.#paces.clear()
-    return subscription
-  }
-
   /** Whether it wants to know that the topic exists. */
   follows(topic: ServerTopic): boolean {
     return [...this.subscriptions.values()].some((subscription) => covers(subscription, topic.name))
   }
 
-  /** How it wants the topic's values; undefined when it does not. Of several subscriptions the most demanding options win. */
-  paceOf(topic: ServerTopic): Pace | undefined {
-    if (!this.#paces.has(topic.id)) this.#paces.set(topic.id, this.#demands(topic))
-    return this.#paces.get(topic.id)
+  /** Bytes that it was sent and the system has not taken yet. */
+  get unread(): number {
+    return this.#socket.bufferedAmount
   }
 
-  sendValue(topic: ServerTopic, message: Uint8Array): void {
-    const pace = this.paceOf(topic)
-    if (pace) this.#outbox.offer(topic.id, message, pace)
+  /** Sends a complete message of a topic at the end of the turn, after what it is told. */
+  sendSoon(topicId: number, message: Uint8Array): void {
+    this.#tellSoon()
+    this.#values.push({ topicId, message })
+  }
+
+  /**
+   * Sends a frame that many are sent.
+   *
+   * Past the library, which would write head and payload as two, and anew for each: without compression it leaves each frame of its own whole in the stream when it returns.
+   */
+  sendFrame(frame: Buffer): void {
+    if (this.#open) this.#stream.write(frame)
+  }
+
+  sendMessages(messages: readonly Uint8Array[]): void {
+    if (messages.length > 0) this.sendFrame(framed(messages))
   }
 
   /** Sends at once, past everything that waits: answers about the clock. */
   sendNow(message: Uint8Array): void {
-    if (this.#open) this.#socket.send(message, { binary: true })
+    this.sendMessages([message])
   }
 
   stop(): void {
     this.#liveness?.stop()
-    this.#outbox.stop()
     this.#controls = []
+    this.#values = []
+  }
+
+  terminate(): void {
+    this.#socket.terminate()
   }
 
   get #open(): boolean {
     return this.#socket.readyState === WebSocket.OPEN
   }
 
-  #demands(topic: ServerTopic): Pace | undefined {
-    const wanted = [...this.subscriptions.values()].filter(
-      (one) => one.options.topicsonly !== true && covers(one, topic.name),
-    )
-    if (wanted.length === 0) return undefined
-    return {
-      periodMs: Math.min(...wanted.map(({ options }) => periodMsOf(options.periodic))),
-      all: wanted.some(({ options }) => options.all === true),
-    }
-  }
-
   #control(method: string, params: JsonMap): void {
-    if (this.#controls.length === 0) queueMicrotask(() => this.#sendControls())
+    this.#tellSoon()
     this.#controls.push(element(method, params))
   }
 
-  #sendControls(): void {
-    if (this.#controls.length === 0) return
-    const frames = batches(this.#controls, Buffer.byteLength)
+  #tellSoon(): void {
+    if (this.#controls.length === 0 && this.#values.length === 0) queueMicrotask(() => this.#tell())
+  }
+
+  #tell(): void {
+    const texts = batches(this.#controls, Buffer.byteLength)
+    const values = batches(this.#values, ({ message }) => message.length)
     this.#controls = []
+    this.#values = []
     if (!this.#open) return
-    if (this.#socket.bufferedAmount > CONTROL_LIMIT_BYTES) this.#socket.terminate()
-    else for (const frame of frames) this.#socket.send(textFrame(frame))
+    if (this.unread > CONTROL_LIMIT_BYTES) {
+      this.terminate()
+      return
+    }
+    for (const text of texts) this.#socket.send(textFrame(text))
+    for (const batch of values) this.sendMessages(batch.map(({ message }) => message))
   }
 }
-
-/** Whether a subscription is about a topic. */
-export const covers = ({ topics, options }: ClientSubscription, name: string): boolean =>
-  matches(topics, options.prefix === true, name)
-
-const periodMsOf = (periodic: unknown): number =>
-  1000 * (typeof periodic === 'number' && periodic >= 0 ? periodic : DEFAULT_PERIOD_S)

@@ -7,7 +7,9 @@ import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
 import type { Nt4Value } from '../port.ts'
 import { subscribersOf } from '../subscribers.ts'
-import { type Client, type ClientPublication, type ClientSubscription, covers } from './client.ts'
+import { Audiences } from './audiences.ts'
+import type { Client, ClientPublication } from './client.ts'
+import { type ClientSubscription, covers } from './demand.ts'
 import { controlFits, LARGEST_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
@@ -23,6 +25,7 @@ export interface HubEvents {
 export class Hub {
   readonly topics = new Topics()
   readonly clients = new Set<Client>()
+  readonly #audiences = new Audiences()
   readonly #events: HubEvents
   readonly #encoder = new MessageEncoder()
 
@@ -43,6 +46,7 @@ export class Hub {
 
   join(client: Client): void {
     this.clients.add(client)
+    this.#audiences.place(client)
     this.#addAbout(meta.clientPublishes(client.name), () => meta.publicationsOf(client))
     this.#addAbout(meta.clientSubscribes(client.name), () => meta.subscriptionsOf(client))
     this.#refresh(meta.CLIENTS)
@@ -51,6 +55,7 @@ export class Hub {
   /** Losing the connection unpublishes everything. */
   leave(client: Client): void {
     this.clients.delete(client)
+    this.#audiences.remove(client)
     client.stop()
     for (const publication of client.publications.values()) this.#withdraw(publication)
     for (const name of [meta.clientPublishes(client.name), meta.clientSubscribes(client.name)]) {
@@ -127,6 +132,7 @@ export class Hub {
     const publication = { pubuid, topic }
     client.publications.set(pubuid, publication)
     topic.publishers.add(publication)
+    this.#audiences.place(client)
     client.announce(topic, publication)
     this.#announce(topic)
     this.#refresh(meta.publishersOf(name))
@@ -138,6 +144,7 @@ export class Hub {
     const publication = client.publications.get(pubuid)
     if (!publication) return false
     client.publications.delete(pubuid)
+    this.#audiences.place(client)
     this.#withdraw(publication)
     this.#refresh(meta.clientPublishes(client.name))
     return true
@@ -164,14 +171,17 @@ export class Hub {
     return true
   }
 
-  #subscribe(client: Client, subscription: ClientSubscription): boolean {
+  #subscribe(client: Client, { subuid, topics, options }: ClientSubscription): boolean {
+    const subscription = { subuid, topics, options }
     const covered = [...this.topics.all()].filter(({ name }) => covers(subscription, name))
-    const fresh = covered.filter((topic) => client.paceOf(topic) === undefined)
-    client.subscribe({ subuid: subscription.subuid, topics: subscription.topics, options: subscription.options })
+    const fresh = covered.filter((topic) => !this.#audiences.paceOf(client, topic))
+    client.subscriptions.set(subuid, subscription)
+    this.#audiences.place(client)
     for (const topic of covered) client.announce(topic)
     for (const topic of fresh) {
+      if (!this.#audiences.paceOf(client, topic)) continue
       const bytes = topic.about ? this.#encodeAbout(topic, topic.about) : topic.kept?.bytes
-      if (bytes) client.sendValue(topic, bytes)
+      if (bytes) this.#audiences.offerTo(client, topic, bytes)
     }
     this.#refresh(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([subscription])
@@ -179,8 +189,10 @@ export class Hub {
   }
 
   #unsubscribe(client: Client, subuid: number): boolean {
-    const gone = client.unsubscribe(subuid)
+    const gone = client.subscriptions.get(subuid)
     if (!gone) return false
+    client.subscriptions.delete(subuid)
+    this.#audiences.place(client)
     this.#refresh(meta.clientSubscribes(client.name))
     this.#refreshSubscribersOf([gone])
     return true
@@ -201,7 +213,7 @@ export class Hub {
     const verdict = keep(topic, { timestampUs, bytes, from: client })
     if (verdict === 'dropped') return true
     // Like real servers, no echo: a client that subscribes to its own topic would be told what it knows.
-    for (const other of this.clients) if (other !== client) other.sendValue(topic, bytes)
+    this.#audiences.offer(topic, bytes, client)
     if (verdict === 'kept' && topic.properties.persistent === true) this.#events.persistentChanged()
     return true
   }
@@ -226,6 +238,7 @@ export class Hub {
 
   #remove(topic: ServerTopic): void {
     this.topics.remove(topic)
+    this.#audiences.forget(topic.id)
     for (const client of this.clients) client.unannounce(topic)
     if (topic.about) return
     for (const name of [meta.publishersOf(topic.name), subscribersOf(topic.name)]) {
@@ -242,10 +255,7 @@ export class Hub {
   #refresh(name: string): void {
     const topic = this.topics.get(name)
     if (!topic?.about) return
-    const watchers = [...this.clients].filter((client) => client.paceOf(topic))
-    if (watchers.length === 0) return
-    const bytes = this.#encodeAbout(topic, topic.about)
-    for (const client of watchers) client.sendValue(topic, bytes)
+    if (this.#audiences.want(topic)) this.#audiences.offer(topic, this.#encodeAbout(topic, topic.about))
   }
 
   #refreshSubscribersOf(changed: readonly ClientSubscription[]): void {

@@ -1,6 +1,6 @@
 // The server's own topics: who is there, and who publishes and subscribes to what.
-import type { Client, ClientSubscription } from './client.ts'
-import { covers } from './client.ts'
+import type { Client } from './client.ts'
+import { type ClientSubscription, covers } from './demand.ts'
 
 export const CLIENTS = '$clients'
 export const SERVER_PUBLISHES = '$serverpub'

@@ -1,41 +1,51 @@
-// What one client is still to be sent: at its own pace, in bounded room, and at nobody else's expense.
+// Values that are still to be sent, each at its pace and in bounded room: to all who want the same, or to one who is behind.
 import { LARGEST_BATCH_BYTES } from './limits.ts'
 
 const TICK_MS = 10
-const CONGESTED_BYTES = 1024 * 1024
-const LONGEST_STALL_MS = 5_000
+const MOST_WAITING_BYTES = 1024 * 1024
 
-/** How a client wants a topic. all: every change; else the latest in each period. */
+/** How a topic is wanted. all: every change; else the latest in each period. */
 export interface Pace {
   readonly periodMs: number
   readonly all: boolean
 }
 
+/** A complete message. number: it is the so-manyth that was offered. */
+export interface Offered {
+  readonly number: number
+  readonly message: Uint8Array
+}
+
+/** One that waits. */
+export interface Waiting extends Offered {
+  readonly topicId: number
+  readonly pace: Pace
+}
+
 interface Entry {
-  values: Uint8Array[]
+  values: Offered[]
   dueMs: number
   pace: Pace
 }
 
-/** Where the frames go. buffered: bytes that the system has not taken yet. */
+/** Where the values go. takes: whether anything can be sent now, asked before each time. send: what makes one frame. */
 export interface Sink {
-  readonly buffered: () => number
-  readonly send: (frame: Uint8Array) => void
-  /** The client has not read for too long. */
-  readonly stalled: () => void
+  readonly takes: (nowMs: number) => boolean
+  readonly send: (values: readonly Offered[]) => void
 }
 
 /**
  * Values wait here for their period to pass; one that comes later than that goes out in the same turn.
  *
- * While more than 1 MiB is unread only the latest value of each topic waits; after 5 s of that the client is given up.
+ * While the sink takes nothing, or more than 1 MiB waits, only the latest value of each topic waits.
  */
 export class ValueOutbox {
   readonly #sink: Sink
   readonly #entries = new Map<number, Entry>()
-  readonly #waiting = new Set<Entry>()
+  readonly #waiting = new Map<number, Entry>()
   #waitingBytes = 0
-  #congestedSinceMs: number | undefined
+  #offered = 0
+  #isHeld = false
   #timer: NodeJS.Timeout | undefined
   #immediate: NodeJS.Immediate | undefined
 
@@ -43,25 +53,38 @@ export class ValueOutbox {
     this.#sink = sink
   }
 
+  /** How many were offered so far. */
+  get offered(): number {
+    return this.#offered
+  }
+
   /** Takes a complete message of a topic. */
   offer(topicId: number, message: Uint8Array, pace: Pace): void {
     const entry = this.#entries.get(topicId) ?? { values: [], dueMs: 0, pace }
     this.#entries.set(topicId, entry)
     entry.pace = pace
-    if (!pace.all || this.#waitingBytes > CONGESTED_BYTES || this.#congestedSinceMs !== undefined) this.#empty(entry)
-    entry.values.push(message)
+    if (!pace.all || this.#isHeld || this.#waitingBytes > MOST_WAITING_BYTES) this.#empty(entry)
+    this.#offered += 1
+    entry.values.push({ number: this.#offered, message })
     this.#waitingBytes += message.length
-    this.#waiting.add(entry)
+    this.#waiting.set(topicId, entry)
     if (isDue(entry, performance.now())) this.#immediate ??= setImmediate(() => this.#flush())
     else this.#tickLater()
   }
 
-  /** The topic is gone, or the client no longer wants it. */
+  /** What waits of that which was offered after so many. */
+  waitingAfter(number: number): readonly Waiting[] {
+    return [...this.#waiting].flatMap(([topicId, { values, pace }]) =>
+      values.filter((value) => value.number > number).map((value) => ({ ...value, topicId, pace })),
+    )
+  }
+
+  /** The topic is gone. */
   forget(topicId: number): void {
     const entry = this.#entries.get(topicId)
     if (!entry) return
     this.#empty(entry)
-    this.#waiting.delete(entry)
+    this.#waiting.delete(topicId)
     this.#entries.delete(topicId)
   }
 
@@ -78,44 +101,35 @@ export class ValueOutbox {
     this.#timer = undefined
     this.#immediate = undefined
     const nowMs = performance.now()
-    if (this.#isStalled(nowMs)) {
-      this.#sink.stalled()
-      return
-    }
-    if (this.#congestedSinceMs === undefined) this.#sendDue(nowMs)
+    this.#isHeld = !this.#sink.takes(nowMs)
+    if (!this.#isHeld) this.#sendDue(nowMs)
     if (this.#waiting.size > 0) this.#tickLater()
   }
 
   #sendDue(nowMs: number): void {
-    let frame: Uint8Array[] = []
+    let frame: Offered[] = []
     let bytes = 0
     const send = () => {
-      if (bytes > 0) this.#sink.send(frame.length === 1 ? (frame[0] as Uint8Array) : Buffer.concat(frame, bytes))
+      if (bytes > 0) this.#sink.send(frame)
       frame = []
       bytes = 0
     }
-    for (const entry of this.#waiting) {
+    for (const [topicId, entry] of this.#waiting) {
       if (!isDue(entry, nowMs)) continue
       for (const value of entry.values) {
-        if (bytes + value.length > LARGEST_BATCH_BYTES) send()
+        if (bytes + value.message.length > LARGEST_BATCH_BYTES) send()
         frame.push(value)
-        bytes += value.length
+        bytes += value.message.length
       }
       this.#empty(entry)
-      this.#waiting.delete(entry)
+      this.#waiting.delete(topicId)
       entry.dueMs = nowMs + entry.pace.periodMs
     }
     send()
   }
 
-  #isStalled(nowMs: number): boolean {
-    if (this.#sink.buffered() <= CONGESTED_BYTES) this.#congestedSinceMs = undefined
-    else this.#congestedSinceMs ??= nowMs
-    return this.#congestedSinceMs !== undefined && nowMs - this.#congestedSinceMs > LONGEST_STALL_MS
-  }
-
   #empty(entry: Entry): void {
-    for (const value of entry.values) this.#waitingBytes -= value.length
+    for (const { message } of entry.values) this.#waitingBytes -= message.length
     entry.values = []
   }
 

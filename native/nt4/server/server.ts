@@ -116,11 +116,10 @@ const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage, path: st
   const offeredUnknown = socket.protocol === '' && request.headers['sec-websocket-protocol'] !== undefined
   if (name === '' || offeredUnknown) socket.close(1002, 'want /nt/<name> and a subprotocol of NT4')
   else if (socket.protocol === PROTOCOL_RTT) answerClocks(hub, socket)
-  else serveClient(hub, socket, name, `${request.socket.remoteAddress}:${request.socket.remotePort}`)
+  else serveClient(hub, socket, new Client(hub.uniqueName(name), socket, request.socket))
 }
 
-const serveClient = (hub: Hub, socket: WebSocket, name: string, address: string): void => {
-  const client = new Client(hub.uniqueName(name), address, socket, socket.protocol === PROTOCOL_41)
+const serveClient = (hub: Hub, socket: WebSocket, client: Client): void => {
   hub.join(client)
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') hub.sentTooMuch(client)

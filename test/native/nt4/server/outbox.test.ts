@@ -1,6 +1,7 @@
 // The pace at which one client is sent to.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { Congestion } from '../../../../native/nt4/server/congestion.ts'
 import { ValueOutbox } from '../../../../native/nt4/server/outbox.ts'
 import { settle } from '../../../support/clock.ts'
 
@@ -14,12 +15,15 @@ const outbox = (t: TestContext) => {
   t.mock.method(performance, 'now', () => nowMs)
   const sent: string[] = []
   const sink = { buffered: 0, stalled: false }
-  const box = new ValueOutbox({
-    buffered: () => sink.buffered,
-    send: (frame) => sent.push(Buffer.from(frame).toString()),
-    stalled: () => {
+  const congestion = new Congestion(
+    () => sink.buffered,
+    () => {
       sink.stalled = true
     },
+  )
+  const box = new ValueOutbox({
+    takes: (atMs) => congestion.takes(atMs),
+    send: (values) => sent.push(values.map(({ message }) => Buffer.from(message).toString()).join('')),
   })
   t.after(() => box.stop())
   const pass = async (ms: number) => {
