@@ -27,18 +27,41 @@ export const afterTicks = (
   return timer.unref()
 }
 
+/** What is to be done after a tick. */
+export type Verdict = 'nothing' | 'probe' | 'dead'
+
+/** Counts the ticks in which nothing came. */
+export class Silence {
+  readonly #rule: Omit<LivenessRule, 'everyMs'>
+  #ticks = 0
+
+  constructor(rule: Omit<LivenessRule, 'everyMs'>) {
+    this.#rule = rule
+  }
+
+  /** Anything arrived. */
+  heard(): void {
+    this.#ticks = 0
+  }
+
+  tick(): Verdict {
+    this.#ticks += 1
+    if (this.#ticks >= this.#rule.limitTicks) return 'dead'
+    return this.#ticks >= this.#rule.probeFromTick ? 'probe' : 'nothing'
+  }
+}
+
 /** Probes the other side at each tick and calls `dead` once when it stays silent. */
 export class Liveness {
+  readonly #silence: Silence
   readonly #timer: NodeJS.Timeout
-  #silentTicks = 0
 
   constructor(rule: LivenessRule, probe: () => void, dead: () => void) {
+    this.#silence = new Silence(rule)
     this.#timer = setInterval(() => {
-      this.#silentTicks += 1
-      if (this.#silentTicks < rule.limitTicks) {
-        if (this.#silentTicks >= rule.probeFromTick) probe()
-        return
-      }
+      const verdict = this.#silence.tick()
+      if (verdict === 'probe') probe()
+      if (verdict !== 'dead') return
       this.stop()
       dead()
     }, rule.everyMs)
@@ -47,7 +70,7 @@ export class Liveness {
 
   /** Anything arrived. */
   heard(): void {
-    this.#silentTicks = 0
+    this.#silence.heard()
   }
 
   stop(): void {

@@ -2,15 +2,15 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { element, type JsonMap, textFrame } from '../control.ts'
-import { Liveness } from '../liveness.ts'
+import { Silence } from '../liveness.ts'
 import { PROTOCOL_41 } from '../protocol.ts'
 import { type ClientSubscription, covers } from './demand.ts'
-import { framed } from './frame.ts'
+import { framed, PING } from './frame.ts'
 import { batches } from './limits.ts'
 import type { ServerTopic } from './topics.ts'
 
-// What real servers do: a client that is silent for a second is cut off, and each can rely on hearing from its server.
-const LIVENESS = { everyMs: 200, probeFromTick: 1, limitTicks: 5 }
+// What real servers do: a client that is silent for five ticks is cut off, and each can rely on hearing from its server.
+const SILENCE = { probeFromTick: 1, limitTicks: 5 }
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
 
 /** One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`. */
@@ -32,7 +32,7 @@ export class Client {
   readonly publications = new Map<number, ClientPublication>()
   readonly #socket: WebSocket
   readonly #stream: Socket
-  readonly #liveness: Liveness | undefined
+  readonly #silence: Silence | undefined
   readonly #announced = new Set<number>()
   #controls: string[] = []
   #values: { readonly topicId: number; readonly message: Uint8Array }[] = []
@@ -47,17 +47,18 @@ export class Client {
     this.#socket = socket
     this.#stream = stream
     // Only who speaks 4.1 is pinged; a 4.0 client may break on that.
-    this.#liveness = isNew
-      ? new Liveness(
-          LIVENESS,
-          () => this.#open && socket.ping(),
-          () => socket.terminate(),
-        )
-      : undefined
+    this.#silence = isNew ? new Silence(SILENCE) : undefined
   }
 
   heard(): void {
-    this.#liveness?.heard()
+    this.#silence?.heard()
+  }
+
+  /** Asks whether it is still there, or gives it up. */
+  probe(): void {
+    const verdict = this.#silence?.tick()
+    if (verdict === 'probe') this.sendFrame(PING)
+    if (verdict === 'dead') this.terminate()
   }
 
   /** It has been told to go; what it still says counts no more. */
@@ -125,7 +126,6 @@ export class Client {
   }
 
   stop(): void {
-    this.#liveness?.stop()
     this.#controls = []
     this.#values = []
   }

@@ -1,4 +1,7 @@
-// A binary WebSocket frame as a server writes it: without a mask, so it is the same for all who get the same messages.
+// WebSocket frames as a server writes them: without a mask, so they are the same for all who get the same.
+
+/** A ping that says nothing. */
+export const PING = Buffer.from([0x89, 0])
 
 const FINAL_BINARY = 0x82
 const LENGTH_16 = 126

@@ -12,6 +12,7 @@ import type { Client, ClientPublication } from './client.ts'
 import { type ClientSubscription, covers } from './demand.ts'
 import { controlFits, LARGEST_MESSAGE_BYTES } from './limits.ts'
 import * as meta from './meta.ts'
+import { Probes } from './probes.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
 
 /** bad: so many messages were skipped. tooLarge: a client was sent away, for a topic or one message. persistentChanged: something that is to survive a restart. */
@@ -26,6 +27,7 @@ export class Hub {
   readonly topics = new Topics()
   readonly clients = new Set<Client>()
   readonly #audiences = new Audiences()
+  readonly #probes = new Probes(this.clients)
   readonly #events: HubEvents
   readonly #encoder = new MessageEncoder()
 
@@ -46,6 +48,7 @@ export class Hub {
 
   join(client: Client): void {
     this.clients.add(client)
+    this.#probes.changed()
     this.#audiences.place(client)
     this.#addAbout(meta.clientPublishes(client.name), () => meta.publicationsOf(client))
     this.#addAbout(meta.clientSubscribes(client.name), () => meta.subscriptionsOf(client))
@@ -55,6 +58,7 @@ export class Hub {
   /** Losing the connection unpublishes everything. */
   leave(client: Client): void {
     this.clients.delete(client)
+    this.#probes.changed()
     this.#audiences.remove(client)
     client.stop()
     for (const publication of client.publications.values()) this.#withdraw(publication)
