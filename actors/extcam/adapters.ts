@@ -1,4 +1,5 @@
 // The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from the settings; nothing is registered.
+import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
@@ -12,22 +13,21 @@ import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map
 import type { Clock } from '../../native/clock/port.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import type { TakeSnapshot } from '../media/take-snapshot.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { CurrentSnapshot, type SnapshotSources } from './current-snapshot.ts'
+import { type DoorParts, robotDoors } from './robot-doors.ts'
 import type { ExtcamTables } from './tables.ts'
 import type { AdapterDoor, AdapterDoors } from './tokens.ts'
 
 /** What the adapters are made of. tables: which stream has which. link: to the robot. */
-export interface AdapterParts {
+export interface AdapterParts extends DoorParts {
   readonly clock: Clock
   readonly streams: Pick<StreamRegistry, 'get'>
   readonly tables: Pick<ExtcamTables, 'claims' | 'isEmulated'>
   readonly maps: FieldMaps
   readonly link: Latest<Nt4Session | undefined>
   readonly hardware: HardwarePort
-  readonly takeSnapshot: TakeSnapshot
 }
 
 /** What is kept of a stream for as long as it is there. */
@@ -66,6 +66,7 @@ export class Adapters implements AdapterDoors {
       results: () => resultsJson(snapshot()),
       status: () => statusDocument(snapshot(), { table, fps: stream.meter.fps(clock.monotonicUs()) }),
       takeSnapshot: (name) => takeSnapshot(stream.id, name === undefined ? {} : { name }),
+      switchTo: (slot) => whyNot(robotDoors(stream, this.#parts).switchTo(slot)),
     }
   }
 
@@ -86,6 +87,9 @@ export class Adapters implements AdapterDoors {
     return kept
   }
 }
+
+const whyNot = (program: Effect.Effect<void, Fault>): Promise<Fault | undefined> =>
+  Effect.runPromise(Effect.match(program, { onSuccess: () => undefined, onFailure: (why): Fault | undefined => why }))
 
 const notFound = (table: string, isEmulated: boolean): Fault => ({
   code: 'extcam.not_found',

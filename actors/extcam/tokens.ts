@@ -20,6 +20,8 @@ export interface AdapterDoor {
   readonly status: () => ReturnType<typeof statusDocument>
   /** Keeps a picture; see actors/media/take-snapshot.ts. */
   readonly takeSnapshot: (name?: string) => ReturnType<TakeSnapshot>
+  /** Has it run another of its slots, as a robot does; see actors/stream/switch-slot.ts. Why it cannot be, if so; never rejected. */
+  readonly switchTo: (slot: number) => Promise<Fault | undefined>
 }
 
 /** The adapters as everybody but the robot reaches them. */

@@ -20,7 +20,7 @@ export const hasSlot = ({ manifest }: Pick<StreamRuntime, 'manifest'>, slot: num
   manifest.active_slot === slot ||
   (manifest.active_slot === undefined && slot === 0 && graphIdOf(manifest, slot) === undefined)
 
-/** Fails with `slot.empty`, `pipeline.refused`, or why nothing can be stored; the pipeline of before goes on then. */
+/** Fails with `slot.empty`, `graph.not_found`, `pipeline.refused`, or why nothing can be stored; the pipeline of before goes on then. */
 export const switchSlot = (
   stream: StreamRuntime,
   slot: number,
@@ -29,8 +29,15 @@ export const switchSlot = (
   Effect.gen(function* () {
     if (hasSlot(stream, slot)) return
     const change = pipelineChange({ slot }, { manifest: stream.manifest, graphOf, planOf })
-    if (isFault(change)) return yield* Effect.fail(change)
+    if (isFault(change)) return yield* Effect.fail(asOfSlot(change, slot))
     const order = yield* Effect.promise(() => pipelineOrder(stream, change, {}))
     if (isFault(order)) return yield* Effect.fail(order)
     yield* write(order)
   })
+
+/** What is told of the body of a request, to those who have sent none. */
+const asOfSlot = (fault: Fault, slot: number): Fault => {
+  if (fault.code !== 'body.invalid') return fault
+  const why = fault.errors?.map(({ message }) => message).join(', and ') ?? fault.detail
+  return { code: 'pipeline.refused', detail: `the pipeline of slot ${slot} ${why}` }
+}

@@ -11,7 +11,7 @@ import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { Previews } from '../streams/preview/preview.ts'
-import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow } from './rows.ts'
+import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow, switchRow } from './rows.ts'
 import { tableParams } from './wire.ts'
 
 /** What adapters are served with. */
@@ -31,6 +31,7 @@ export const extcamArea = areaOf(adapterNeeds, ({ adapters, ...parts }) => {
     read('GET', '/extcam/:table/status', { params, ...statusRow(adapterOf) }),
     custom('POST', '/extcam/:table/capture-snapshot', { params, ...captureRow(adapterOf) }),
     custom('GET', '/extcam/:table/capturesnapshot', { params, ...oldCaptureRow(adapterOf) }),
+    custom('POST', '/extcam/:table/pipeline-switch', { params, ...switchRow(adapterOf) }),
     custom('GET', '/extcam/:table/stream.mjpg', { params, ...streamRow(parts, previews, adapterOf) }),
   ])
   return { ...table, close: () => previews.endAll() }

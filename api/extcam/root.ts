@@ -10,7 +10,7 @@ import { read } from '../endpoints/read.ts'
 import { Previews } from '../streams/preview/preview.ts'
 import { type AdapterNeeds, adapterNeeds } from './area.ts'
 import { ResultsPush } from './results-push.ts'
-import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow } from './rows.ts'
+import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow, switchRow } from './rows.ts'
 import { ExtcamResults, resultsExample } from './wire.ts'
 
 const ABOUT = "A stream as the vendor's camera."
@@ -23,6 +23,7 @@ const AREAS = {
       read('GET', '/status', statusRow(find)),
       custom('POST', '/capture-snapshot', captureRow(find)),
       custom('GET', '/capturesnapshot', oldCaptureRow(find)),
+      custom('POST', '/pipeline-switch', switchRow(find)),
     ])
   },
   stream_port: (find, parts) => {

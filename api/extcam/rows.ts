@@ -7,6 +7,8 @@ import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
+import { streamChanged } from '../../machines/stream/events.ts'
+import { SlotNumber } from '../../machines/stream/slots.ts'
 import { sendDocument } from '../endpoints/answer.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
@@ -95,6 +97,28 @@ export const oldCaptureRow = <Params>(adapterOf: AdapterOf<Params>) => ({
     const [error] = name === undefined ? [] : errorsInName(name)
     if (error) return sendProblem(reply, fault('query.invalid', `the header ${HEADER} ${error.message}`))
     return keep(adapterOf(call), name as string | undefined, reply)
+  },
+})
+
+export const switchRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
+  because: 'the vendor has the number in the query and no body, and its clients take nothing but 200 for a success',
+  summary: 'Have a stream run another of its slots, as clients of the vendor ask for it',
+  about:
+    'The same as `POST /v1/streams/{id}/pipeline/graph` with a `slot`, and as the NT key `pipeline`. Answered when it is stored; `getpipe`, `pID` and `pipelineIndex` show it with ' +
+    'the first frame of it.',
+  publishes: [streamChanged],
+  query: { index: { ...SlotNumber, examples: [1] } },
+  answer: { status: 'ok' } as const,
+  faults: [
+    ...(['extcam.not_found', 'slot.empty', 'graph.not_found', 'pipeline.refused', 'revision.stale'] as const),
+    ...(['document.invalid', 'storage.full', 'storage.failed', 'storage.in_use'] as const),
+    ...(['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended'] as const),
+  ],
+  serve: async (call: Parameters<typeof adapterOf>[0] & { query: { index: number } }, reply: FastifyReply) => {
+    const adapter = adapterOf(call)
+    const why = isFault(adapter) ? adapter : await adapter.switchTo(call.query.index)
+    return why ? sendProblem(reply, why) : reply.code(SUCCESS.ok).send()
   },
 })
 

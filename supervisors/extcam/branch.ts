@@ -31,7 +31,8 @@ export const extcamBranch = branch({
       EXTCAM_ADAPTERS,
       {
         ...{ clock: CLOCK, streams: STREAM_REGISTRY, tables: EXTCAM_TABLES, maps: FIELD_MAPS, link: NT4_LINK },
-        ...{ hardware: HARDWARE, takeSnapshot: TAKE_SNAPSHOT },
+        ...{ hardware: HARDWARE, directory: DIRECTORY, takeSnapshot: TAKE_SNAPSHOT },
+        ...{ unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
       },
       (parts) => new Adapters(parts),
     ),

@@ -184,9 +184,10 @@ const sensibleSource = (source: AnySource): object => {
   return { ...source, ...(path && { path: typeof path === 'string' ? '/pictures' : path.map(placed) }) }
 }
 
-/** A picture has neither results nor frames; an output that is a picture is not shown in H.264. */
+/** A picture has neither results nor frames; an output that is a picture is not shown in H.264; most numbers are of no slot. */
 const asked = (row: Endpoint, query: object): object => {
   const { cursor: _neverGiven, ...any } = query as Record<string, unknown>
+  if (row.path.endsWith('/pipeline-switch')) return { ...any, index: 0 }
   if ('output' in any) {
     const { codec: _ofTheCamera, ...ofTheOutput } = any
     return { ...ofTheOutput, output: PICTURE_OUTPUT }

@@ -31,7 +31,18 @@ interface Ask {
   readonly query?: string
 }
 
-const urlOf = (endpoint: Endpoint, { params = {}, query = '' }: Ask = {}): string => pathOf(endpoint, params) + query
+const urlOf = (endpoint: Endpoint, { params = {}, query = demanded(endpoint) }: Ask = {}): string =>
+  pathOf(endpoint, params) + query
+
+/** What its query cannot be without, as examples have it. */
+const demanded = ({ query }: Endpoint): string => {
+  const { properties, required } = query as { properties: Record<string, unknown>; required?: readonly string[] }
+  const given = (required ?? []).map((name) => {
+    const [example] = (properties[name] as { readonly examples?: readonly unknown[] }).examples ?? []
+    return `${name}=${example}`
+  })
+  return given.length === 0 ? '' : `?${given.join('&')}`
+}
 
 /** Asks for what never ends, over a socket, and goes as soon as it has begun. */
 const begin = async ({ app }: FakeApi, endpoint: Endpoint, ask: Ask): Promise<Answered> => {

@@ -69,6 +69,8 @@ test('a stream is served at the root of its ports as the vendor serves it, with 
   const kept = await ask<MediaItem>(ports.results_port, '/capturesnapshot', {
     headers: { snapname: 'by-the-goal', 'user-agent': 'python-requests/2.32' },
   })
+  const switched = await fetch(`http://127.0.0.1:${ports.results_port}/pipeline-switch?index=0`, { method: 'POST' })
+  const empty = await ask<{ code: string }>(ports.results_port, '/pipeline-switch?index=5', { method: 'POST' })
   const rebound = await rawRequest(ports.results_port, 'GET /results HTTP/1.1\r\nHost: evil.example\r\n\r\n')
   const elsewhere = await ask<{ code: string }>(ports.results_port, '/v1/streams')
 
@@ -76,6 +78,7 @@ test('a stream is served at the root of its ports as the vendor serves it, with 
   assert.deepEqual([status.status, status.body.pipelineIndex], [200, 0])
   assert.deepEqual([kept.status, kept.body.stream_id], [200, 'front'])
   assert.match(kept.body.name, /^by-the-goal/)
+  assert.deepEqual([switched.status, empty.status, empty.body.code], [200, 409, 'slot.empty'])
   assert.equal(rebound.status, 421)
   assert.deepEqual([elsewhere.status, elsewhere.body.code], [404, 'route.not_found'])
 

@@ -36,11 +36,14 @@ export const addJob = ({ resolve }: FakeService): void => {
 /** Of the stream `front`: what its pipeline shows. */
 export const PICTURE_OUTPUT = 'seen'
 
+/** The stored pipeline of its slot 1. */
+const OF_SLOT = 'by-number'
+
 const FREE = { number: 0 }
 const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
-/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; and a stored pipeline. */
+/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; and two stored pipelines. */
 const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } => {
   const [cameras, documents] = [new FakeCameras(), new FakeDocuments()]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
@@ -53,7 +56,7 @@ const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } 
   const units = [unitOf(cameraExample.camera_uid, FREE), unitOf(SIDE_UID, OF_STREAM)]
   documents.documents = [
     ...units.map((unit) => ({ collection: cameraCollection.name, id: unit.camera_uid, value: unit })),
-    { collection: graphCollection.name, id: storedExample.id, value: defaultGraph },
+    ...[storedExample.id, OF_SLOT].map((id) => ({ collection: graphCollection.name, id, value: defaultGraph })),
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras)] }
@@ -100,7 +103,9 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
     ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
   })
   const pipeline = { ...defaultGraph, outputs: [...defaultGraph.outputs, { port: PICTURE_OUTPUT, from: 'gray.image' }] }
-  const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' }, pose, rewind: {}, pipeline })
+  const slots = [{ slot: 1, graph_id: OF_SLOT }]
+  const manifest = { id: 'front', source: { backend: 'synthetic' }, pose, rewind: {}, pipeline, slots } as const
+  const stream = await api.fake.addStream(manifest)
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
   addJob(api.fake)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
-import { fakeApi } from '../../support/api.ts'
+import { type Answered, assertProblem, fakeApi } from '../../support/api.ts'
 import { tagsAs } from '../../support/graphs.ts'
 import { until } from '../../support/until.ts'
 
-/** A stream as the vendor's camera. Slots 1 and 2 are of the same stored pipeline, slot 3 is of another. refusal: why its engine opens with no pipeline that gives `far`, for as long as it is set. */
+/** A stream as the vendor's camera. Slots 1 and 2 are of the same stored pipeline, slot 3 is of another, slot 4 of one that cannot run. refusal: why its engine opens with no pipeline that gives `far`, for as long as it is set. */
 const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
   const world = { refusal }
   const gives = (outputs: readonly { readonly port: string }[]) => outputs.some(({ port }) => port === 'far')
@@ -23,10 +23,12 @@ const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
   const get = async (path: string) => (await app.inject({ url: `/extcam/limelight/${path}`, headers })).json()
   await post('/v1/device/nt4', { emulate_extcam_api: true })
   for (const id of ['near', 'far']) await post('/v1/pipelines/graphs', { id, ...tagsAs(id) })
+  await post('/v1/pipelines/graphs', { id: 'draft', nodes: [], edges: [], outputs: [] })
   const slots = [
     { slot: 1, graph_id: 'near' },
     { slot: 2, graph_id: 'near' },
     { slot: 3, graph_id: 'far' },
+    { slot: 4, graph_id: 'draft' },
   ]
   await post('/v1/streams', { id: 'front', source: { backend: 'synthetic' }, slots, active_slot })
   const opened = () => until('an open camera', () => fake.engine('front')?.task)
@@ -42,6 +44,20 @@ const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
     switchTo: (slot: number) => post('/v1/streams/front/pipeline/graph', { slot }),
     fault: (code: string | undefined) =>
       until(`the fault ${code}`, () => fake.status('front')?.pipeline.fault?.code === code),
+    /** As clients of the vendor do it. */
+    ask: async (query: string) => {
+      const url = `/extcam/limelight/pipeline-switch${query}`
+      const {
+        statusCode,
+        body,
+        headers: given,
+      } = await app.inject({
+        ...{ method: 'POST', url },
+        headers: { ...headers, 'content-type': 'application/json' },
+      })
+      return { status: statusCode, body, contentType: String(given['content-type'] ?? '') }
+    },
+    activeSlot: async () => (await app.inject({ url: '/v1/streams/front', headers })).json().spec.active_slot,
     inResults: async () => (await get('results')).pID,
     inStatus: async () => (await get('status')).pipelineIndex,
   }
@@ -79,4 +95,42 @@ test('a pipeline that is refused when the camera is opened has no number, until 
   })
 
   assert.deepEqual(refused, [-1, -1])
+})
+
+test('clients of the vendor switch pipelines by a request without a body, and read the number of what runs', async (t) => {
+  const { live, show, ask, activeSlot, inResults } = await vendor(t, 1)
+  await live()
+
+  const answer = await ask('?index=3&t=1712')
+  const stored = await activeSlot()
+  await until('the switch', async () => {
+    show()
+    return (await inResults()) === 3
+  })
+
+  assert.deepEqual([answer.status, answer.body, stored], [200, '', 3])
+})
+
+test('a switch that cannot be is refused with the reason, and what runs goes on', async (t) => {
+  const { live, ask, activeSlot } = await vendor(t, 1, noModel)
+  await live()
+
+  const asked = ['?index=7', '?index=3', '?index=4', '?index=10', ''].map(ask)
+  const [empty, refused, draft, tooLarge, unsaid] = (await Promise.all(asked)) as [
+    Answered,
+    Answered,
+    Answered,
+    Answered,
+    Answered,
+  ]
+
+  assert.match(assertProblem(empty, 'slot.empty').detail, /the slot 7 of the stream front/)
+  assert.match(assertProblem(refused, 'pipeline.refused').detail, /no such model/)
+  assert.match(
+    assertProblem(draft, 'pipeline.refused').detail,
+    /^the pipeline of slot 4 cannot be had: the stored pipeline draft cannot run: /,
+  )
+  assertProblem(tooLarge, 'query.invalid')
+  assertProblem(unsaid, 'query.invalid')
+  assert.equal(await activeSlot(), 1)
 })
