@@ -19,6 +19,11 @@ constexpr const char* WORKER_NAME = "worker";
 // A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened anew: two pictures of which nothing comes, or slow ones, have room in that.
 constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 
+// Whose a result is, the process that controls everything knows by when it has seen that the engine runs something else, which may be after the first frame of that:
+// milliseconds, and seldom 50 ms where everything computes (docs/decisions/0145-what-a-robot-sets-on-its-camera.md).
+constexpr int64_t ALL_AFTER_CHANGE_US = 250'000;
+constexpr int64_t ALL_AFTER_CHANGE = 2;  // of a camera that has fewer in that time
+
 /** Named before it does anything, so that whatever it starts is called the same. */
 template <typename Body>
 std::thread named_thread(const char* name, Body body) {
@@ -76,6 +81,7 @@ void Runner::set_plan(NextPlan next) {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::swap(next_plan_, next);  // one that nobody ran is dropped
   next_params_.clear();
+  is_changed_ = true;
   want_colour();
 }
 
@@ -84,6 +90,7 @@ void Runner::want_colour() { source_->want_colour(plan_reads_colour_ || (next_pl
 
 void Runner::set_params(StepParams params) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  is_changed_ = true;
   for (auto& [step, values] : params) {
     const auto is_of_it = [&id = step](const auto& each) { return each.first == id; };
     const auto waiting = std::find_if(next_params_.begin(), next_params_.end(), is_of_it);
@@ -148,6 +155,7 @@ NextPlan Runner::take_changes(const Frame& frame) {
     if (frame.is_colour_left_out && next_plan_.plan && next_plan_.plan->reads_colour()) return {};
     std::swap(plan, next_plan_);
     std::swap(params, next_params_);
+    if (std::exchange(is_changed_, false)) since_change_ = {};
   }
   if (plan.plan) std::swap(plan_, plan);
   for (const auto& [step, values] : params) {
@@ -170,10 +178,11 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   }
   const std::shared_ptr<const LiveControls> live = robot_.live();
   const Moment moment{*frame, mount, &warnings_, live.get(), &robot_};
-  if (is_left_out(*frame, live->skip)) return leave_out(frame, moment);
+  if (is_left_out(*frame, started.at_us, live->skip)) return leave_out(frame, moment);
   const PictureSet pictures = pictures_for(*frame);
   if (!find_result(moment, pictures)) return taps_.no_result(frame.get());
-  last_ = {frame->seq, started.at_us, plan_.number};
+  last_ = {frame->seq, started.at_us};
+  since_change_.frames++;
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
   pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_}, packed_);
   taps_.result(packed_);
@@ -184,11 +193,12 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
 }
 
-/** A robot wants fewer results. One at each new pipeline, and one now and then there must be, or the camera would be taken for silent; and a replay without loss has all. */
-bool Runner::is_left_out(const Frame& frame, int skip) const {
-  if (lossless_) return false;
+/** A robot wants fewer results. All for a moment when something else is run, and one now and then there must be, or the camera would be taken for silent; and a replay without loss has all. */
+bool Runner::is_left_out(const Frame& frame, int64_t now_us, int skip) {
+  if (since_change_.frames == 0) since_change_.from_us = now_us;
+  if (lossless_ || since_change_.frames < ALL_AFTER_CHANGE || now_us - since_change_.from_us < ALL_AFTER_CHANGE_US) return false;
   const int64_t since = frame.seq - last_.seq;
-  return last_.plan == plan_.number && since > 0 && since <= skip && monotonic_us() - last_.at_us < LONGEST_PAUSE_US;
+  return since > 0 && since <= skip && now_us - last_.at_us < LONGEST_PAUSE_US;
 }
 
 /** Its result stays that of the one before; who watches or records the camera sees it all the same. */

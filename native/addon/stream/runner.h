@@ -76,7 +76,7 @@ class Runner {
   void want_colour();
   NextPlan take_changes(const Frame& frame);
   void process(const std::shared_ptr<Frame>& frame);
-  bool is_left_out(const Frame& frame, int skip) const;
+  bool is_left_out(const Frame& frame, int64_t now_us, int skip);
   void leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment);
   PictureSet pictures_for(const Frame& frame);
   bool find_result(const Moment& moment, PictureSet pictures);
@@ -99,19 +99,24 @@ class Runner {
   PassThrough pass_through_;
   Encoder encoder_;
 
-  std::mutex mutex_;  // mount_, plan_reads_colour_, next_plan_ and next_params_
+  std::mutex mutex_;  // mount_, plan_reads_colour_, next_plan_, next_params_ and is_changed_
   Pose mount_;
   bool plan_reads_colour_;
   NextPlan next_plan_;
   StepParams next_params_;
+  bool is_changed_ = true;
 
   LatestSlot<std::shared_ptr<Frame>> frames_;
   FramePool pool_;
   std::vector<double> packed_;
   /** The last frame that was run. */
   struct {
-    int64_t seq = 0, at_us = 0, plan = 0;
+    int64_t seq = 0, at_us = 0;
   } last_;
+  /** How many frames were run since something else is, and when the first of them was begun. */
+  struct {
+    int64_t frames = 0, from_us = 0;
+  } since_change_;
   bool is_first_ = true;
 
   std::atomic<bool> stopping_{false};

@@ -290,8 +290,12 @@ test('what a robot sets holds from the next frame on, for the next opening too, 
 
   camera.engine.setLive({ ...NO_LIVE_CONTROLS, skip: 2, window: { x0: 0, y0: 0, x1: 0.01, y1: 0.01 } })
   await nextSuch('nothing in the corner', (result) => tagIds(result).length === 0)
-  const sparse = [await camera.nextResult(), await camera.nextResult()].map((result) => header(result, 'seq'))
-  assert.ok((sparse[1] as number) - (sparse[0] as number) >= 3, `${sparse}`)
+  let seq = header(await camera.nextResult(), 'seq')
+  await nextSuch('pictures that are left out', (result) => {
+    const step = header(result, 'seq') - seq
+    seq += step
+    return step >= 3
+  })
 
   await camera.open(smallCamera)
   assert.deepEqual(tagIds(await camera.nextResult()), [])
