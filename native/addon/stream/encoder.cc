@@ -38,54 +38,59 @@ Encoder::Wanted Encoder::wanted(const Plan& plan, int64_t at_us) {
   return wanted;
 }
 
-bool Encoder::is_due(const Frame& frame) {
+bool Encoder::is_due_left_out(const Frame& frame) {
   bool is_any = false;
-  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && (kind.is_delivered || !PassThrough::takes(frame, kind))); });
+  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && is_shown(frame, kind, true)); });
   return is_any;
 }
 
-void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) {
+/** Of the camera's pictures: whether somebody sees it by this. What was found in another frame is drawn onto none. */
+bool Encoder::is_shown(const Frame& frame, const PictureKind& kind, bool is_left_out) {
+  if (kind.overlay && is_left_out) return false;
+  return kind.is_delivered || !PassThrough::takes(frame, kind);
+}
+
+void Encoder::offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made) {
   const auto is_there = [&](const PictureKind& kind) {
-    if (!kind.output.empty()) return (made & plan.picture(kind.output)) != 0;
-    return kind.is_delivered || !PassThrough::takes(*frame, kind);
+    if (!kind.output.empty()) return plan != nullptr && (made & plan->picture(kind.output)) != 0;
+    return is_shown(*frame, kind, plan == nullptr);
   };
+  std::vector<PictureKind> kinds = kinds_.take_due(frame->captured_us, is_there);
+  if (kinds.empty()) return;
   Work work;
-  work.kinds = kinds_.take_due(frame->captured_us, is_there);
-  if (work.kinds.empty()) return;
-  work.frame = frame;
-  plan.collect_detections(work.tags);
-  for (size_t i = 0; i < plan.pictures().size(); i++)
-    if (made & (PictureSet{1} << i)) keep(plan.pictures()[i], work);
-  if (const std::optional<Work> left = slot_.take_back()) {
-    for (const PictureKind& kind : left->kinds) {
-      if (work.makes(kind)) continue;
-      if (is_there(kind)) work.kinds.push_back(kind);
-      else kinds_.put_back(kind.key, frame->captured_us);
+  if (std::optional<Work> left = slot_.take_back()) {
+    for (Piece& piece : *left) {
+      if (std::any_of(kinds.begin(), kinds.end(), [&](const PictureKind& kind) { return kind.key == piece.kind.key; })) continue;
+      if (is_there(piece.kind)) kinds.push_back(piece.kind);
+      else work.push_back(std::move(piece));  // there is no newer one
     }
+  }
+  std::shared_ptr<Detections> tags;
+  if (plan != nullptr && std::any_of(kinds.begin(), kinds.end(), [](const PictureKind& kind) { return kind.overlay; })) {
+    tags = std::make_shared<Detections>();
+    plan->collect_detections(*tags);
+  }
+  std::vector<std::shared_ptr<const KeptPicture>> pictures;
+  for (size_t i = 0; plan != nullptr && i < plan->pictures().size(); i++)
+    if (made & (PictureSet{1} << i)) pictures.push_back(keep(plan->pictures()[i]));
+  for (PictureKind& kind : kinds) {
+    const auto picture = std::find_if(pictures.begin(), pictures.end(), [&](const auto& each) { return each && each->output == kind.output; });
+    work.push_back({frame, std::move(kind), tags, picture == pictures.end() ? nullptr : *picture});
   }
   slot_.put(std::move(work));
 }
 
-void Encoder::keep(const PictureOutput& picture, Work& work) {
-  if (auto kept = kept_.keep(picture)) return work.pictures.push_back(std::move(kept));
-  warnings_.add({"picture.unencodable", "the pictures that are watched take too much memory together: " + picture.port + " of the pipeline is not shown; watch fewer outputs, or make them smaller"});
-}
-
-const KeptPicture* Encoder::Work::picture(const std::string& output) const {
-  for (const auto& each : pictures)
-    if (each->output == output) return each.get();
-  return nullptr;
-}
-
-bool Encoder::Work::makes(const PictureKind& kind) const {
-  return std::any_of(kinds.begin(), kinds.end(), [&](const PictureKind& each) { return each.key == kind.key; });
+std::shared_ptr<const KeptPicture> Encoder::keep(const PictureOutput& picture) {
+  auto kept = kept_.keep(picture);
+  if (!kept) warnings_.add({"picture.unencodable", "the pictures that are watched take too much memory together: " + picture.port + " of the pipeline is not shown; watch fewer outputs, or make them smaller"});
+  return kept;
 }
 
 void Encoder::run() {
   while (const std::optional<Work> work = slot_.take()) {
-    for (const PictureKind& kind : work->kinds) {
+    for (const Piece& piece : *work) {
       try {
-        make(*work, kind);
+        make(piece);
       } catch (const Fault& fault) {
         warnings_.add(fault);
       } catch (const std::exception& error) {
@@ -96,27 +101,29 @@ void Encoder::run() {
 }
 
 /** For those viewers of this process who have not seen it yet, and for JavaScript when somebody there wants it. */
-void Encoder::make(const Work& work, const PictureKind& kind) {
-  if (!kind.output.empty() && !work.picture(kind.output)) return;  // there was no room for it
-  const Frame& frame = *work.frame;
+void Encoder::make(const Piece& piece) {
+  const PictureKind& kind = piece.kind;
+  if (!kind.output.empty() && !piece.picture) return;  // there was no room for it
+  const Frame& frame = *piece.frame;
   const bool is_shown = viewers_.want(kind.key) && !PassThrough::takes(frame, kind);
   if (!is_shown && !kind.is_delivered) return;
   const auto show = [&](Jpeg jpeg) { viewers_.offer({kind.key, kind.output, std::move(jpeg), frame.seq, frame.captured_us}); };
   if (is_passed_through(frame, kind)) {
-    if (is_shown) show(Jpeg(work.frame, &frame.encoded));  // where it lies
+    if (is_shown) show(Jpeg(piece.frame, &frame.encoded));  // where it lies
     if (kind.is_delivered) mailbox_.post_picture({kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, true, frame.encoded});
     return;
   }
-  EncodedPicture picture = encode(work, kind);
+  EncodedPicture picture = encode(piece);
   if (is_shown) show(std::make_shared<const std::vector<uint8_t>>(kind.is_delivered ? picture.jpeg : std::move(picture.jpeg)));
   if (kind.is_delivered) mailbox_.post_picture(std::move(picture));
 }
 
-EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {
-  const Frame& frame = *work.frame;
+EncodedPicture Encoder::encode(const Piece& piece) {
+  const PictureKind& kind = piece.kind;
+  const Frame& frame = *piece.frame;
   EncodedPicture picture{kind.key, frame.seq, frame.captured_us, frame.gray.width, frame.gray.height, false, {}};
-  if (const KeptPicture* kept = kind.output.empty() ? nullptr : work.picture(kind.output)) {
-    encode_output(*kept, kind, picture);
+  if (piece.picture) {
+    encode_output(*piece.picture, kind, picture);
     return picture;
   }
   if (is_as_captured(frame, kind)) {
@@ -126,7 +133,7 @@ EncodedPicture Encoder::encode(const Work& work, const PictureKind& kind) {
   const GrayImage* image = &frame.gray;
   if (kind.overlay) {
     drawn_ = frame.gray;
-    draw_tags(drawn_, work.tags, shrinks(frame, kind) ? static_cast<double>(frame.gray.width) / kind.max_width : 1);
+    draw_tags(drawn_, *piece.tags, shrinks(frame, kind) ? static_cast<double>(frame.gray.width) / kind.max_width : 1);
     image = &drawn_;
   }
   picture.jpeg = jpeg_.encode_gray(*image, quality_of(kind), kind.max_width, picture.width, picture.height);

@@ -35,29 +35,33 @@ class Encoder {
 
   /**
    * The worker's call, after its result is out: hands the frame over for the kinds that are due, with the pictures that were made of it. They are due again a
-   * period later, however long the encoder takes; what it has not begun by the next frame is made of that one, or of one that follows.
+   * period later, however long the encoder takes; what it has not begun by the next frame is made of that one, where it can be.
    */
-  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made);
-  /** Any thread. Whether offer() would make something of the frame itself. */
-  bool is_due(const Frame& frame);
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) { offer(frame, &plan, made); }
+  /** The same of a frame in which nothing was looked for: nobody sees it with something drawn onto it. */
+  void offer_left_out(const std::shared_ptr<const Frame>& frame) { offer(frame, nullptr, 0); }
+  /** Any thread. Whether offer_left_out() would make something. */
+  bool is_due_left_out(const Frame& frame);
   /** The worker's call: nobody watches what a plan makes. */
   void forget_pictures() { kept_.forget(); }
 
  private:
-  struct Work {
+  /** A picture to be made, with all that takes. tags: to be drawn. picture: of the plan; nullptr: the frame's, or there was no room for it. */
+  struct Piece {
     std::shared_ptr<const Frame> frame;
-    std::vector<PictureKind> kinds;
-    Detections tags;
-    std::vector<std::shared_ptr<const KeptPicture>> pictures;
-
-    /** nullptr: it was not made of this frame. */
-    const KeptPicture* picture(const std::string& output) const;
-    bool makes(const PictureKind& kind) const;
+    PictureKind kind;
+    std::shared_ptr<const Detections> tags;
+    std::shared_ptr<const KeptPicture> picture;
   };
-  void keep(const PictureOutput& picture, Work& work);
+  using Work = std::vector<Piece>;
+
+  /** plan: nullptr: nothing was looked for. */
+  void offer(const std::shared_ptr<const Frame>& frame, const Plan* plan, PictureSet made);
+  static bool is_shown(const Frame& frame, const PictureKind& kind, bool is_left_out);
+  std::shared_ptr<const KeptPicture> keep(const PictureOutput& picture);
   void run();
-  void make(const Work& work, const PictureKind& kind);
-  EncodedPicture encode(const Work& work, const PictureKind& kind);
+  void make(const Piece& piece);
+  EncodedPicture encode(const Piece& piece);
   void encode_output(const KeptPicture& kept, const PictureKind& kind, EncodedPicture& out);
 
   Mailbox& mailbox_;

@@ -38,10 +38,4 @@ void PictureKinds::set(const std::vector<PictureKind>& kinds) {
   rhythms_ = std::move(rhythms);
 }
 
-void PictureKinds::put_back(const std::string& key, int64_t at_us) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  for (Rhythm& rhythm : rhythms_)
-    if (rhythm.kind.key == key) rhythm.due_us = at_us;
-}
-
 }  // namespace vedette

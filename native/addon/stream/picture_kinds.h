@@ -51,8 +51,6 @@ class PictureKinds {
     }
     return due;
   }
-  /** One that was taken and not made is due from that time on. */
-  void put_back(const std::string& key, int64_t at_us);
 
  private:
   struct Rhythm {

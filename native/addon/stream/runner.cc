@@ -201,14 +201,15 @@ bool Runner::is_left_out(const Frame& frame, int64_t now_us, int skip) {
   return since > 0 && since <= skip && now_us - last_.at_us < LONGEST_PAUSE_US;
 }
 
-/** Its result stays that of the one before; who watches or records the camera sees it all the same. */
+/** Its result stays that of the one before; who watches or records the camera sees it all the same, but for those who see what was found. */
 void Runner::leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment) {
   skipped_++;
+  pictures_for(*frame);  // so that the next one that is run has colour, where that is watched
   try {
-    if (!frame->is_whole_jpeg || encoder_.is_due(*frame)) {
+    if (!frame->is_whole_jpeg || encoder_.is_due_left_out(*frame)) {
       timer_.run([&](const auto&) { plan_.plan->read_picture(moment); });
       taps_.processed(frame);
-      encoder_.offer(frame, *plan_.plan, 0);
+      encoder_.offer_left_out(frame);
     }
   } catch (const Fault& fault) {
     warnings_.add(fault);

@@ -385,6 +385,82 @@ void test_left_out() {
   });
 }
 
+EncodedPicture picture_of(const Mailbox::Contents& contents, const std::string& key) {
+  for (const EncodedPicture& picture : contents.pictures)
+    if (picture.key == key) return picture;
+  return {};
+}
+
+void test_pictures_left_out() {
+  test("who begins to watch a picture in colour sees that of the next frame that is run, though frames are left out until then", [] {
+    EngineByHand engine;
+    engine.robot.set_live(skipping(100'000));
+    engine.open(drawing_plan());
+    outlast_change(engine);
+    engine.runner().set_kinds({kind_of("drawn"), kind_of("", "camera")});
+    for (int i = 0; i < 2; i++) engine.until("a picture that was left out", [](const Mailbox::Contents& each) { return !picture_of(each, "camera").key.empty(); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1050));
+    int results = 0;
+    engine.until("the picture", [&](const Mailbox::Contents& each) {
+      results += static_cast<int>(has_result(each));
+      return results > 1 || !picture_of(each, "a").key.empty();
+    });
+    expect(results == 1, "the first frame that was run had no colour");
+    return "";
+  });
+
+  test("what was found is drawn onto no other frame than its own", [] {
+    EngineByHand engine;
+    engine.robot.set_live(skipping(2));
+    engine.open(measuring_plan());
+    outlast_change(engine);
+    PictureKind drawn = kind_of("", "drawn");
+    drawn.overlay = true;
+    engine.runner().set_kinds({drawn, kind_of("", "camera")});
+    std::vector<int64_t> results, shown, drawn_onto;
+    engine.until("pictures", [&](const Mailbox::Contents& each) {
+      if (has_result(each)) results.push_back(static_cast<int64_t>(each.result[0]));
+      for (const EncodedPicture& picture : each.pictures) (picture.key == "drawn" ? drawn_onto : shown).push_back(picture.seq);
+      return drawn_onto.size() > 5 && shown.size() > 10;
+    });
+    for (const int64_t seq : drawn_onto) expect(std::find(results.begin(), results.end(), seq) != results.end(), text("frame %lld was left out", static_cast<long long>(seq)));
+    return text("%zu of %zu", drawn_onto.size(), shown.size());
+  });
+
+  test("a picture that was made and not begun to be encoded outlives a frame that was left out", [] {
+    Mailbox mailbox([] {});
+    Viewers viewers{[](int64_t, const char*) {}};
+    Warnings warnings(mailbox);
+    Encoder encoder(mailbox, viewers, warnings);
+    Plan plan(drawing_plan(), {});
+    encoder.set_kinds({kind_of("drawn"), kind_of("", "camera")});
+    const auto frame_of = [](int64_t seq, int size) {
+      auto frame = std::make_shared<Frame>();
+      frame->seq = seq;
+      frame->captured_us = monotonic_us();
+      frame->gray.resize(size, size);
+      frame->width = frame->height = size;
+      return frame;
+    };
+    encoder.offer(frame_of(1, 4000), plan, 0);  // takes the encoder a while
+    const auto made_of = frame_of(2, 64);
+    plan.run({*made_of, Pose{}}, 1, NEVER_TOO_LATE);
+    plan.make_pictures({*made_of, Pose{}}, 1, NEVER_TOO_LATE);
+    encoder.offer(made_of, plan, 1);
+    encoder.offer_left_out(frame_of(3, 64));
+    int64_t drawn = 0, camera = 0;
+    for (int i = 0; i < 2000 && (drawn == 0 || camera < 3); i++) {
+      usleep(5000);
+      Mailbox::Contents contents;
+      mailbox.take(contents);
+      for (const EncodedPicture& picture : contents.pictures) (picture.key == "a" ? drawn : camera) = picture.seq;
+    }
+    expect(drawn == 2 && camera == 3, text("of frames %lld and %lld", static_cast<long long>(drawn), static_cast<long long>(camera)));
+    viewers.end();
+    return "";
+  });
+}
+
 void test_late_heading() {
   test("for its heading a robot is asked by the step that needs it, when that runs, and by no other", [] {
     EngineByHand engine;
@@ -454,6 +530,7 @@ int main() {
   test_params();
   test_placeholders();
   test_left_out();
+  test_pictures_left_out();
   test_headings();
   test_late_heading();
   test_threads();
