@@ -20,6 +20,9 @@ constexpr double TILT_RAD = 0.0087;
 // Of a tag's side, root mean square: with a yaw that is ten degrees off, corners of tags side by side are a tenth away from where they are to be, with one that is turned round a whole one.
 constexpr double MOST_SIDES_OFF = 0.25;
 
+// Of any of the three coordinates. OpenCV inverts what has no inverse but for rounding, without a word; the metres by which the place is unsure tell that, whatever the lens and the distance.
+constexpr double MOST_DEVIATION_M = 2;
+
 cv::Vec3d point_of(const cv::Point3d& point) { return {point.x, point.y, point.z}; }
 
 /** The camera's axes on the field: right, down, forward. */
@@ -137,8 +140,9 @@ std::optional<HeadingSolution> HeadingSolver::solve(const Sightings& sightings, 
     const double tilt = std::hypot(turns(i, 0), turns(i, 1)) * TILT_RAD, turn = turns(i, 2) * yaw.sigma_rad;
     out.deviations[i] = std::sqrt(scale * covariance(i, i) + tilt * tilt + turn * turn);
   }
-  const double sum = out.deviations[0] + out.deviations[1] + out.deviations[2];
-  if (!is_finite(out.field_robot) || !std::isfinite(sum)) return std::nullopt;
+  if (!is_finite(out.field_robot)) return std::nullopt;
+  for (const double deviation : out.deviations)
+    if (!(deviation <= MOST_DEVIATION_M)) return std::nullopt;
   return out;
 }
 
