@@ -1,4 +1,5 @@
-// The results of each frame, to every WebSocket that listens to one stream. Who is slow misses frames: what waits for him is the newest.
+// The results of each frame, to every WebSocket that listens to one stream, and once that nothing is seen when it is not live any more. Who is slow misses frames: what waits
+// for him is the newest.
 import type { WebSocket } from 'ws'
 import type { AdapterDoor } from '../../actors/extcam/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -27,7 +28,7 @@ export class ResultsPush {
   readonly #find: () => AdapterDoor | Fault
   readonly #onBug: OnBug
   readonly #readers = new Set<Reader>()
-  #stop: () => void = () => {}
+  #stops: readonly (() => void)[] = []
   #isBroken = false
 
   constructor(find: () => AdapterDoor | Fault, onBug: OnBug) {
@@ -41,7 +42,7 @@ export class ResultsPush {
     return { code: 'viewer.too_many', detail: `${MOST_READERS} listen to this port; close one first` }
   }
 
-  /** Sends what is newest now, and from then on each frame. */
+  /** Sends what is newest now, and from then on each frame, and what there is to see when the stream has left `live`: nothing. */
   accept(socket: WebSocket): void {
     const adapter = this.#find()
     if (isFault(adapter)) {
@@ -54,13 +55,13 @@ export class ResultsPush {
       return
     }
     const reader: Reader = { socket, sendingSinceMs: undefined, isBehind: false }
-    if (this.#readers.size === 0) this.#stop = adapter.stream.results.subscribe(() => this.#push())
     this.#readers.add(reader)
     socket.once('close', () => {
       this.#readers.delete(reader)
-      if (this.#readers.size === 0) this.#stop()
+      if (this.#readers.size === 0) for (const stop of this.#stops) stop()
     })
     const text = this.#text()
+    if (this.#readers.size === 1) this.#listen(adapter.stream) // after that: the text is made by one who has to hear first that a stream is not live
     if (text !== undefined) this.#send(reader, text)
   }
 
@@ -70,6 +71,16 @@ export class ResultsPush {
       socket.close(GOING_AWAY, 'the port is closed')
       setTimeout(() => socket.terminate(), CLOSE_LIMIT_MS).unref()
     }
+  }
+
+  #listen(stream: AdapterDoor['stream']): void {
+    let wasLive = stream.state === 'live'
+    const moved = () => {
+      const isLive = stream.state === 'live'
+      if (wasLive && !isLive) this.#push()
+      wasLive = isLive
+    }
+    this.#stops = [stream.results.subscribe(() => this.#push()), stream.onMoved(moved)]
   }
 
   #push(): void {

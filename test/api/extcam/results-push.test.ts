@@ -7,6 +7,7 @@ import type { AdapterDoor } from '../../../actors/extcam/tokens.ts'
 import { ResultsPush } from '../../../api/extcam/results-push.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { Latest } from '../../../machines/latest.ts'
+import { Listeners } from '../../../machines/listeners.ts'
 import { frame } from '../../machines/extcam/frames.ts'
 
 /** A socket whose peer takes what was sent when the test says so. */
@@ -40,12 +41,14 @@ const pushing = () => {
   const results = new Latest<Result>()
   let [made, seq, isBroken] = [0, 0, false]
   const bugs: unknown[] = []
+  const moved = new Listeners<void>()
+  const stream = { results, state: 'live', onMoved: (listener: () => void) => moved.add(listener) }
   const adapter = {
-    stream: { results },
+    stream,
     results: () => {
       made += 1
       if (isBroken) throw new Error(`frame ${seq} cannot be written`)
-      return `frame ${seq}`
+      return stream.state === 'live' ? `frame ${seq}` : `nothing after frame ${seq}`
     },
   } as unknown as AdapterDoor
   const push = new ResultsPush(
@@ -58,6 +61,10 @@ const pushing = () => {
     /** Frames that come from now on cannot be written, or can again. */
     breakFrames: (broken = true) => {
       isBroken = broken
+    },
+    go: (state: string) => {
+      stream.state = state
+      moved.notify()
     },
     join: () => {
       const socket = new HandSocket()
@@ -99,6 +106,24 @@ test('one who is slow gets the newest when he has taken what he has, and others 
 
   assert.deepEqual(slow.sent, ['frame 0', 'frame 3'])
   assert.deepEqual(quick.sent, ['frame 0', 'frame 1', 'frame 2', 'frame 3'])
+})
+
+test('all are told once that nothing is seen when the stream is not live any more', () => {
+  const { join, show, go } = pushing()
+  const [quick, slow] = [join(), join()]
+  quick.take()
+  show()
+  quick.take()
+
+  for (const state of ['stalled', 'backing-off', 'opening', 'live']) {
+    go(state)
+    quick.take()
+  }
+  show()
+  for (const socket of [quick, slow, slow]) socket.take()
+
+  assert.deepEqual(quick.sent, ['frame 0', 'frame 1', 'nothing after frame 1', 'frame 2'])
+  assert.deepEqual(slow.sent, ['frame 0', 'frame 2'])
 })
 
 test('a frame is written once for all who listen, and not at all when the last has gone', () => {
