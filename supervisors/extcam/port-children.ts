@@ -11,12 +11,13 @@ import { PORT_FIELDS, type PortField } from '../../machines/stream/extcam-ports.
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child } from '../supervision/supervisor.ts'
 
-/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. */
+/** A port of its own that a stream shall have. A stream that was deleted and created again is another one. owner: whose of the service itself it is. */
 interface WantedPort {
   readonly stream: StreamRuntime
   readonly table: string
   readonly field: PortField
   readonly port: number
+  readonly owner: OwnPort | undefined
 }
 
 /** What the service itself listens with, and where. what: a name for people. */
@@ -49,29 +50,31 @@ export class PortChildren implements WantedChildren<WantedPort> {
   }
 
   wanted(): ReadonlyMap<string, WantedPort> {
-    const { tables, streams } = this.#parts
+    const { tables, streams, own } = this.#parts
+    const taken = own()
     const wanted = [...tables.claims()].flatMap(([streamId, claim]) => {
       const stream = streams.get(streamId)
       if (!stream || !('table' in claim)) return []
       return PORT_FIELDS.flatMap((field) => {
         const port = stream.manifest.extcam?.[field]
-        return port === undefined ? [] : [{ stream, table: claim.table, field, port }]
+        const owner = taken.find((each) => each.port === port)
+        return port === undefined ? [] : [{ stream, table: claim.table, field, port, owner }]
       })
     })
     return new Map(wanted.map((each) => [`${this.name}/${each.stream.id}/${each.field.replace('_port', '')}`, each]))
   }
 
+  /** Also one that is open is given up when the service itself is set to listen there, and had again when it is not any more. */
   isSame(before: WantedPort, after: WantedPort): boolean {
-    return before.stream === after.stream && before.table === after.table && before.port === after.port
+    const isWhere = before.table === after.table && before.port === after.port
+    return before.stream === after.stream && isWhere && before.owner?.what === after.owner?.what
   }
 
-  start(id: string, { stream, table, field, port }: WantedPort): Child {
-    const { own, serve, record } = this.#parts
-    const served = Effect.suspend(() => {
-      const taken = own().find((each) => each.port === port)
-      if (taken) return Effect.fail(ownFault(taken, stream.id, field))
-      return Effect.mapError(serve(field, table, port), (fault) => portFault(fault, stream.id, field, port))
-    })
+  start(id: string, { stream, table, field, port, owner }: WantedPort): Child {
+    const { serve, record } = this.#parts
+    const served = owner
+      ? Effect.fail(ownFault(owner, stream.id, field))
+      : Effect.mapError(serve(field, table, port), (fault) => portFault(fault, stream.id, field, port))
     return anyChild({ id, incarnate: Effect.sync(() => ({ logic: extcamPortActor({ serve: served, record }) })) })
   }
 }

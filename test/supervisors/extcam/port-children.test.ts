@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { WebSocket } from 'ws'
 import { EXTCAM_TABLES } from '../../../actors/extcam/tokens.ts'
+import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
 import { PortChildren } from '../../../supervisors/extcam/port-children.ts'
 import { freePort } from '../../support/free-port.ts'
 import { liveStreams } from '../../support/live-streams.ts'
@@ -29,7 +30,7 @@ const served = async (t: TestContext, options: ServiceParts['options'] = {}) => 
     t.after(() => socket.terminate())
     return socket
   }
-  return { ...service, manifest, ask, listen }
+  return { ...service, manifest, ask, listen, partOf }
 }
 
 test('what needs a token at the API needs one at a port of a stream, and foreign pages may neither act nor listen', async (t) => {
@@ -119,4 +120,40 @@ test('no stream gets a port that the service itself listens on or is set to', as
     assert.equal(shown?.state, 'refused')
     assert.match(shown?.fault?.detail ?? '', new RegExp(`belongs to the .*${what}.* of this service`))
   }
+})
+
+test('an open port is given up when the NT4 server is set to it, and had again when that is set elsewhere', async (t) => {
+  const { directory, manifest, listen, partOf } = await served(t)
+  const { push_port } = manifest.extcam
+  const aimAt = (target: string, revision: number) =>
+    directory.settings.trigger.committed({
+      ...{
+        collection: nt4Collection.name,
+        id: NT4_DOCUMENT,
+        collectionRevision: revision,
+        collectionBase: 0,
+        revision,
+      },
+      value: { emulate_extcam_api: true, target },
+    })
+  const socket = listen()
+  await once(socket, 'message')
+
+  const gone = once(socket, 'close')
+  aimAt(`serve:127.0.0.1:${push_port}`, 1)
+  await gone
+  const refused = await until(
+    'the refusal',
+    () => partOf('push'),
+    (part) => part?.state === 'refused',
+  )
+  const other = partOf('results')?.state
+  aimAt('off', 2)
+  await until('the port', () => partOf('push')?.state === 'open.listening')
+
+  assert.match(
+    refused?.fault?.detail ?? '',
+    /belongs to the NT4 server of this service; set another push_port .* of the stream front/,
+  )
+  assert.equal(other, 'open.listening')
 })
