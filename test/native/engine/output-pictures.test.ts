@@ -14,6 +14,9 @@ import { planOf } from '../../support/graphs.ts'
 import { outlinesOf, planesOf, sharesOf } from '../../support/seen-in.ts'
 
 const GREEN = [100, 140] as const // what tags are drawn in
+const FPS = 6
+const EARLY = 0.25 // of a period: a frame that comes so much early still counts, or jitter would halve a rate
+const CAPTURED = RESULT_HEADER.indexOf('captured_us')
 
 /** How bright the picture is; and tags, which are looked for to be drawn and for nothing else. */
 const sight = (outputs: GraphDocument['outputs'] = [{ port: 'sight', from: 'drawn.image' }]): GraphDocument => ({
@@ -85,11 +88,18 @@ test('a picture for fewer frames a second is made of no more than these', async 
   const camera = await startEngine(t)
   await camera.open({ source: { backend: 'images', path, fps: 60, pace: 'lossless' }, pipeline: sight() })
 
-  camera.engine.setPictureKinds([kindOf('sight', { fps: 6 })])
+  camera.engine.setPictureKinds([kindOf('sight', { fps: FPS })])
   for (let n = 0; n < 3; n++) await camera.nextPicture()
 
-  const made = camera.results.filter((result) => hasRun(result, 'drawn')).length
-  assert.ok(made * 5 < camera.results.length, `${made} of ${camera.results.length}`)
+  const [first = 0, ...others] = camera.results
+    .filter((result) => hasRun(result, 'drawn'))
+    .map(({ data }) => data[CAPTURED] as number)
+  assert.ok(others.length > 0)
+  const periodUs = 1e6 / FPS
+  others.forEach((capturedUs, n) => {
+    const periods = (capturedUs - first) / periodUs
+    assert.ok(periods >= n + 1 - EARLY, `picture ${n + 2} is of a frame ${periods} periods after the first`)
+  })
 })
 
 test('a mask is shown in black and white', async (t) => {
