@@ -1,7 +1,8 @@
 // The least that `ws` can do for many who read a table: it tells each that says something of all topics, and then sends all of them one message in each frame, which is
-// encoded once. The clients cannot tell it from an NT4 server, so they do the same with it; it hears nothing, and asks nobody whether he is still there.
+// encoded once. The clients cannot tell it from an NT4 server, so they do the same with it; of what they say it reads nothing but the answers to pings.
 //
-// Prints its port. A line on its standard input, FPS FRAMES: so many frames; it is answered by a line once they are sent.
+// Prints its port. A line on its standard input, FPS FRAMES PING_MS: so many frames, and meanwhile a ping to all each time so many ms have passed (0: none); it is answered by
+// a line once they are sent.
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -40,8 +41,12 @@ server.on('connection', (socket: WebSocket) => {
   })
 })
 server.on('listening', () => console.log((server.address() as AddressInfo).port))
+const ping = (): void => {
+  for (const socket of server.clients) socket.ping()
+}
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const [fps = 1, frames = 0] = line.split(' ').map(Number)
+  const [fps = 1, frames = 0, pingMs = 0] = line.split(' ').map(Number)
+  const pings = pingMs > 0 ? setInterval(ping, pingMs) : undefined
   let sent = 0
   const timer = setInterval(() => {
     frame += 1
@@ -50,6 +55,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
     sent += 1
     if (sent < frames) return
     clearInterval(timer)
+    clearInterval(pings)
     console.log('sent')
   }, 1000 / fps)
 })
