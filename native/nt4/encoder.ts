@@ -50,6 +50,11 @@ export class MessageEncoder {
     return false
   }
 
+  /** Of the frame built since `begin`, with what lies unused before it. */
+  get length(): number {
+    return this.#at - this.#start
+  }
+
   /** The frame built since `begin`. */
   take(): Buffer {
     return this.#bytes.subarray(this.#start + this.#headBytes, this.#at)

@@ -25,6 +25,7 @@ const LATER_SAMPLES = 3
 const LATER_EVERY_MS = 10_000
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
+const LONGEST_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
 const LIVENESS = {
   // A real server pings each 200 ms: whom we hear from need not be asked. To ask and to be answered is half of what an idle service does, and each tick wakes it.
   '4.1': { everyMs: 500, probeFromTick: 2, limitTicks: 3 },
@@ -58,6 +59,7 @@ export class Connection {
   readonly #encoder = new MessageEncoder(HEAD_BYTES)
   readonly #pings = new LonePings()
   #stream: Socket | undefined
+  #isCollecting = false
   #samplesWanted = FIRST_SAMPLES
   #unanswered = 0
   #isReady = false
@@ -95,31 +97,45 @@ export class Connection {
     return this.#socket.protocol === PROTOCOL_41 ? '4.1' : '4.0'
   }
 
+  /** After all that was put into a frame before. */
   sendText(text: string): void {
+    this.#sendMessages()
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(text)
   }
 
-  /** An empty frame, to be sent by `sendMessages`. undefined: that would be in vain: not open, or the peer has not read what it was sent before. */
-  beginMessages(): MessageEncoder | undefined {
+  /**
+   * The frame of this turn, which leaves at its end with all that was put into it by then: the tables of several streams cost one write.
+   *
+   * undefined: that would be in vain: not open, or the peer has not read what it was sent before.
+   */
+  messages(): MessageEncoder | undefined {
+    if (this.#socket.readyState !== WebSocket.OPEN) return undefined
+    if (this.#encoder.length > LONGEST_COLLECTED_BYTES) this.#sendMessages() // also to learn whether the peer still reads
+    if (this.#isCollecting) return this.#encoder
     const buffered = this.#stream?.writableLength ?? 0
-    if (this.#socket.readyState !== WebSocket.OPEN || buffered > SEND_LIMIT_BYTES) return undefined
+    if (buffered > SEND_LIMIT_BYTES) return undefined
     // Nothing buffered means that the system has taken all bytes of earlier frames, and no one reads our buffer any more.
     this.#encoder.begin(buffered === 0)
+    this.#isCollecting = true
+    queueMicrotask(this.#sendMessages)
     return this.#encoder
   }
 
   /**
-   * Sends the frame that was begun, if anything was put into it.
+   * Sends what was put into the frame of this turn.
    *
    * Past the library, which would write head and payload as two: without compression it leaves each frame of its own whole in the stream when it returns.
    */
-  sendMessages(): void {
+  readonly #sendMessages = (): void => {
+    if (!this.#isCollecting) return
+    this.#isCollecting = false
     const frame = this.#encoder.takeWithHead()
     if (frame.length > HEAD_BYTES) this.#stream?.write(withHead(frame))
   }
 
   /** Closes politely; whoever cannot wait calls `terminate` later. */
   close(): void {
+    this.#sendMessages()
     this.#fault ??= { code: 'nt4.closed', detail: `the connection to ${addressText(this.#to)} was given up here` }
     if (!this.#isReady)
       this.#socket.terminate() // nothing was said yet that would have to be said to the end
@@ -200,11 +216,11 @@ export class Connection {
   }
 
   #sample(): void {
-    const frame = this.beginMessages()
+    const frame = this.messages()
     if (!frame) return
     this.#unanswered += 1
     frame.put(TIME_SYNC_ID, 0, WIRE.int, monotonicUs())
-    this.sendMessages()
+    this.#sendMessages()
   }
 
   #sampled({ value, timestampUs }: Nt4Message): void {

@@ -55,8 +55,8 @@ interface KnownTopic {
 /**
  * A session that starts to connect when it is made. `onReady` calls back when it may be used, `onClosed` when it has ended, before that or after.
  *
- * A batch of values is one WebSocket message without fragments: it arrives whole or not at all, and fragments would let no ping through sooner,
- * since all would be handed to the same TCP connection in the same instant.
+ * All batches of one turn of the event loop are one WebSocket message without fragments: each arrives whole or not at all, and fragments would let no ping through
+ * sooner, since all would be handed to the same TCP connection in the same instant.
  */
 export class ClientSession implements Nt4Session {
   readonly #report: Nt4Report
@@ -97,8 +97,8 @@ export class ClientSession implements Nt4Session {
     return this.#connection.protocol
   }
 
-  serverTimeUs(): number {
-    this.#lastTimeUs = Math.max(this.#lastTimeUs, monotonicUs() + this.serverOffsetUs())
+  serverTimeUs(nowUs = monotonicUs()): number {
+    this.#lastTimeUs = Math.max(this.#lastTimeUs, nowUs + this.serverOffsetUs())
     return this.#lastTimeUs
   }
 
@@ -143,7 +143,7 @@ export class ClientSession implements Nt4Session {
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number): boolean {
     this.#sendControls()
-    const frame = this.#connection.beginMessages()
+    const frame = this.#connection.messages()
     if (!frame) return false
     const stampUs = Math.round(timestampUs ?? this.serverTimeUs())
     for (const entry of values) {
@@ -155,7 +155,6 @@ export class ClientSession implements Nt4Session {
       }
       if (!frame.put(entry[0], stampUs, publication.wireType, entry[1])) this.#misfit(publication, entry[1])
     }
-    this.#connection.sendMessages()
     return true
   }
 

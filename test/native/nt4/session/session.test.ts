@@ -85,6 +85,32 @@ test('a session watches its own root, or a real server would tell it nothing', a
   )
 })
 
+test('what is written in one turn of the event loop is one message, with the stamp of each batch, behind what was published before', async (t) => {
+  const lab = nt4Lab(t)
+  let messages = 0
+  const server = await crudeServer(t, { onMessage: () => messages++ })
+  const session = await lab.connect(server.port, 'device')
+  await eventually(() => server.texts.length > 0)
+  const before = messages
+
+  const [a, b] = [session.publish('/a', 'double'), session.publish('/b', 'int')]
+  session.write([[a, 1.5]], 1_000)
+  session.write([[b, 2]], 2_000)
+  const c = session.publish('/c', 'double')
+  session.write([[c, 3.5]], 3_000)
+  await eventually(() => server.values.length === 3)
+
+  assert.deepEqual(
+    server.values.map(({ id, timestampUs, value }) => [id, timestampUs, value]),
+    [
+      [a, 1_000, 1.5],
+      [b, 2_000, 2],
+      [c, 3_000, 3.5],
+    ],
+  )
+  assert.equal(messages - before, 4, 'publications, two batches, a publication, a batch')
+})
+
 test('somebody who comes later sees our newest value, not an older one', async (t) => {
   const lab = nt4Lab(t)
   const { port } = await lab.serve()
