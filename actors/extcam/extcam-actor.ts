@@ -3,21 +3,17 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type ExtcamEffects, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import { type Later, setTimeoutLater } from '../nt4/turns.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
 import { fromEffect, fromScoped, keep } from '../run.ts'
 import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
-import { Feed, type FeedSources, type Later } from './feed.ts'
+import { Feed, type FeedSources } from './feed.ts'
 
 /** What one adapter works with. link: empty while there is none. controls: what the robot writes. later: default setTimeout. */
 export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
   readonly controls: Pick<Controls, 'follow' | 'carryOut'>
   readonly later?: Later
-}
-
-const setTimeoutLater: Later = (delayMs, callback) => {
-  const timer = setTimeout(callback, delayMs)
-  return () => clearTimeout(timer)
 }
 
 /** The adapter machine with its effects, for one stream. */

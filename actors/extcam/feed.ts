@@ -7,22 +7,21 @@ import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { Later, Turn, Turns } from '../nt4/turns.ts'
 import type { Talk } from '../run.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { TableWriter } from './table-writer.ts'
-
-/** Calls back once after a delay; returns the way to stop that. */
-export type Later = (delayMs: number, callback: () => void) => () => void
 
 /**
  * Where a feed takes what it publishes.
  *
  * quiet: told by the engine when no result has come for nearly as long as the robot may wait, and when it has ended; none, or one that tells nothing: a timer
  * keeps the time.
- * frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
+ * turns: shared by all who write to the robot. frames: how many have come of the stream, the present one included, linked or not. snapshot: of the frame that is written, which may have waited.
  */
 export interface FeedSources extends Omit<SnapshotSources, 'link' | 'newSnapshot'> {
   readonly later: Later
+  readonly turns: Pick<Turns, 'wait' | 'cancel'>
   readonly frames: () => number
   readonly quiet?: Pick<Listeners<Quiet>, 'add'>
   readonly publishing?: Publishing
@@ -40,11 +39,15 @@ export class Feed {
   readonly #pacer: Pacer
   readonly #unsubscribe: readonly (() => void)[]
   readonly #wake: () => void
+  readonly #turn: Turn
   readonly #waiting: WaitingFrames
   readonly #timekeeper = new Timekeeper()
+  /** Half a period: of two who wait one is never farther before the other's turn. */
+  readonly #sharedMs: number
   #isGuarding = false
   #isLive: boolean
   #stopTimer: () => void = () => {}
+  #isAwaitingTurn = false
 
   constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Talk['guard']) {
     this.#sources = sources
@@ -54,9 +57,11 @@ export class Feed {
       this.#timekeeper.look(this.#nowMs())
       this.#writeWhatIsDue()
     })
+    this.#turn = { fromUs: 0, untilUs: 0, take: guard((nowUs) => this.#haveTurn(nowUs)) }
     const { publish_period_ms, json } = sources.publishing ?? USUAL_PUBLISHING
     this.#pacer = new Pacer(publish_period_ms)
     this.#waiting = new WaitingFrames(publish_period_ms)
+    this.#sharedMs = publish_period_ms / 2
     this.#writer = new TableWriter(session, table, sources.snapshot, json)
     this.#isLive = sources.isLive()
     sources.snapshot.clear(sources.installation())
@@ -74,6 +79,7 @@ export class Feed {
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#stopTimer()
+    this.#sources.turns.cancel(this.#turn)
     this.#writer.unpublish()
   }
 
@@ -100,34 +106,43 @@ export class Feed {
     this.#sleep()
   }
 
+  /** Of a camera that is faster than the pace nearly every frame comes between two turns, and does no more than wait. */
   #take(result: Result): void {
-    const times = this.#times()
-    this.#timekeeper.heard(times.monotonicUs / 1000, result.sighting !== undefined)
-    if (this.#waiting.isEmpty && this.#frameDueInMs(times) <= 0) {
-      this.#write(result, 1, times)
-      this.#sleep()
+    if (this.#isAwaitingTurn) {
+      this.#waiting.add(result)
       return
     }
-    this.#waiting.add(result)
-    this.#writeWhatIsDue()
+    const times = this.#times()
+    if (this.#waiting.isEmpty && this.#frameDueInMs(times) <= 0) this.#write(result, 1, times)
+    else this.#waiting.add(result)
+    this.#sleep(times)
+  }
+
+  /** Of a camera that is faster than the pace there will be a frame in the next turn too. */
+  #haveTurn(nowUs: number): void {
+    const isNext = !this.#waiting.isEmpty && this.#waiting.isFast
+    this.#isAwaitingTurn = false
+    const times = this.#times(nowUs)
+    this.#writeWhatIsDue(0, times)
+    if (isNext) this.#waitForTurn(times)
   }
 
   /** earlyMs: a sign of life that is due so soon is written too. */
-  #writeWhatIsDue(earlyMs = 0): void {
-    const times = this.#times()
+  #writeWhatIsDue(earlyMs = 0, times = this.#times()): void {
     const next = !this.#waiting.isEmpty && this.#frameDueInMs(times) <= 0 ? this.#waiting.take() : undefined
     if (next) this.#write(next.result, next.frames, times)
-    const nowMs = this.#nowMs()
+    const nowMs = times.monotonicUs / 1000
     if (this.#pacer.signOfLifeDueInMs(nowMs) <= earlyMs) {
-      this.#writer.writeSignOfLife(this.#session.serverTimeUs())
+      this.#writer.writeSignOfLife(times.ntUs)
       this.#pacer.wroteSignOfLife(nowMs)
     }
-    this.#sleep()
+    this.#sleep(times)
   }
 
   /** now: read a moment ago; to read the clocks takes longer than to take in what the engine has made. */
   #write(result: Result, frames: number, now: FrameTimes): void {
     const { snapshot, installation } = this.#sources
+    this.#timekeeper.heard(now.monotonicUs / 1000, result.sighting !== undefined)
     snapshot.countFrames(frames)
     if (result.sighting) {
       snapshot.take(result.sighting)
@@ -150,16 +165,27 @@ export class Feed {
     return this.#pacer.frameDueInMs(monotonicUs / 1000, ntUs / 1000)
   }
 
-  #sleep(): void {
-    if (this.#timekeeper.isTrusted && this.#waiting.isEmpty) {
-      if (!this.#isGuarding) this.#callIn(GUARD_MS)
-      this.#isGuarding = true
-      return
-    }
-    this.#isGuarding = false
-    const signDueInMs = this.#pacer.signOfLifeDueInMs(this.#nowMs())
-    const dueInMs = this.#waiting.isEmpty ? signDueInMs : Math.min(signDueInMs, this.#frameDueInMs(this.#times()))
-    this.#callIn(Math.max(0, Math.ceil(dueInMs))) // timers drop what is behind the point
+  #sleep(now = this.#times()): void {
+    const nowMs = now.monotonicUs / 1000
+    if (!this.#waiting.isEmpty) this.#waitForTurn(now)
+    if (!this.#timekeeper.isTrusted)
+      this.#callIn(Math.max(0, Math.ceil(this.#pacer.signOfLifeDueInMs(nowMs)))) // timers drop what is behind the point
+    else if (!this.#isGuarding) this.#callIn(GUARD_MS)
+    this.#isGuarding = this.#timekeeper.isTrusted
+  }
+
+  /** A frame that waits shares the turn of others, unless a robot would wait for it that sees every frame of its camera. */
+  #waitForTurn(now: FrameTimes): void {
+    if (this.#isAwaitingTurn) return
+    const nowMs = now.monotonicUs / 1000
+    const frameDueInMs = this.#frameDueInMs(now)
+    const signDueInMs = this.#pacer.signOfLifeDueInMs(nowMs)
+    const fromInMs = Math.min(frameDueInMs, signDueInMs)
+    const untilInMs = this.#waiting.isFast ? Math.min(fromInMs + this.#sharedMs, signDueInMs) : fromInMs
+    this.#turn.fromUs = Math.ceil(now.monotonicUs + 1000 * fromInMs)
+    this.#turn.untilUs = this.#turn.fromUs + 1000 * (untilInMs - fromInMs)
+    this.#isAwaitingTurn = true
+    this.#sources.turns.wait(this.#turn)
   }
 
   #callIn(ms: number): void {
@@ -171,13 +197,12 @@ export class Feed {
     return this.#sources.clock.monotonicUs() / 1000
   }
 
-  #times(): FrameTimes {
+  #times(monotonicUs = this.#sources.clock.monotonicUs()): FrameTimes {
     const { clock, startedUs } = this.#sources
-    const monotonicUs = clock.monotonicUs()
     return {
       monotonicUs,
       unixMs: clock.nowMs(),
-      ntUs: this.#session.serverTimeUs(),
+      ntUs: this.#session.serverTimeUs(monotonicUs),
       uptimeUs: monotonicUs - startedUs,
     }
   }

@@ -3,9 +3,13 @@ import type { Latest } from '../../machines/latest.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { token } from '../../machines/token.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import type { Turns } from './turns.ts'
 
 /** The link to the robot; the slot is empty while there is none. */
 export const NT4_LINK = token<Latest<Nt4Session | undefined>>('nt4-link')
 
 /** The NT4 settings in force: stored ones over those of the start. revision 0: nobody has changed them. */
 export const NT4_SETTINGS = token<() => { readonly revision: number; readonly value: Nt4Settings }>('nt4-settings')
+
+/** When tables are written whose frames wait. */
+export const NT4_TURNS = token<Turns>('nt4-turns')

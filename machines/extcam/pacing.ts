@@ -43,7 +43,7 @@ export class Pacer {
   frameDueInMs(clockMs: number, stampMs: number): number {
     const sinceMs = clockMs - this.#frameMs
     const byStampMs = Math.min(this.#stampMs + this.#closestMs - stampMs, FARTHEST_MS - sinceMs)
-    return Math.max(this.#closestMs - sinceMs, byStampMs)
+    return toMicrosecond(Math.max(this.#closestMs - sinceMs, byStampMs))
   }
 
   /** How long until a sign of life is due if nothing else is written. */
@@ -51,6 +51,9 @@ export class Pacer {
     return this.#writtenMs + FARTHEST_MS - TIMER_LATE_MS - clockMs
   }
 }
+
+/** What numbers of this size leave out shall not have anybody wait anew. */
+const toMicrosecond = (ms: number): number => Math.ceil(1_000 * ms - 0.001) / 1_000
 
 const LATE_MS = 60 // the engine's word comes each 50 ms; a busy machine delays it
 const TRUSTED_AFTER = 10
@@ -96,10 +99,14 @@ export interface WaitingFrame {
  */
 export class WaitingFrames {
   readonly #waiting: WaitingFrame[] = []
+  readonly #closestUs: number
   readonly #queuedFromUs: number
+  #lastUs = Number.NEGATIVE_INFINITY
+  #isFast = false
 
   /** closestMs: the pace, as the Pacer has it. */
   constructor(closestMs = CLOSEST_MS) {
+    this.#closestUs = closestMs * 1_000
     this.#queuedFromUs = (closestMs + QUEUED_FROM_MS) * 1_000
   }
 
@@ -107,7 +114,15 @@ export class WaitingFrames {
     return this.#waiting.length === 0
   }
 
+  /** Whether they are of a camera that is faster than the pace, as far as the newest tells. */
+  get isFast(): boolean {
+    return this.#isFast
+  }
+
   add(result: Result): void {
+    const capturedUs = header(result, 'captured_us')
+    this.#isFast = capturedUs - this.#lastUs < this.#closestUs
+    this.#lastUs = capturedUs
     const last = this.#waiting.at(-1)
     const isReplaced = last && (this.#waiting.length === MOST_WAITING || this.#isFastAfter(last.result, result))
     if (isReplaced) this.#waiting.pop()

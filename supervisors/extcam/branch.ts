@@ -4,7 +4,7 @@ import { Adapters } from '../../actors/extcam/adapters.ts'
 import { ExtcamTables } from '../../actors/extcam/tables.ts'
 import { EXTCAM_ADAPTERS, EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
 import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
-import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
+import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { STORED_MODELS } from '../../machines/models/stored.ts'
@@ -41,7 +41,7 @@ export const extcamBranch = branch({
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY },
     ...{ tables: EXTCAM_TABLES, adapters: EXTCAM_ADAPTERS, record: RECORD },
     ...{ takeSnapshot: TAKE_SNAPSHOT, unavailable: UNAVAILABLE_NODES, models: STORED_MODELS },
-    nt4Settings: NT4_SETTINGS,
+    ...{ nt4Settings: NT4_SETTINGS, turns: NT4_TURNS },
   },
   start: (parts) => keepAsWanted(parts, new ExtcamChildren(parts)),
 })

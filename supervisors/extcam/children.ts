@@ -7,6 +7,7 @@ import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
 import { type DoorParts, robotDoors } from '../../actors/extcam/robot-doors.ts'
 import type { ExtcamTables } from '../../actors/extcam/tables.ts'
 import type { AdapterDoors } from '../../actors/extcam/tokens.ts'
+import type { Turns } from '../../actors/nt4/turns.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
@@ -36,6 +37,7 @@ export interface ExtcamChildrenParts extends Omit<DoorParts, 'directory'> {
   readonly tables: ExtcamTables
   readonly adapters: AdapterDoors
   readonly record: RecordFault
+  readonly turns: Turns
   readonly nt4Settings: () => { readonly value: Publishing }
 }
 
@@ -71,6 +73,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
     const sources = {
       ...made,
       quiet: stream.quiet,
+      turns: this.#parts.turns,
       frames: () => stream.meter.frames,
       controls: this.#controlsOf(id, stream, claim),
       publishing,

@@ -1,11 +1,13 @@
 // The link to the robot and the embedded server.
 import { join } from 'node:path'
 import { DIRECTORY } from '../../actors/directory.ts'
-import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
+import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
+import { Turns } from '../../actors/nt4/turns.ts'
 import { Latest } from '../../machines/latest.ts'
 import { nt4Link } from '../../machines/nt4/events.ts'
 import { nt4Collection, nt4SettingsIn, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { addressText } from '../../machines/nt4/target.ts'
+import { CLOCK } from '../../native/clock/port.ts'
 import { NT4 } from '../../native/nt4/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
@@ -20,6 +22,7 @@ export const nt4Branch = branch({
   ports: nt4Ports,
   offers: [
     offer(NT4_LINK, { onBug: ON_BUG }, ({ onBug }) => new Latest(onBug('nt4-link'))),
+    offer(NT4_TURNS, { clock: CLOCK }, ({ clock }) => new Turns(clock.monotonicUs)),
     offer(NT4_SETTINGS, { directory: DIRECTORY, options: OPTIONS }, ({ directory, options }) => {
       const atStart = {
         ...{ target: options.nt4, client_name: 'vedette' },

@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { extcamActor } from '../../actors/extcam/extcam-actor.ts'
+import { Turns } from '../../actors/nt4/turns.ts'
 import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
 import { RESULT_HEADER, type Result } from '../../machines/engine/result.ts'
 import { Snapshot } from '../../machines/extcam/snapshot.ts'
@@ -42,6 +43,8 @@ const resultAt = (seq: number, atUs: number): Result => {
   return { layout: template.layout, data }
 }
 
+const turns = new Turns(systemClock.monotonicUs)
+
 /** Publishes both tables of one camera, for as long as the process lives. */
 const publish = (n: number, session: Nt4Session): Latest<Result> => {
   const results = new Latest<Result>()
@@ -57,6 +60,7 @@ const publish = (n: number, session: Nt4Session): Latest<Result> => {
     ...{ snapshot: new Snapshot(), hardware: () => undefined, installation: () => installation },
     controls: { follow: () => () => {}, carryOut: Effect.never },
     frames: () => frames,
+    turns,
     ...{ isLive: () => true, onMoved: () => () => {} },
   })
   createActor(adapter, { input: { streamId: `camera-${n}`, claim: { table: `camera-${n}` } } }).start()

@@ -1,7 +1,8 @@
 // The pace of a table over hours of frames: which of them the robot gets, and when.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Feed, type Later } from '../../../actors/extcam/feed.ts'
+import { Feed } from '../../../actors/extcam/feed.ts'
+import { type Later, Turns } from '../../../actors/nt4/turns.ts'
 import type { Quiet } from '../../../machines/engine/quiet.ts'
 import { RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
 import { Sightings } from '../../../machines/extcam/sighting.ts'
@@ -77,10 +78,10 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
   const session = new NotingSession(clock)
   const results = new Latest<Result>()
   const installation = { map: demoMap, intrinsics, mount: null }
+  const later: Later = (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback)
   const feed = new Feed(
     {
-      clock,
-      later: (delayMs, callback) => clock.later(delayMs + timerLateMs(), callback),
+      ...{ clock, later, turns: new Turns(clock.monotonicUs, later) },
       startedUs: 0,
       results,
       hardware: () => undefined,
@@ -202,7 +203,8 @@ const timed = () => {
   }
   const feed = new Feed(
     {
-      ...{ clock, later, startedUs: 0, results, quiet, snapshot: new Snapshot() },
+      ...{ clock, later, turns: new Turns(clock.monotonicUs, later) },
+      ...{ startedUs: 0, results, quiet, snapshot: new Snapshot() },
       hardware: () => undefined,
       frames: () => 0,
       ...ALWAYS_LIVE,

@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { createActor } from 'xstate'
 import { extcamActor } from '../../../actors/extcam/extcam-actor.ts'
+import { Turns } from '../../../actors/nt4/turns.ts'
 import { ownTableActor } from '../../../actors/own-table/own-table-actor.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Result } from '../../../machines/engine/result.ts'
@@ -204,6 +205,7 @@ test("a bug in one stream's own table is not noticed by the emulated camera, nor
     const parts = {
       clock,
       later: clock.later,
+      turns: new Turns(clock.monotonicUs, clock.later),
       startedUs: 0,
       hardware: () => undefined,
       link,

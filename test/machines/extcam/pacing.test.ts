@@ -111,3 +111,16 @@ test('no more than four frames wait, and the newest is among them', () => {
     [5, 3],
   ])
 })
+
+test('frames are of a fast camera when the newest was captured less than a pace after the one before', () => {
+  const isFastAfter = (capturedMs: readonly number[], paceMs?: number) => {
+    const waiting = new WaitingFrames(paceMs)
+    return capturedMs.map((ms, seq) => {
+      waiting.add(frame({ seq, capturedUs: ms * 1_000 }))
+      return waiting.isFast
+    })
+  }
+
+  assert.deepEqual(isFastAfter([0, 16, 33, 53, 86]), [false, true, true, false, false])
+  assert.deepEqual(isFastAfter([0, 33, 66], 50), [false, true, true])
+})

@@ -1,0 +1,66 @@
+// When the tables are written whose frames have to wait anyway: those of all streams together, with one timer and one write.
+
+/** Calls back once after a delay; returns the way to stop that. */
+export type Later = (delayMs: number, callback: () => void) => () => void
+
+/** Of this process. */
+export const setTimeoutLater: Later = (delayMs, callback) => {
+  const timer = setTimeout(callback, delayMs)
+  return () => clearTimeout(timer)
+}
+
+/** When somebody is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it anew. */
+export interface Turn {
+  fromUs: number
+  untilUs: number
+  /** nowUs: the time of the turn, the same for all who have it. */
+  readonly take: (nowUs: number) => void
+}
+
+/** Those who wait for their turn. As many as can have it together have it together. */
+export class Turns {
+  readonly #nowUs: () => number
+  readonly #later: Later
+  readonly #waiting = new Set<Turn>()
+  /** Those who have the present turn. */
+  #due = new Set<Turn>()
+  #atUs = Number.NaN
+  #stopTimer: () => void = () => {}
+
+  constructor(nowUs: () => number, later: Later = setTimeoutLater) {
+    this.#nowUs = nowUs
+    this.#later = later
+  }
+
+  /** Calls `take` once. */
+  wait(turn: Turn): void {
+    this.#waiting.add(turn)
+    if (turn.fromUs !== this.#atUs) this.#setTimer() // most have the same
+  }
+
+  cancel(turn: Turn): void {
+    this.#waiting.delete(turn)
+    this.#due.delete(turn)
+  }
+
+  /** The last of the beginnings that comes before the first of the ends. */
+  #setTimer(): void {
+    let untilUs = Number.POSITIVE_INFINITY
+    for (const turn of this.#waiting) untilUs = Math.min(untilUs, turn.untilUs)
+    let atUs = Number.NEGATIVE_INFINITY
+    for (const { fromUs } of this.#waiting) if (fromUs <= untilUs && fromUs > atUs) atUs = fromUs
+    if (atUs === this.#atUs) return
+    this.#stopTimer()
+    this.#atUs = atUs
+    this.#stopTimer = this.#later(Math.max(0, Math.ceil((atUs - this.#nowUs()) / 1000)), this.#timesUp) // timers drop what is behind the point
+  }
+
+  readonly #timesUp = (): void => {
+    const nowUs = this.#nowUs()
+    this.#atUs = Number.NaN
+    this.#due = new Set([...this.#waiting].filter(({ fromUs }) => fromUs <= nowUs))
+    for (const turn of this.#due) this.#waiting.delete(turn)
+    for (const turn of this.#due) turn.take(nowUs)
+    if (this.#waiting.size > 0) this.#setTimer()
+  }
+}
