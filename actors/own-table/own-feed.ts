@@ -3,15 +3,16 @@ import { header, type Result } from '../../machines/engine/result.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { OwnFrame } from '../../machines/own-table/own-frame.ts'
-import { OwnPace } from '../../machines/own-table/pace.ts'
+import { APART_US, OwnPace } from '../../machines/own-table/pace.ts'
 import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
+import type { Turn, Turns } from '../nt4/turns.ts'
 import type { Talk } from '../run.ts'
 import { publishSchemas } from './schemas.ts'
 
 /**
  * Where a feed takes what it publishes. map: of the field, as of now; the same object until it is another one. state: of the stream, as its status has it. onMoved:
- * told when that changes. fps: now; asked for once a second.
+ * told when that changes. fps: now; asked for once a second. nowUs: CLOCK_MONOTONIC. turns: shared by all who write to the robot.
  */
 export interface OwnFeedSources {
   readonly name: string
@@ -20,6 +21,8 @@ export interface OwnFeedSources {
   readonly state: () => string
   readonly onMoved: (listener: () => void) => () => void
   readonly fps: () => number
+  readonly nowUs: () => number
+  readonly turns: Pick<Turns, 'wait' | 'cancel'>
 }
 
 const FPS_EACH_US = 1_000_000
@@ -35,6 +38,12 @@ export class OwnFeed {
   readonly #pace = new OwnPace()
   readonly #batch: Entry[] = []
   readonly #unsubscribe: readonly (() => void)[]
+  readonly #turn: Turn
+  #isAwaitingTurn = false
+  #isFast = false
+  /** What waits for its turn. */
+  #held: Result | undefined
+  #writtenUs = Number.NEGATIVE_INFINITY
   #fpsFromUs = Number.NaN
   #hasSchemas: boolean
 
@@ -48,6 +57,7 @@ export class OwnFeed {
     this.#entries = Object.fromEntries(published) as Record<OwnKey, Entry>
     this.#hasSchemas = publishSchemas(session)
     this.#entries.fps[1] = 0
+    this.#turn = { fromUs: 0, untilUs: 0, take: guard((nowUs) => this.#haveTurn(nowUs)) }
     this.#moved()
     this.#unsubscribe = [
       sources.results.subscribe(guard((result) => this.#take(result))),
@@ -57,12 +67,42 @@ export class OwnFeed {
 
   stop(): void {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#sources.turns.cancel(this.#turn)
     for (const [handle] of Object.values(this.#entries)) this.#session.unpublish(handle)
   }
 
+  /** Of a fast camera the newest waits for its turn, as for the vendor's table; every other frame is written at once. */
   #take(result: Result): void {
+    this.#isFast = this.#pace.isFast(header(result, 'captured_us'))
+    if (this.#isAwaitingTurn) {
+      this.#held = result
+      return
+    }
+    const nowUs = this.#sources.nowUs()
+    if (this.#isFast && nowUs < this.#writtenUs + APART_US) {
+      this.#held = result
+      this.#waitForTurn()
+    } else this.#write(result, nowUs)
+  }
+
+  #haveTurn(nowUs: number): void {
+    this.#isAwaitingTurn = false
+    if (!this.#held) return
+    this.#write(this.#held, nowUs)
+    if (this.#isFast) this.#waitForTurn()
+  }
+
+  #waitForTurn(): void {
+    this.#turn.fromUs = this.#writtenUs + APART_US
+    this.#turn.untilUs = this.#turn.fromUs + APART_US / 2
+    this.#isAwaitingTurn = true
+    this.#sources.turns.wait(this.#turn)
+  }
+
+  #write(result: Result, nowUs: number): void {
+    this.#held = undefined
+    this.#writtenUs = nowUs
     const capturedUs = header(result, 'captured_us')
-    if (!this.#pace.takes(capturedUs)) return
     this.#frame.read(result, this.#sources.map())
     if (!(capturedUs - this.#fpsFromUs < FPS_EACH_US)) {
       this.#fpsFromUs = capturedUs
@@ -83,6 +123,7 @@ export class OwnFeed {
 
   /** Between frames there is no pose and no tag to be told of, and no time but now. */
   #moved(): void {
+    this.#held = undefined
     this.#frame.clear()
     this.#fpsFromUs = Number.NaN
     if (!this.#isLive()) this.#entries.fps[1] = 0

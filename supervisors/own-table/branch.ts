@@ -1,6 +1,6 @@
 // The tables in which robots and their tools find the streams under our own name.
 import { DIRECTORY } from '../../actors/directory.ts'
-import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
+import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { branch } from '../composition/branch.ts'
@@ -11,7 +11,7 @@ import { OwnTableChildren } from './children.ts'
 export const ownTableBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS },
-    ...{ settings: NT4_SETTINGS, link: NT4_LINK },
+    ...{ settings: NT4_SETTINGS, link: NT4_LINK, turns: NT4_TURNS },
   },
   start: (parts) => keepAsWanted(parts, new OwnTableChildren(parts)),
 })

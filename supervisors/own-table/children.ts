@@ -1,6 +1,7 @@
 // One supervised table of our own for each stream that runs, as long as the setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
+import type { Turns } from '../../actors/nt4/turns.ts'
 import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
@@ -27,6 +28,7 @@ export interface OwnTableChildrenParts {
   readonly settings: () => { readonly value: Nt4Settings }
   readonly maps: FieldMaps
   readonly link: Latest<Nt4Session | undefined>
+  readonly turns: Turns
 }
 
 export class OwnTableChildren implements WantedChildren<WantedTable> {
@@ -59,9 +61,11 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
 
   start(id: string, { stream }: WantedTable): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
-    const { directory, link } = this.#parts
+    const { directory, link, turns } = this.#parts
     const logic = ownTableActor({
       link,
+      turns,
+      nowUs: () => directory.clock.monotonicUs(),
       name: stream.id,
       results: stream.results,
       map: this.#mapOf(stream),

@@ -66,6 +66,7 @@ const publish = (n: number, session: Nt4Session): Latest<Result> => {
   createActor(adapter, { input: { streamId: `camera-${n}`, claim: { table: `camera-${n}` } } }).start()
   const own = ownTableActor({
     ...{ name: `camera-${n}`, link, results, map: () => demoMap },
+    ...{ nowUs: systemClock.monotonicUs, turns },
     ...{ state: () => 'live', onMoved: () => () => {}, fps: () => 1000 / PERIOD_MS },
   })
   createActor(own).start()

@@ -44,6 +44,7 @@ const table = async (
   const stream = { state: 'live', fps: 30 }
   const logic = ownTableActor({
     ...{ name, link, results, map },
+    ...{ nowUs: clock.monotonicUs, turns: new Turns(clock.monotonicUs, clock.later) },
     state: () => stream.state,
     onMoved: (listener) => moved.add(listener),
     fps: () => stream.fps,
@@ -137,6 +138,38 @@ test('a frame without a pose leaves the newest pose as it is, and says that no t
   assert.deepEqual([said(batch, 'robot_pose'), said(batch, 'std_devs')], [undefined, undefined])
   assert.deepEqual([said(batch, 'tag_ids'), (said(batch, 'tags') as Uint8Array).length], [[], 0])
   assert.equal(said(batch, 'captured_us'), batch?.timestampUs)
+})
+
+test('of a camera that is faster than 50 frames a second the newest is written each 20 ms, and of a slower one each frame at once', async (t) => {
+  for (const [periodMs, farthestMs] of [
+    [8, 20],
+    [16.667, 20],
+    [33, 0],
+  ] as const) {
+    const { connect, show, clock, results } = await table(t, { name: `camera-${periodMs}` })
+    const session = await connect()
+    const writtenMs: number[] = []
+    const agesMs: number[] = []
+    const { length: before } = session.batches
+    const write = session.write.bind(session)
+    session.write = (values, stampUs) => {
+      writtenMs.push(clock.monotonicUs() / 1_000)
+      agesMs.push((clock.monotonicUs() + SERVER_AHEAD_US - (stampUs as number)) / 1_000 - 9)
+      return write(values, stampUs)
+    }
+
+    for (let n = 0; n < 100; n++) {
+      clock.advance(periodMs)
+      results.set(frame({ tags, robot, capturedUs: clock.monotonicUs() - 9_000 }))
+    }
+
+    const gaps = writtenMs.slice(1).map((at, n) => at - (writtenMs[n] as number))
+    assert.ok(Math.min(...gaps) >= Math.max(20, Math.floor(periodMs)), `closest ${Math.min(...gaps)} ms`)
+    assert.ok(Math.max(...gaps) <= Math.max(21, periodMs + 0.01), `farthest ${Math.max(...gaps)} ms`)
+    assert.ok(Math.max(...agesMs) <= farthestMs + 0.01, `a frame waited ${Math.max(...agesMs)} ms`)
+    assert.equal(session.batches.length - before, writtenMs.length)
+    show()
+  }
 })
 
 test('a stream that loses its camera says so at once, and sees nothing', async (t) => {
