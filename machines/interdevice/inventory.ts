@@ -1,0 +1,89 @@
+// What a device has that others may see and change: its inventory, as `GET /v1/interdevice/resources` gives it.
+import type { Static } from 'typebox'
+import Type from '../schema/type.ts'
+
+const strict = { additionalProperties: false } as const
+const Revision = Type.Integer({ minimum: 0, description: 'Rises with each change.' })
+const StreamRef = Type.String({ maxLength: 64, description: 'The id of the stream on its device.' })
+
+/** Whose word counts. source: that of the device that has the resource. local: this device was explicitly told to decide for itself. */
+export const Authority = Type.Enum(['source', 'local'], {
+  description: 'Whose word counts: that of the device that has the camera, or, where this one was told to, its own.',
+})
+export type Authority = Static<typeof Authority>
+
+const RemoteStream = Type.Object(
+  {
+    id: StreamRef,
+    alias: Type.String({ maxLength: 120, description: 'The name for people.' }),
+    status: Type.String({ maxLength: 40, description: 'Its state, as `GET /v1/streams/{id}` has it.' }),
+    revision: Revision,
+    camera_uid: Type.Union([Type.String({ maxLength: 64 }), Type.Null()], {
+      description: 'The camera that it shows, as the rig entries name it.',
+    }),
+    formats: Type.Array(Type.Enum(['mjpeg', 'h264', 'jpeg']), {
+      maxItems: 8,
+      description: 'What its pictures can be had as: mjpeg and h264 of its preview, jpeg of a frame.',
+    }),
+    width_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    height_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: 'Frames a second at present.' }),
+    commands: Type.Array(Type.String({ maxLength: 64 }), {
+      maxItems: 64,
+      description: 'The commands that the stream takes (`POST /v1/interdevice/streams/{id}/commands`).',
+    }),
+    authority: Authority,
+  },
+  { ...strict, title: 'RemoteStream', description: 'A stream, as other devices see it.' },
+)
+export type RemoteStream = Static<typeof RemoteStream>
+
+const RemotePipeline = Type.Object(
+  {
+    stream_id: StreamRef,
+    id: Type.String({ maxLength: 64, description: 'The id of the graph that runs.' }),
+    revision: Revision,
+    outputs: Type.Array(
+      Type.Object({ id: Type.String({ maxLength: 64 }), type: Type.String({ maxLength: 64 }) }, strict),
+      {
+        maxItems: 256,
+        description: 'What can be asked for of it.',
+      },
+    ),
+  },
+  { ...strict, title: 'RemotePipeline', description: 'The pipeline of a stream.' },
+)
+
+const RemoteOutput = Type.Object(
+  {
+    stream_id: StreamRef,
+    output_key: Type.String({ maxLength: 64, description: 'Which of the outputs of the stream.' }),
+    data_type: Type.String({ maxLength: 64, description: 'What its samples are.' }),
+  },
+  { ...strict, title: 'RemoteLocalizationOutput', description: 'An output that says where something is.' },
+)
+
+const RemoteCamera = Type.Object(
+  {
+    camera_uid: Type.String({ maxLength: 64, description: 'The camera, as `GET /v1/device/camera-layout` names it.' }),
+    stream_id: Type.Union([StreamRef, Type.Null()], { description: 'The stream that has it.' }),
+    pose_revision: Revision,
+    has_pose: Type.Boolean({ description: 'Whether it is known where the camera sits.' }),
+  },
+  { ...strict, title: 'RemoteRigEntry', description: 'A camera on the robot.' },
+)
+
+/** Streams, pipelines, outputs and cameras of one device, all of one moment. */
+export const Inventory = Type.Object(
+  {
+    device_id: Type.String({ maxLength: 64, description: 'Whose they are.' }),
+    epoch: Type.String({ maxLength: 64, description: 'Of the events; another one at each start of the device.' }),
+    seq: Type.Integer({ minimum: 0, description: 'The newest event that is contained; those that follow are news.' }),
+    streams: Type.Array(RemoteStream, { maxItems: 256 }),
+    pipelines: Type.Array(RemotePipeline, { maxItems: 256 }),
+    localization_outputs: Type.Array(RemoteOutput, { maxItems: 2_048 }),
+    rig: Type.Array(RemoteCamera, { maxItems: 256 }),
+  },
+  { ...strict, title: 'InterdeviceResources', description: 'What a device has that others may see and change.' },
+)
+export type Inventory = Static<typeof Inventory>
