@@ -8,6 +8,7 @@ import { eventArea } from './events/area.ts'
 import { extcamArea } from './extcam/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
+import { interdeviceArea } from './interdevice/area.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
@@ -31,6 +32,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   extcamArea,
   hostnameArea,
   rigArea,
+  interdeviceArea,
   jobArea,
   errorArea,
   eventArea,

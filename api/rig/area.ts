@@ -1,35 +1,18 @@
 // The rig: where the cameras sit on the robot, and how large that is.
-import { CAMERAS } from '../../actors/cameras/tokens.ts'
-import { DIRECTORY } from '../../actors/directory.ts'
-import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
-import { cameraCollection } from '../../machines/cameras/unit.ts'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { PoseBody, quaternionOf } from '../../machines/localization/pose-body.ts'
+import { quaternionOf } from '../../machines/localization/pose-body.ts'
 import { rigChanged } from '../../machines/rig/events.ts'
-import { cameraLayout, LayoutUid, layoutOf } from '../../machines/rig/layout.ts'
+import { cameraLayout } from '../../machines/rig/layout.ts'
 import { ROBOT, rigCollection } from '../../machines/rig/robot.ts'
-import { type Expected, type MergePatch, mergeOrder } from '../../machines/settings/commit.ts'
+import { mergeOrder } from '../../machines/settings/commit.ts'
 import { documentOf, revisionOfWhole } from '../../machines/settings/store.ts'
-import { streamCollection } from '../../machines/stream/collection.ts'
-import { streamChanged } from '../../machines/stream/events.ts'
-import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
-import type { Command } from '../../machines/supervision/actors.ts'
-import type { Given } from '../../machines/token.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
-import { fault } from '../problems/problem.ts'
-import { posePatch } from '../streams/pose.ts'
-import { poseExample } from '../streams/wire.ts'
+import { laidOut, poseRows, type RigParts, rigNeeds } from './pose.ts'
 import { CameraLayout, layoutExample, RobotChange } from './wire.ts'
 
-const needs = { directory: DIRECTORY, cameras: CAMERAS, streams: STREAM_REGISTRY }
-type Parts = Given<typeof needs>
-
-const params = { camera_uid: LayoutUid }
-
-export const rigArea = areaOf(needs, (parts) =>
+export const rigArea = areaOf(rigNeeds, (parts) =>
   area('rig', 'Where the cameras sit on the robot.', [
     read('GET', '/v1/device/camera-layout', {
       summary: 'All cameras on the robot',
@@ -40,31 +23,7 @@ export const rigArea = areaOf(needs, (parts) =>
       get: () => layoutDocument(parts),
     }),
 
-    command('PUT', '/v1/device/cameras/:camera_uid/pose', {
-      params,
-      summary: 'Say where a camera sits on the robot',
-      about: 'The same as the pose of the stream that has it. In force from the next frame on.',
-      conditional: true,
-      publishes: [streamChanged],
-      to: 'settings',
-      body: { schema: PoseBody, example: poseExample },
-      send: ({ params, body, expected }) => {
-        const patch = posePatch(body)
-        return isFault(patch) ? patch : changeOf(parts, params.camera_uid, patch, expected)
-      },
-      faults: ['camera.not_found', 'camera.no_stream'],
-    }),
-
-    command('DELETE', '/v1/device/cameras/:camera_uid/pose', {
-      params,
-      summary: 'Forget where a camera sits on the robot',
-      about: 'It is then taken to sit at the origin of the robot.',
-      conditional: true,
-      publishes: [streamChanged],
-      to: 'settings',
-      send: ({ params, expected }) => changeOf(parts, params.camera_uid, { pose: null }, expected),
-      faults: ['camera.not_found', 'camera.no_stream'],
-    }),
+    ...poseRows(parts, '/v1/device/cameras'),
 
     command('PATCH', '/v1/device/robot-dimensions', {
       summary: 'Say how large the robot is',
@@ -79,15 +38,7 @@ export const rigArea = areaOf(needs, (parts) =>
   ]),
 )
 
-const laidOut = ({ cameras, streams }: Parts) => {
-  const present = cameras.recognised.present.map(({ unit }) => unit)
-  return layoutOf(
-    streams.all().map(({ stored }) => stored),
-    { present, units: cameras.units },
-  )
-}
-
-const layoutDocument = (parts: Parts): CameraLayout => {
+const layoutDocument = (parts: RigParts): CameraLayout => {
   const robot = documentOf(parts.directory.settings, rigCollection, ROBOT)?.value
   return {
     revision: revisionOf(parts),
@@ -102,22 +53,5 @@ const layoutDocument = (parts: Parts): CameraLayout => {
   }
 }
 
-const revisionOf = ({ directory: { settings } }: Parts): number =>
+const revisionOf = ({ directory: { settings } }: RigParts): number =>
   revisionOfWhole(settings.getSnapshot().context, cameraLayout)
-
-const changeOf = (
-  parts: Parts,
-  camera_uid: string,
-  patch: MergePatch<CanonicalManifest>,
-  expected: Expected,
-): Command<'settings'> | Fault => {
-  const camera = laidOut(parts).find((each) => each.camera_uid === camera_uid)
-  if (camera?.stream) return mergeOrder(streamCollection, camera.stream.value.id, patch, expected)
-  const isKnown = parts.cameras.units.some((unit) => unit.camera_uid === camera_uid)
-  return isKnown
-    ? fault(
-        'camera.no_stream',
-        `no stream has the camera ${camera_uid}, and its pose is a part of its stream; create one first`,
-      )
-    : cameraCollection.notFound(camera_uid)
-}

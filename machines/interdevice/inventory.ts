@@ -4,6 +4,10 @@ import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
 const Revision = Type.Integer({ minimum: 0, description: 'Rises with each change.' })
+const StreamRevision = Type.Integer({
+  minimum: 0,
+  description: 'Of its stream, which it is a part of: what a change of it may expect. 0: there is no stream.',
+})
 const StreamRef = Type.String({ maxLength: 64, description: 'The id of the stream on its device.' })
 
 /** Whose word counts. source: that of the device that has the resource. local: this device was explicitly told to decide for itself. */
@@ -25,8 +29,12 @@ const RemoteStream = Type.Object(
       maxItems: 8,
       description: 'What its pictures can be had as: mjpeg and h264 of its preview, jpeg of a frame.',
     }),
-    width_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
-    height_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]),
+    width_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Of its pictures; null until they come.',
+    }),
+    height_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description: 'Of its pictures; null until they come.',
+    }),
     fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: 'Frames a second at present.' }),
     commands: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 64,
@@ -41,8 +49,11 @@ export type RemoteStream = Static<typeof RemoteStream>
 const RemotePipeline = Type.Object(
   {
     stream_id: StreamRef,
-    id: Type.String({ maxLength: 64, description: 'The id of the graph that runs.' }),
-    revision: Revision,
+    id: Type.String({
+      maxLength: 64,
+      description: 'The stored pipeline of the active slot; `stream-` and the id of the stream: one of its own.',
+    }),
+    revision: StreamRevision,
     outputs: Type.Array(
       Type.Object({ id: Type.String({ maxLength: 64 }), type: Type.String({ maxLength: 64 }) }, strict),
       {
@@ -67,7 +78,7 @@ const RemoteCamera = Type.Object(
   {
     camera_uid: Type.String({ maxLength: 64, description: 'The camera, as `GET /v1/device/camera-layout` names it.' }),
     stream_id: Type.Union([StreamRef, Type.Null()], { description: 'The stream that has it.' }),
-    pose_revision: Revision,
+    pose_revision: StreamRevision,
     has_pose: Type.Boolean({ description: 'Whether it is known where the camera sits.' }),
   },
   { ...strict, title: 'RemoteRigEntry', description: 'A camera on the robot.' },
@@ -76,7 +87,9 @@ const RemoteCamera = Type.Object(
 /** Streams, pipelines, outputs and cameras of one device, all of one moment. */
 export const Inventory = Type.Object(
   {
-    device_id: Type.String({ maxLength: 64, description: 'Whose they are.' }),
+    device_id: Type.Optional(
+      Type.String({ maxLength: 64, description: 'Whose they are; absent of a device that has no identity.' }),
+    ),
     epoch: Type.String({ maxLength: 64, description: 'Of the events; another one at each start of the device.' }),
     seq: Type.Integer({ minimum: 0, description: 'The newest event that is contained; those that follow are news.' }),
     streams: Type.Array(RemoteStream, { maxItems: 256 }),

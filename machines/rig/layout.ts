@@ -5,6 +5,7 @@ import Type from '../schema/type.ts'
 import type { StoredValue, Whole } from '../settings/store.ts'
 import { streamCollection } from '../stream/collection.ts'
 import type { CanonicalManifest } from '../stream/manifest.ts'
+import { cameraUidOf } from '../stream/part-names.ts'
 import { rigCollection } from './robot.ts'
 
 /** The name of a camera in the layout; a stream whose pictures come from elsewhere is a camera there as well. */
@@ -44,9 +45,9 @@ export const layoutOf = (
   const isIn = (uid: string, some: readonly { readonly camera_uid: string }[]) =>
     some.some(({ camera_uid }) => camera_uid === uid)
   const used = streams.map((stream): LaidOut => {
-    const { id, alias, source, pose = null } = stream.value
-    if (source.backend !== 'v4l2') return { camera_uid: `stream-${id}`, name: alias, present: true, stream, pose }
-    const { camera_uid } = source
+    const { alias, source, pose = null } = stream.value
+    const camera_uid = cameraUidOf(stream.value)
+    if (source.backend !== 'v4l2') return { camera_uid, name: alias, present: true, stream, pose }
     const name = units.find((unit) => unit.camera_uid === camera_uid)?.name ?? alias
     return { camera_uid, name, present: isIn(camera_uid, present), stream, pose }
   })

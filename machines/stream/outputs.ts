@@ -20,6 +20,12 @@ export const outputsOf = ({ pipeline, source }: CanonicalManifest): Promised[] =
   return source.backend === 'synthetic' ? [...own, added('truth'), added('visible')] : own
 }
 
+/** Those that say where a tag or the robot is. */
+export const localizationOutputsOf = (manifest: CanonicalManifest): Promised[] =>
+  outputsOf(manifest).filter(({ kind }) => LOCALIZATION_KINDS.includes(kind))
+
+const LOCALIZATION_KINDS: readonly Promised['kind'][] = ['tag_poses', 'field_pose']
+
 const added = (kind: 'truth' | 'visible'): Promised => ({ port: kind, kind, from: null })
 
 export const outputNotFound = (id: string, port: string): Fault => ({

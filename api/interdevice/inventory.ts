@@ -1,0 +1,47 @@
+// What this device has that others may see and change, all of one moment.
+
+import { isFault } from '../../machines/errors/fault.ts'
+import { Inventory } from '../../machines/interdevice/inventory.ts'
+import { listed } from '../../machines/interdevice/listing.ts'
+import { read } from '../endpoints/read.ts'
+import { laidOut } from '../rig/pose.ts'
+import { h264Encoder } from '../streams/h264-encoder.ts'
+import type { StreamParts } from '../streams/parts.ts'
+import { FOR_DEVICES } from './access.ts'
+
+export const inventoryRow = (parts: StreamParts) =>
+  read('GET', '/v1/interdevice/resources', {
+    summary: 'What other devices may see and change here',
+    about:
+      'All of one moment: who then follows the events (`WS /v1/interdevice/events`) from that `epoch` and `seq` on misses nothing. Streams that are enabled and not internal, with their ' +
+      'pipelines and what these say of places; and the cameras. A pipeline and a pose are parts of their stream and have its revision.',
+    access: FOR_DEVICES.see,
+    answer: Inventory,
+    example: inventoryExample,
+    get: async () => {
+      const encoder = await h264Encoder(parts) // before the moment
+      const { identity, events } = parts.directory
+      return {
+        ...{ epoch: identity.epoch, seq: events.last() },
+        ...listed({
+          streams: parts.streams.all(),
+          rig: laidOut(parts),
+          formats: ['mjpeg', 'jpeg', ...(isFault(encoder) ? [] : (['h264'] as const))],
+        }),
+      }
+    },
+  })
+
+const inventoryExample: Inventory = {
+  ...{ epoch: 'k3v9x1', seq: 11 },
+  streams: [
+    {
+      ...{ id: 'front', alias: 'Front', status: 'live', revision: 3, camera_uid: 'cam-k3f7q2ma' },
+      ...{ formats: ['mjpeg', 'jpeg'], width_px: 1280, height_px: 800, fps: 30 },
+      ...{ commands: ['set_control', 'set_pose'], authority: 'source' },
+    },
+  ],
+  pipelines: [{ stream_id: 'front', id: 'tags-near', revision: 3, outputs: [{ id: 'pose', type: 'field_pose' }] }],
+  localization_outputs: [{ stream_id: 'front', output_key: 'pose', data_type: 'field_pose' }],
+  rig: [{ camera_uid: 'cam-k3f7q2ma', stream_id: 'front', pose_revision: 3, has_pose: true }],
+}

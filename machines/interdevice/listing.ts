@@ -1,0 +1,63 @@
+// What of a device stands in its inventory. Internal streams are its own business: they are not listed, and nothing of them is served to other devices.
+import type { LaidOut } from '../rig/layout.ts'
+import type { StoredValue } from '../settings/store.ts'
+import type { CanonicalManifest } from '../stream/manifest.ts'
+import { localizationOutputsOf, outputsOf } from '../stream/outputs.ts'
+import { cameraUidOf, pipelineIdOf } from '../stream/part-names.ts'
+import type { StreamStatus } from '../stream/status.ts'
+import { SOURCE_COMMANDS } from './command.ts'
+import type { Inventory, RemoteStream } from './inventory.ts'
+
+/** A stream as it is stored, and what is the case with it. */
+export interface Listable {
+  readonly stored: StoredValue<CanonicalManifest>
+  readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px' | 'fps'>
+}
+
+/** What a device has. formats: in which the pictures of its streams can be had. */
+export interface Holdings {
+  readonly streams: readonly Listable[]
+  readonly rig: readonly LaidOut[]
+  readonly formats: RemoteStream['formats']
+}
+
+/** Whether other devices may know of a stream. */
+export const isShared = ({ internal }: Pick<CanonicalManifest, 'internal'>): boolean => !internal
+
+/** The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones. */
+export const listed = ({
+  streams: all,
+  rig,
+  formats,
+}: Holdings): Pick<Inventory, 'streams' | 'pipelines' | 'localization_outputs' | 'rig'> => {
+  const shown = all.filter(({ stored: { value } }) => isShared(value) && value.enabled)
+  const stored = shown.map((stream) => stream.stored)
+  return {
+    streams: shown.map((stream) => streamEntry(stream, formats)),
+    pipelines: stored.map(({ revision, value }) => ({
+      ...{ stream_id: value.id, id: pipelineIdOf(value), revision },
+      outputs: outputsOf(value).map(({ port, kind }) => ({ id: port, type: kind })),
+    })),
+    localization_outputs: stored.flatMap(({ value }) =>
+      localizationOutputsOf(value).map(({ port, kind }) => ({
+        ...{ stream_id: value.id, output_key: port, data_type: kind },
+      })),
+    ),
+    rig: rig
+      .filter(({ stream }) => !stream || isShared(stream.value))
+      .map(({ camera_uid, stream, pose }) => ({
+        ...{ camera_uid, stream_id: stream?.value.id ?? null },
+        ...{ pose_revision: stream?.revision ?? 0, has_pose: pose !== null },
+      })),
+  }
+}
+
+const streamEntry = (stream: Listable, formats: RemoteStream['formats']): RemoteStream => {
+  const { stored } = stream
+  const { id, alias } = stored.value
+  const { state, width_px, height_px, fps } = stream.status()
+  return {
+    ...{ id, alias, status: state, revision: stored.revision, camera_uid: cameraUidOf(stored.value) },
+    ...{ formats, width_px, height_px, fps, commands: [...SOURCE_COMMANDS], authority: 'source' },
+  }
+}
