@@ -73,7 +73,11 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
     ...(body && !body.optional ? ['Body:', json(body.example)] : []),
     ...(upload ? [`Body: bytes, ${upload.mediaTypes.map(quoted).join(', ')}.`] : []),
     ...(feed
-      ? ['Messages, told apart by their `kind`:', ...feed.messages.flatMap(messageSection)]
+      ? [
+          ...(feed.protocols ?? []).map(({ name, about: form }) => `Subprotocol ${quoted(name)}: ${form}`),
+          'Messages, told apart by their `kind`:',
+          ...feed.messages.flatMap(messageSection),
+        ]
       : [
           `Answers ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,
         ]),

@@ -36,6 +36,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'type:typebox',
     'node:*',
   ],
+  'api/events/event-form.ts': ['msgpackr'],
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
   'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts', 'native/log/repeats.ts'],

@@ -1,11 +1,11 @@
 // The settings writer on a store of documents.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { referenceTo } from '../../machines/events/kind.ts'
+import { type EventKind, type FactOf, referenceTo } from '../../machines/events/kind.ts'
 import type { Collection, Collections } from '../../machines/settings/collection.ts'
 import { sift } from '../../machines/settings/load.ts'
 import { type SettingsWriterEffects, settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
-import type { Commit, SettingsStore } from '../../machines/settings/store.ts'
+import { type Commit, documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import type { Documents } from '../../native/documents/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { fromEffect } from '../run.ts'
@@ -36,13 +36,15 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
     } satisfies Required<SettingsWriterEffects>,
     actions: {
       announce: ({ context }, commit) => {
-        const { changed } = context.collections.get(commit.collection) as Collection // or there would be no commit
+        const declared = context.collections.get(commit.collection) as Collection // or there would be no commit
+        const { id, revision, value: after } = commit
+        const before = documentOf(store, declared, id)?.value
         store.trigger.committed(commit)
-        events.publish(changed, {
-          resource_ref: referenceTo(changed, commit.id),
-          revision: commit.revision,
-          data: { deleted: commit.value === undefined },
-        })
+        const { changed } = declared
+        const data = { deleted: after === undefined }
+        events.publish(changed, { resource_ref: referenceTo(changed, id), revision, data })
+        for (const { kind, fact } of declared.tells({ id, revision, before, after } as never))
+          events.publish(kind, fact as FactOf<EventKind>)
       },
     },
   })

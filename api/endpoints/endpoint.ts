@@ -127,9 +127,19 @@ export interface FeedMessage {
   readonly example: unknown
 }
 
-/** messages: every sort that is sent; a client tells them apart by their `kind`. admit: asked before the upgrade. */
+/** A form in which a feed can be had, beside the usual one. name: the subprotocol by which a client asks for it. */
+export interface FeedProtocol {
+  readonly name: string
+  readonly about: string
+}
+
+/**
+ * messages: every sort that is sent; a client tells them apart by their `kind`. protocols: what its client may choose; none are known of a feed that
+ * says nothing. admit: asked before the upgrade.
+ */
 export interface FeedSpec {
   readonly messages: readonly FeedMessage[]
+  readonly protocols?: readonly FeedProtocol[]
   readonly admit: (call: Call) => Awaitable<Fault | undefined>
   readonly accept: (call: Call, socket: WebSocket) => void
 }

@@ -9,13 +9,16 @@ import {
   type Endpoint,
   endpoint,
   type FeedMessage,
+  type FeedProtocol,
+  type FeedSpec,
   type RowBase,
   type RowParams,
 } from './endpoint.ts'
 
-/** messages: every sort of text message. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
+/** messages: every sort of message. protocols: what else than JSON it can be had as. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly messages: readonly FeedMessage[]
+  readonly protocols?: readonly FeedProtocol[]
   readonly admit?: (call: CallOf<Path, Query, TSchema>) => Awaitable<Fault | undefined>
   readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
 }
@@ -30,6 +33,7 @@ export const feed = <Path extends string, Query extends TProperties>(
     faults: ['upgrade.required'],
     feed: {
       messages: row.messages,
+      ...(row.protocols && { protocols: row.protocols }),
       admit: (call) => row.admit?.(call as CallOf<Path, Query, TSchema>),
       accept: (call, socket) => row.accept(call as CallOf<Path, Query, TSchema>, socket),
     },
@@ -39,3 +43,12 @@ export const feed = <Path extends string, Query extends TProperties>(
         fault('upgrade.required', `${call.request.url} is a WebSocket; connect with ws://`),
       ),
   })
+
+/** Which of the subprotocols that a client offers is spoken; false: none. A feed that knows none does not mind: a browser hangs up when it is told none of its own. */
+export const protocolOf = (
+  feed: Pick<FeedSpec, 'protocols'> | undefined,
+  offered: ReadonlySet<string>,
+): string | false => {
+  if (!feed?.protocols) return offered.values().next().value ?? false
+  return feed.protocols.find(({ name }) => offered.has(name))?.name ?? false
+}

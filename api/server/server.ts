@@ -11,6 +11,7 @@ import { pathOfTarget } from '../../machines/http/access.ts'
 import { watchConnections } from '../connections/connections.ts'
 import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
 import type { Area } from '../endpoints/endpoint.ts'
+import { protocolOf } from '../endpoints/feed.ts'
 import { MAX_BODY_BYTES } from '../json-body/read.ts'
 import { fault, pathOf, sendProblem } from '../problems/problem.ts'
 import type { SignIn } from '../session/area.ts'
@@ -49,15 +50,15 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const { directory, requests, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
   const areas = await parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
-  const feeds = endpoints.filter(({ feed }) => feed).map(patternOf)
+  const feeds = endpoints.filter(({ feed }) => feed).map((each) => ({ pattern: patternOf(each), feed: each.feed }))
+  const feedAt = (url: string) => feeds.find(({ pattern }) => pattern.test(pathOf(pathOfTarget(url))))
 
   const connections = {
     headersTimeout: HEADERS_LIMIT_MS,
     connectionsCheckingInterval: CHECK_EVERY_MS,
     requireHostHeader: false, // the gate says it in a problem document
     shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
-      headers.upgrade?.toLowerCase() === 'websocket' &&
-      feeds.some((pattern) => pattern.test(pathOf(pathOfTarget(url)))),
+      headers.upgrade?.toLowerCase() === 'websocket' && feedAt(url) !== undefined,
   }
 
   const app = fastify({
@@ -77,7 +78,11 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {
-    options: { maxPayload: MAX_MESSAGE_BYTES, perMessageDeflate: false },
+    options: {
+      maxPayload: MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      handleProtocols: (offered: Set<string>, { url = '' }: IncomingMessage) => protocolOf(feedAt(url)?.feed, offered),
+    },
     errorHandler: (_error, socket) => socket.terminate(), // the client broke the protocol, or is gone
     preClose: (done) => {
       for (const { close } of areas) close?.()

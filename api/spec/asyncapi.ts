@@ -1,6 +1,6 @@
 // The WebSocket interface as AsyncAPI 3, written from the rows.
 
-import type { Area, Endpoint, FeedMessage } from '../endpoints/endpoint.ts'
+import type { Area, Endpoint, FeedMessage, FeedProtocol } from '../endpoints/endpoint.ts'
 import { Components } from './components.ts'
 import { bracedPath } from './openapi.ts'
 
@@ -46,7 +46,25 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
       { name, summary: schema.description, payload: referring(schema), examples: [{ payload: example }] },
     ]),
   ),
-  bindings: { ws: { method: 'GET', query: referring(endpoint.query), bindingVersion: '0.1.0' } },
+  bindings: {
+    ws: {
+      ...{ method: 'GET', query: referring(endpoint.query) },
+      ...(endpoint.feed?.protocols && { headers: protocolHeader(endpoint.feed.protocols) }),
+      bindingVersion: '0.1.0',
+    },
+  },
+})
+
+/** How a client asks for another form. */
+const protocolHeader = (protocols: readonly FeedProtocol[]): object => ({
+  type: 'object',
+  properties: {
+    'Sec-WebSocket-Protocol': {
+      type: 'string',
+      enum: protocols.map(({ name }) => name),
+      description: protocols.map(({ name, about }) => `${name}: ${about}`).join(' '),
+    },
+  },
 })
 
 const operation = (endpoint: Endpoint): object => ({

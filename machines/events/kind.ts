@@ -40,6 +40,15 @@ export type FactOf<Kind extends EventKind> = {
 } & (Kind['revised'] extends true ? { readonly revision: number } : { readonly revision?: never }) &
   (Kind['data'] extends TSchema ? { readonly data: Static<Kind['data']> } : { readonly data?: never })
 
+/** Something that is to be published: a fact, and of which kind it is. */
+export interface News {
+  readonly kind: EventKind
+  readonly fact: Fact
+}
+
+/** Puts the two together, so that the compiler sees that they fit. */
+export const news = <Kind extends EventKind>(kind: Kind, fact: FactOf<Kind>): News => ({ kind, fact })
+
 interface Declared<Reference extends TProperties, Data extends TSchema | null, Revised extends boolean> {
   readonly kind: string
   readonly about: string

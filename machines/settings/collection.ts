@@ -3,7 +3,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
-import type { DocumentEvent } from '../events/kind.ts'
+import type { DocumentEvent, News } from '../events/kind.ts'
 import { schemaErrors } from '../schema/errors.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { token } from '../token.ts'
@@ -27,7 +27,17 @@ export interface Collection<Value = unknown> {
   readonly blank?: unknown
   /** What a schema cannot say. The value has passed the schema. */
   readonly check: (value: never, id: string) => readonly SchemaError[]
+  /** What is told of a change beside `changed`, of parts of the document. */
+  readonly tells: (turn: DocumentTurn<never>) => readonly News[]
   readonly [documentType]?: Value
+}
+
+/** A change of a document. before: undefined of a new one. after: undefined of one that is gone. */
+export interface DocumentTurn<Value = unknown> {
+  readonly id: string
+  readonly revision: number
+  readonly before: Value | undefined
+  readonly after: Value | undefined
 }
 
 /** Collections by name. */
@@ -39,8 +49,9 @@ export const collection = <Schema extends TSchema>(
     readonly blank?: Static<Schema>
     readonly schema: Schema
     readonly check?: (value: Static<Schema>, id: string) => readonly SchemaError[]
+    readonly tells?: (turn: DocumentTurn<Static<Schema>>) => readonly News[]
   },
-): Collection<Static<Schema>> => ({ check: () => [], ...declared })
+): Collection<Static<Schema>> => ({ check: () => [], tells: () => [], ...declared })
 
 /** What the settings may hold. Documents of other collections are those of a newer version: kept, not shown. */
 export const COLLECTIONS = token<Collections>('collections')

@@ -4,6 +4,7 @@ import { collection } from '../settings/collection.ts'
 import { canonicalManifest } from './canonical-manifest.ts'
 import { streamChanged } from './events.ts'
 import { CanonicalManifest, StreamId } from './manifest.ts'
+import { streamNews } from './stream-news.ts'
 
 /** Two cores carry a handful of streams; more than this is a mistake in a script. */
 export const MAX_STREAMS = 16
@@ -15,6 +16,7 @@ export const streamCollection = collection({
   schema: CanonicalManifest,
   limit: MAX_STREAMS,
   changed: streamChanged,
+  tells: streamNews,
   notFound: (id) => ({
     code: 'stream.not_found',
     detail: `there is no stream ${quote(id)}; GET /v1/streams lists them`,

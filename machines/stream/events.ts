@@ -13,6 +13,47 @@ export const streamChanged = documentEvent({
   of: { field: 'stream_id', id: StreamId, example: 'front' },
 })
 
+const Name = Type.String({ maxLength: 64 })
+
+/** A stream that there was computes something else. */
+export const pipelineChanged = eventKind({
+  kind: 'pipeline_changed',
+  about:
+    'The pipeline of a stream was changed, or another one runs from now on. What comes and goes with a stream is told by `stream_changed` alone.',
+  reference: {
+    stream_id: StreamId,
+    pipeline_id: {
+      ...Name,
+      description: 'The stored pipeline that runs; `stream-` and the id of the stream: one of its own.',
+    },
+  },
+  data: null,
+  revised: true,
+  example: { resource_ref: { stream_id: 'front', pipeline_id: 'tags-near' }, revision: 4 },
+})
+
+/** A camera sits elsewhere. */
+export const poseChanged = eventKind({
+  kind: 'pose_changed',
+  about:
+    'Somebody has said where the camera of a stream sits on the robot, or that it is not known any more. The revision is that of the stream.',
+  reference: { stream_id: StreamId, camera_uid: { ...Name, description: 'As the camera layout names it.' } },
+  data: null,
+  revised: true,
+  example: { resource_ref: { stream_id: 'front', camera_uid: 'cam-k3f7q2ma' }, revision: 5 },
+})
+
+/** A stream says of another place, or no more. */
+export const localizationSourceChanged = eventKind({
+  kind: 'localization_source_changed',
+  about:
+    'A stream has got or lost an output that says where a tag or the robot is, or it says something else from now on. The revision is that of the stream.',
+  reference: { stream_id: StreamId, output_id: { ...Name, description: 'The name of the output.' } },
+  data: null,
+  revised: true,
+  example: { resource_ref: { stream_id: 'front', output_id: 'pose' }, revision: 4 },
+})
+
 /** A stream is in another state, or its pipeline does not run any more, or does again. */
 export const streamState = eventKind({
   kind: 'stream_state',

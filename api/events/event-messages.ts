@@ -1,0 +1,41 @@
+// What a listener is told beside events, and how he says where he was.
+import { eventExample, eventSchema } from '../../machines/events/event.ts'
+import type { EventKind } from '../../machines/events/kind.ts'
+import Type from '../../machines/schema/type.ts'
+import type { FeedMessage } from '../endpoints/endpoint.ts'
+
+const strict = { additionalProperties: false } as const
+const Epoch = Type.String({ description: 'Another one at each start of the service.' })
+const Newest = Type.Integer({ minimum: 0, description: 'The number of the newest event; 0 before the first.' })
+
+const Hello = Type.Object(
+  {
+    kind: Type.Literal('hello'),
+    epoch: Epoch,
+    seq: Newest,
+    resumed: Type.Boolean({ description: 'true: what was missed follows. false: `reset` follows.' }),
+  },
+  { ...strict, title: 'Hello', description: 'The first message of every connection.' },
+)
+
+const Reset = Type.Object(
+  { kind: Type.Literal('reset'), epoch: Epoch, seq: Newest },
+  { ...strict, title: 'Reset', description: 'Read everything again; what comes next is what follows `seq`.' },
+)
+
+/** Every sort of message on a feed of events of these kinds. */
+export const eventMessages = (kinds: readonly EventKind[]): readonly FeedMessage[] => [
+  { name: 'hello', schema: Hello, example: { kind: 'hello', epoch: 'k3v9x1', seq: 11, resumed: true } },
+  { name: 'reset', schema: Reset, example: { kind: 'reset', epoch: 'k3v9x1', seq: 11 } },
+  ...kinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
+]
+
+/** Where a client was that comes back. */
+export const resumeQuery = {
+  since: Type.Optional(Type.Integer({ minimum: 0, description: 'The `seq` of the last event seen.' })),
+  epoch: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'The `epoch` of that event.' })),
+}
+
+/** How he is answered, for the documents. */
+export const ABOUT_RESUMING =
+  'The first message is `hello`. A client that comes back with the `seq` and `epoch` of the last event it saw then gets what it missed; any other, and one that was away for too long, gets `reset`. After that each event comes as it happens. A client that is more than 1 MiB behind is closed with 1013 and may come back in this way.'
