@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer } from '../../machines/requests/request.ts'
 import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
-import { PROBLEM_MEDIA_TYPE, pathOf, problemOf, sendProblem } from '../problems/problem.ts'
+import { PROBLEM_MEDIA_TYPE, pathOf, problemOf, type Refusal, sendProblem } from '../problems/problem.ts'
 import { etagOf } from './revision.ts'
 
 /** A JSON document, with its revision as ETag when it has one. */
@@ -20,12 +20,12 @@ export const emptyAnswer = (value: unknown): GivenAnswer => ({
   etag: etagIn(value),
 })
 
-/** A problem document, as the one who asked gets it. */
-export const problemAnswer = (found: Fault, request: FastifyRequest): GivenAnswer => ({
+/** A problem document, as the one who asked gets it. refusal: what it says beside the fault. */
+export const problemAnswer = (found: Fault, request: FastifyRequest, refusal: Refusal = {}): GivenAnswer => ({
   status: statusOf(found.code),
   mediaType: PROBLEM_MEDIA_TYPE,
   etag: null,
-  body: JSON.stringify(problemOf(found, pathOf(request.url), request.id)),
+  body: JSON.stringify({ ...problemOf(found, pathOf(request.url), request.id), ...refusal }),
 })
 
 /** Sends an answer as it stands. */

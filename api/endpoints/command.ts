@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer, RequestMark } from '../../machines/requests/request.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
 import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
-import { fault, sendProblem } from '../problems/problem.ts'
+import { fault, type Refusal } from '../problems/problem.ts'
 import { documentAnswer, emptyAnswer, problemAnswer, sendAnswer } from './answer.ts'
 import { bodyOfCommand } from './controls.ts'
 import {
@@ -20,15 +20,26 @@ import {
   type RowBase,
   type RowParams,
 } from './endpoint.ts'
+import { etagOf } from './revision.ts'
 
 /** What of an actor's answer is still known when the request is answered by another run of the service. */
 type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')>
+
+/** What became of an order that no actor carries out: it is done by whoever was to make it. */
+export class Done {
+  readonly value: unknown
+
+  constructor(value: unknown) {
+    this.value = value
+  }
+}
 
 /**
  * A row of the kind `command`.
  *
  * to: the actor's name in the directory, or whose name it is for a resource of its own. send: the order, or why there is none to give. limitMs: how
  * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it.
+ * refusal: what a problem says beside the fault.
  */
 export interface CommandRow<
   Path extends string,
@@ -38,17 +49,19 @@ export interface CommandRow<
 > extends RowBase<Query> {
   readonly to: Name | ((call: CallOf<Path, Query, Body>) => Name)
   readonly body?: BodySpec<Body>
-  readonly limitMs?: number
+  readonly limitMs?: number | ((call: CallOf<Path, Query, Body>) => number | undefined)
   readonly conditional?: boolean
   readonly revision?: (call: CallOf<Path, Query, Body>) => number
-  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Fault>
-  /** Without one the answer has no body. of: the document, from the actor's reply. location: where it is found from then on. */
+  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Done | Fault>
+  readonly refusal?: (call: CallOf<Path, Query, Body>, found: Fault) => Refusal
+  /** Without one the answer has no body. of: the document, from the actor's reply. location: where it is found from then on. revision: its ETag, where it has none. */
   readonly answer?: {
     readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
     readonly example: unknown
     readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => Awaitable<object | Fault>
     readonly location?: (document: never) => string
+    readonly revision?: (document: never) => number
   }
 }
 
@@ -63,19 +76,26 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   const order = async (call: CallOf<Path, Query, Body>, mark: RequestMark | undefined): Promise<unknown | Fault> => {
     const wanted = await row.send(call)
     if (isFault(wanted)) return wanted
+    if (wanted instanceof Done) return wanted.value
     const to = typeof row.to === 'function' ? row.to(call) : row.to
     const actor = call.directory.actor(to)
     if (!actor) return restarting(String(to))
     const marked = mark && KEEPERS[to] ? { ...wanted, request: mark } : wanted
-    const reply = await askNow(actor, marked as typeof wanted, row.limitMs)
+    const limitMs = typeof row.limitMs === 'function' ? row.limitMs(call) : row.limitMs
+    const reply = await askNow(actor, marked as typeof wanted, limitMs)
     return reply.outcome === 'done' ? reply.value : reply.fault
   }
 
   const answerTo = async (call: CallOf<Path, Query, Body>, done: unknown): Promise<GivenAnswer | Fault> => {
     if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : conditional ? done : undefined)
     const document = await answer.of(call, done as Lasting<AnswerOf<Name>>)
-    return isFault(document) ? document : documentAnswer(status, document)
+    if (isFault(document)) return document
+    const given = documentAnswer(status, document)
+    return answer.revision ? { ...given, etag: etagOf(answer.revision(document as never)) } : given
   }
+
+  const problem = (call: CallOf<Path, Query, Body>, found: Fault): GivenAnswer =>
+    problemAnswer(found, call.request, row.refusal?.(call, found))
 
   const send = (reply: FastifyReply, given: GivenAnswer): FastifyReply => {
     const { location } = answer ?? {}
@@ -101,17 +121,15 @@ export const command = <Path extends string, Query extends TProperties, Body ext
       : { status: 'empty' },
     serve: async (anyCall, reply) => {
       const call = anyCall as CallOf<Path, Query, Body>
-      const { mark, request, requests } = call
+      const { mark, requests } = call
       const carryOut = async (written: unknown) => {
         const done = written ?? (await order(call, mark))
         const given = isFault(done) ? done : await answerTo(call, done)
-        return isFault(given)
-          ? { ...problemAnswer(given, request), isFinal: isFinal(given.code) }
-          : { ...given, isFinal: true }
+        return isFault(given) ? { ...problem(call, given), isFinal: isFinal(given.code) } : { ...given, isFinal: true }
       }
       if (!mark) return send(reply, await carryOut(null))
       const once = await requests.once(mark, carryOut)
-      if (isFault(once)) return sendProblem(reply, once)
+      if (isFault(once)) return sendAnswer(reply, problem(call, once))
       if (once.isRepeat) reply.header('idempotent-replayed', 'true')
       return send(reply, once.answer)
     },

@@ -1,15 +1,17 @@
 // What other devices may see and do here. Those who listen outlive their requests, and leave when the server stops.
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
-import { streamNeeds } from '../streams/parts.ts'
+import { commandRow } from './commands.ts'
 import { deviceEvents, eventRow } from './events.ts'
 import { inventoryRow } from './inventory.ts'
+import { commandNeeds } from './operations.ts'
 
-export const interdeviceArea = areaOf(streamNeeds, (parts) => {
+export const interdeviceArea = areaOf(commandNeeds, (parts) => {
   const listeners = deviceEvents(parts.directory.events)
   const table = area('interdevice', 'What other devices that run this service see and do here.', [
     inventoryRow(parts),
     eventRow(listeners),
+    commandRow(parts),
   ])
   return { ...table, close: () => listeners.close() }
 })

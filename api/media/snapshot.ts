@@ -13,7 +13,8 @@ import { custom } from '../endpoints/custom.ts'
 import { streamParams } from '../streams/wire.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 
-const Snapshot = Type.Object(
+/** What is wanted of it. */
+export const Snapshot = Type.Object(
   {
     output: Type.Optional(
       Type.String({

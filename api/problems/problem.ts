@@ -7,6 +7,31 @@ import type { SchemaError } from '../../machines/schema/explain.ts'
 import Type from '../../machines/schema/type.ts'
 import { clientCode, statusOf } from './faults.ts'
 
+const refusalFields = {
+  accepted: Type.Optional(
+    Type.Literal(false, { description: 'Of a command from another device: it was not carried out.' }),
+  ),
+  new_revision: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Of a command from another device: the revision of the stream as it is.' }),
+  ),
+  error: Type.Optional(
+    Type.Object(
+      {
+        code: Type.String({ description: 'The code of this document.' }),
+        detail: Type.String({ description: 'The detail of this document.' }),
+      },
+      {
+        additionalProperties: false,
+        title: 'CommandError',
+        description: 'Of a command from another device: why it was not carried out, where that device looks for it.',
+      },
+    ),
+  ),
+}
+
+/** What a problem may say beside the fault, for those who expect it in another form. */
+export type Refusal = Partial<Pick<Problem, keyof typeof refusalFields>>
+
 /** The body of every answer that is not a success. `code` is the stable key; the sentences may change. */
 export const Problem = Type.Object(
   {
@@ -33,6 +58,7 @@ export const Problem = Type.Object(
       ),
     ),
     context: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Facts for programs.' })),
+    ...refusalFields,
   },
   {
     additionalProperties: false,

@@ -165,7 +165,8 @@ const success = ({ answer, kind, conditional }: Endpoint, referring: Referring):
 const text = (description: string): object => ({ description, schema: { type: 'string' } })
 
 const hasRevision = ({ schema, mediaType }: AnswerSpec, conditional: boolean): boolean =>
-  mediaType ? 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}) : conditional
+  conditional ||
+  (mediaType !== undefined && 'revision' in ((schema as TSchema & { properties?: object }).properties ?? {}))
 
 /** One response per status, with an example for each code it may have. */
 const problems = (codes: readonly ClientCode[], referring: Referring): object =>

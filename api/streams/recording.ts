@@ -6,13 +6,15 @@ import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from '../endpoints/command.ts'
 import { h264Encoder } from './h264-encoder.ts'
 import { ofStream } from './of-stream.ts'
 import type { StreamParts } from './parts.ts'
 import { streamParams } from './wire.ts'
 
-const Wish = Type.Object(
+/** What is wanted of a recording. */
+export const RecordingWish = Type.Object(
   {
     name: Type.Optional(Name(60, 'What people call it; default: the id of the stream.')),
     codec: Type.Optional(
@@ -31,7 +33,7 @@ const Wish = Type.Object(
   },
   { additionalProperties: false, title: 'RecordingWish', description: 'What is wanted of a recording.' },
 )
-type Wish = Static<typeof Wish>
+type RecordingWish = Static<typeof RecordingWish>
 
 const example: MediaItem = {
   ...mediaExample,
@@ -41,7 +43,7 @@ const example: MediaItem = {
   metadata: {},
 }
 
-const startOf = (manifest: CanonicalManifest, { name, rewind = false }: Wish, library: string | null) =>
+const startOf = (manifest: CanonicalManifest, { name, rewind = false }: RecordingWish, library: string | null) =>
   rewind && rewindBytes(manifest) === 0
     ? keepsNothing(manifest.id)
     : { type: 'recording.start' as const, name: name ?? null, rewinds: rewind, library }
@@ -53,8 +55,32 @@ const keepsNothing = (id: string): Fault => ({
 })
 
 /** A disk that is busy takes its time to take a file, and more to let go of one. */
-const START_LIMIT_MS = 30_000
-const STOP_LIMIT_MS = 60_000
+export const START_LIMIT_MS = 30_000
+export const STOP_LIMIT_MS = 60_000
+
+/** Who records a stream. */
+export const recorderOf = (id: string) => `recordings/${id}` as const
+
+/** The order that begins a recording, or why there is none to give. */
+export const startOrder = async (
+  parts: StreamParts,
+  id: string,
+  wish: RecordingWish,
+): Promise<Command<`recordings/${string}`> | Fault> => {
+  const library = wish.codec === 'h264' ? await h264Encoder(parts) : null
+  if (isFault(library)) return library
+  return ofStream(parts, id, ({ manifest }) => startOf(manifest, wish, library))
+}
+
+/** The order that ends it. */
+export const stopOrder = (parts: StreamParts, id: string): Command<`recordings/${string}`> | Fault =>
+  ofStream(parts, id, () => ({ type: 'recording.stop' as const }))
+
+/** What can keep a stream from being recorded. */
+export const START_FAULTS = [
+  ...(['body.invalid', 'codec.unavailable', 'stream.not_found', 'recording.failed', 'recording.unavailable'] as const),
+  ...(['storage.full', 'storage.failed', 'media.not_found'] as const),
+]
 
 export const recordingRows = (parts: StreamParts) => [
   command('POST', '/v1/streams/:id/recording/start', {
@@ -64,13 +90,9 @@ export const recordingRows = (parts: StreamParts) => [
       "A fragmented MP4: the camera's own JPEGs as they are, other pictures encoded to JPEG; and beside it, as the item's `results`, a line of JSON for each " +
       'processed frame with the same time. A power cut, or a crash of the engine, costs the last second at most; after a crash the recording goes on in ' +
       'another item. The status of the stream tells how far it is, and what was lost to a slow disk; live pictures never are.',
-    body: { schema: Wish, example: { name: 'Match 12' }, optional: true },
-    to: ({ params }) => `recordings/${params.id}`,
-    send: async ({ params, body: wish = {} }) => {
-      const library = wish.codec === 'h264' ? await h264Encoder(parts) : null
-      if (isFault(library)) return library
-      return ofStream(parts, params.id, ({ manifest }) => startOf(manifest, wish, library))
-    },
+    body: { schema: RecordingWish, example: { name: 'Match 12' }, optional: true },
+    to: ({ params }) => recorderOf(params.id),
+    send: ({ params, body: wish = {} }) => startOrder(parts, params.id, wish),
     limitMs: START_LIMIT_MS,
     answer: {
       status: 'created',
@@ -79,24 +101,15 @@ export const recordingRows = (parts: StreamParts) => [
       of: (_call, { id }) => parts.store.get(id),
       location: ({ name }: MediaItem) => `/v1/media/${name}`,
     },
-    faults: [
-      'body.invalid',
-      'codec.unavailable',
-      'stream.not_found',
-      'recording.failed',
-      'recording.unavailable',
-      'storage.full',
-      'storage.failed',
-      'media.not_found',
-    ],
+    faults: START_FAULTS,
   }),
 
   command('POST', '/v1/streams/:id/recording/stop', {
     params: streamParams,
     summary: 'Stop recording a stream',
     about: 'Answers when the file is whole and on the disk; at once when nothing is being recorded.',
-    to: ({ params }) => `recordings/${params.id}`,
-    send: ({ params }) => ofStream(parts, params.id, () => ({ type: 'recording.stop' as const })),
+    to: ({ params }) => recorderOf(params.id),
+    send: ({ params }) => stopOrder(parts, params.id),
     limitMs: STOP_LIMIT_MS,
     faults: ['stream.not_found', 'recording.failed'],
   }),

@@ -25,7 +25,12 @@ export const newStream = async (parts: StreamParts, call: NewStream): Promise<Co
 export const canonicalStream = async (parts: StreamParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
   completeManifest(await requestOf(parts, call))
 
-const requestOf = async (parts: StreamParts, call: NewStream): Promise<StreamRequest> => ({
+/** What a manifest is judged by. granted: what its stream may read already; nothing for a new one. */
+export const requestOf = async (
+  parts: StreamParts,
+  call: NewStream,
+  granted: readonly string[] = [],
+): Promise<StreamRequest> => ({
   manifest: call.body,
   others: parts.streams.all().map((stream) => stream.manifest),
   cameraOf: (uid) => knownCamera(parts, uid),
@@ -36,14 +41,13 @@ const requestOf = async (parts: StreamParts, call: NewStream): Promise<StreamReq
   maps: parts.maps(),
   graphOf: graphOf(parts),
   planOf: planOf(parts),
-  media: await judgeMedia(parts, call),
+  media: await judgeMedia(parts, call, granted),
 })
 
-/** granted: what the stream that is being changed may read already; nothing for a new one. */
 const judgeMedia = async (
   { media }: StreamParts,
   { body, administers }: NewStream,
-  granted: readonly string[] = [],
+  granted: readonly string[],
 ): Promise<MediaVerdict> => {
   const paths = body.source ? pathsOf(body.source) : []
   if (paths.length === 0 || pathErrors(paths).length > 0) return noFiles // the check of the manifest says what is wrong

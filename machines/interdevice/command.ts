@@ -4,7 +4,6 @@ import { RequestId } from '../requests/request.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
-const Revision = Type.Integer({ minimum: 0 })
 
 /** The commands that streams of this service take from others. `set_compute` is for the device that watches, and is never sent on. */
 export const SOURCE_COMMANDS = [
@@ -38,7 +37,7 @@ export type StreamCommand = Static<typeof StreamCommand>
 export const StreamCommandAnswer = Type.Object(
   {
     accepted: Type.Boolean({ description: 'Whether it was carried out.' }),
-    new_revision: Revision,
+    new_revision: Type.Integer({ minimum: 0, description: 'Of the stream, once the command is carried out.' }),
     applied_at_ms: Type.Integer({ minimum: 0, description: 'When, Unix time of the device that has the stream.' }),
     result: Type.Optional(
       Type.Unknown({ description: 'What the command gives back, as the endpoint of the same name does.' }),

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { cameraExample } from '../../api/cameras/wire.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { storedExample } from '../../api/pipelines/wire.ts'
+import { poseExample } from '../../api/streams/wire.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
@@ -25,7 +26,17 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 const urlOf = (row: Endpoint, query = ''): string => pathOf(row) + (query && `?${query}`)
 
-const ask = async ({ app }: FakeApi, row: Endpoint, query: string, body?: unknown) => {
+/** Stands for a key that nobody has used. */
+const ANOTHER_KEY = 'another-key'
+let keys = 0
+
+const withKey = (body: unknown): unknown =>
+  (body as { readonly request_id?: unknown } | undefined)?.request_id === ANOTHER_KEY
+    ? { ...(body as object), request_id: `key-${keys++}` }
+    : body
+
+const ask = async ({ app }: FakeApi, row: Endpoint, query: string, sent?: unknown) => {
+  const body = withKey(sent)
   const response = await app.inject({
     method: row.answer.endless ? 'HEAD' : row.method, // a preview never ends
     url: urlOf(row, query),
@@ -85,6 +96,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (row.body?.optional) return body
+  if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
   if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
   if (row.path === '/v1/nt4/value') return { ...body, host: NT4_HOST, topic: '/SmartDashboard/Auto' }
   if (row.path === '/v1/device/nt4') {

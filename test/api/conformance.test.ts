@@ -1,5 +1,6 @@
 // Every endpoint, visited: what it answers, refuses and documents is what its row says.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -81,8 +82,12 @@ const visit = async (api: FakeApi, endpoint: Endpoint, ask: Ask = {}): Promise<A
 /** The example, under an id that is free, or with the token that is good here. */
 const freshBody = ({ path, body }: Endpoint): unknown => {
   if (path === '/v1/session' && body) return { token: 'good-token' }
+  if (isKeyed(body?.example)) return { ...body.example, request_id: randomUUID() } // or it would be a repeat
   return path === '/v1/streams' && body ? { ...(body.example as object), id: 'another' } : body?.example
 }
+
+const isKeyed = (example: unknown): example is { readonly request_id: string } =>
+  typeof example === 'object' && example !== null && 'request_id' in example
 
 /** Whether the OpenAPI document says that its success has an ETag. */
 const promisesEtag = ({ method, path, answer }: Endpoint): boolean =>

@@ -83,7 +83,8 @@ export const controlRows = (parts: StreamParts) => [
   }),
 ]
 
-const setControl = async (
+/** Sets a control, and makes the order that stores it with its camera; or why neither is done. */
+export const setControl = async (
   parts: StreamParts,
   id: string,
   control_id: number,

@@ -3,10 +3,11 @@
 import { AppliedCrop, Crop, CropBody, cropOfBody } from '../../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
-import { mergeOrder } from '../../../machines/settings/commit.ts'
+import { type Expected, mergeOrder } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import { sizeOfSource } from '../../../machines/stream/sources/source-size.ts'
+import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
 import { ofStream, streamNotFound } from '../of-stream.ts'
@@ -39,25 +40,34 @@ export const cropRow = (parts: StreamParts) =>
     publishes: [streamChanged],
     to: 'settings',
     body: { schema: CropBody, example: wanted },
-    send: ({ params, body, expected }) =>
-      ofStream(parts, params.id, ({ manifest: { source, crop: before }, opened: { value: opened } }) => {
-        const seen = opened && (opened.crop?.picture ?? opened)
-        const crop = cropOfBody(body, sizeOfSource(source) ?? seen)
-        if (isFault(crop)) return crop
-        return mergeOrder(streamCollection, params.id, crop || before ? { crop } : {}, expected)
-      }),
+    send: ({ params, body, expected }) => cropOrder(parts, params.id, body, expected),
     answer: {
       schema: StreamCrop,
       example: {
         ...{ revision: 2, crop: wanted },
         applied: { ...wanted, by: 'engine', sensor: null, picture: { width_px: 1280, height_px: 800 } },
       },
-      of: ({ params }, { revision }) => inForce(parts, params.id, revision),
+      of: ({ params }, { revision }) => cropInForce(parts, params.id, revision),
     },
     faults: ['stream.not_found', 'camera.failed'],
   })
 
-const inForce = async ({ streams }: StreamParts, id: string, revision: number): Promise<object | Fault> => {
+/** The order that crops a stream, or why it cannot be. */
+export const cropOrder = (
+  parts: Pick<StreamParts, 'streams'>,
+  id: string,
+  body: CropBody,
+  expected: Expected,
+): Command<'settings'> | Fault =>
+  ofStream(parts, id, ({ manifest: { source, crop: before }, opened: { value: opened } }) => {
+    const seen = opened && (opened.crop?.picture ?? opened)
+    const crop = cropOfBody(body, sizeOfSource(source) ?? seen)
+    if (isFault(crop)) return crop
+    return mergeOrder(streamCollection, id, crop || before ? { crop } : {}, expected)
+  })
+
+/** The crop once its camera has been opened with it. revision: with which it was stored. */
+export const cropInForce = async ({ streams }: StreamParts, id: string, revision: number): Promise<object | Fault> => {
   const stream = streams.get(id)
   if (!stream) return streamNotFound(id)
   const why = await whenTakenUp(stream, revision)

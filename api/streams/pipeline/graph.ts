@@ -5,12 +5,13 @@ import { type CanonicalGraph, GraphDocument, GraphLayout, PortName, PortRef } fr
 import { GraphId } from '../../../machines/pipeline/graph-id.ts'
 import type { Unrunnable } from '../../../machines/pipeline/plan.ts'
 import Type from '../../../machines/schema/type.ts'
-import { changeOrder } from '../../../machines/settings/commit.ts'
+import { changeOrder, type Expected } from '../../../machines/settings/commit.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { streamChanged } from '../../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
-import { pipelineChange } from '../../../machines/stream/pipeline-change.ts'
+import { type PipelineWish, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
 import { graphIdOf, SlotNumber } from '../../../machines/stream/slots.ts'
+import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
 import { graphOf, ofStream, planOf } from '../of-stream.ts'
@@ -19,7 +20,8 @@ import { streamParams } from '../wire.ts'
 
 const strict = { additionalProperties: false } as const
 
-const PipelineBody = Type.Object(
+/** What somebody wants a stream to run. */
+export const PipelineBody = Type.Object(
   {
     graph: Type.Optional(GraphDocument),
     graph_id: Type.Optional(
@@ -75,13 +77,7 @@ export const graphRows = (parts: StreamParts) => [
     publishes: [streamChanged],
     to: 'settings',
     body: { schema: PipelineBody, example: { graph_id: 'tags-near', slot: 2 } },
-    send: ({ params, body, expected }) =>
-      ofStream(parts, params.id, (stream) => {
-        const change = pipelineChange(body, {
-          ...{ manifest: stream.manifest, graphOf: graphOf(parts), planOf: planOf(parts) },
-        })
-        return isFault(change) ? change : parts.pipelineOrder(stream, change, expected)
-      }),
+    send: ({ params, body, expected }) => pipelineSwitch(parts, params.id, body, expected),
     faults: ['stream.not_found', 'graph.not_found', 'slot.empty', 'slot.active', 'pipeline.refused'],
   }),
 
@@ -138,6 +134,15 @@ export const graphRows = (parts: StreamParts) => [
   }),
 ]
 
+/** The order that gives a stream another pipeline, once its engine has shown that it can make that; or why there is none. */
+export const pipelineSwitch = (parts: StreamParts, id: string, wish: PipelineWish, expected: Expected) =>
+  ofStream(parts, id, (stream): Promise<Command<'settings'> | Fault> | Fault => {
+    const change = pipelineChange(wish, {
+      ...{ manifest: stream.manifest, graphOf: graphOf(parts), planOf: planOf(parts) },
+    })
+    return isFault(change) ? change : parts.pipelineOrder(stream, change, expected)
+  })
+
 /** from: null: without it. */
 const withOutput = (graph: CanonicalGraph, port: string, from: string | null): CanonicalGraph => {
   const others = graph.outputs.filter((output) => output.port !== port)
@@ -152,7 +157,7 @@ const refusedOutput = ({ errors, why }: Unrunnable, pointer: string): Fault => (
 })
 
 /** Why a part of the pipeline is not changed here: it would be that of a copy, which follows a stored one. */
-const storedElsewhere = ({ id, manifest }: StreamRuntime): Fault | undefined => {
+export const storedElsewhere = ({ id, manifest }: StreamRuntime): Fault | undefined => {
   const graph_id = graphIdOf(manifest)
   if (graph_id === undefined) return undefined
   return fault(

@@ -1,0 +1,142 @@
+// The commands that other devices give to a stream: each goes through the same operation as the endpoint of the same effect.
+import type { Static, TSchema } from 'typebox'
+import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
+import { CropBody } from '../../machines/cameras/crop.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { SourceCommand } from '../../machines/interdevice/command.ts'
+import { PoseBody } from '../../machines/localization/pose-body.ts'
+import Type from '../../machines/schema/type.ts'
+import { type Expected, mergeOrder } from '../../machines/settings/commit.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import type { Given } from '../../machines/token.ts'
+import { Done } from '../endpoints/command.ts'
+import type { Awaitable } from '../endpoints/endpoint.ts'
+import { Snapshot } from '../media/snapshot.ts'
+import { setControl } from '../streams/camera/controls.ts'
+import { cropInForce, cropOrder } from '../streams/camera/crop.ts'
+import { manifestChange } from '../streams/change.ts'
+import { streamNeeds } from '../streams/parts.ts'
+import { PipelineBody, pipelineSwitch } from '../streams/pipeline/graph.ts'
+import { posePatch } from '../streams/pose.ts'
+import {
+  RecordingWish,
+  recorderOf,
+  START_LIMIT_MS,
+  STOP_LIMIT_MS,
+  startOrder,
+  stopOrder,
+} from '../streams/recording.ts'
+
+/** What commands are carried out with. */
+export const commandNeeds = { ...streamNeeds, takeSnapshot: TAKE_SNAPSHOT }
+export type CommandParts = Given<typeof commandNeeds>
+
+/** A command that is to be carried out. id: of the stream. */
+export interface Commanded<Payload = never> {
+  readonly id: string
+  readonly payload: Payload
+  readonly expected: Expected
+  readonly administers: boolean
+}
+
+type Recorder = ReturnType<typeof recorderOf>
+
+/**
+ * How a command is carried out.
+ *
+ * to: the actor that does. send: the order, why there is none to give, or what was done. result: what is given back, of the revision that was written.
+ * writesStream: its order heeds the expected revision, and answers with the one after it.
+ */
+export interface Operation<Payload = never> {
+  readonly payload: TSchema
+  readonly to: 'settings' | ((id: string) => Recorder)
+  readonly send: (given: Commanded<Payload>) => Awaitable<Command<'settings' | Recorder> | Done | Fault>
+  readonly result?: (id: string, done: unknown) => Awaitable<unknown>
+  readonly limitMs?: number
+  readonly writesStream?: true
+}
+
+const Nothing = Type.Object({}, { additionalProperties: false })
+
+const ControlPayload = Type.Object(
+  {
+    control_id: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
+    value: Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  },
+  { additionalProperties: false },
+)
+
+const ManifestPayload = Type.Object(
+  { patch: Type.Record(Type.String(), Type.Unknown()) },
+  { additionalProperties: false },
+)
+
+const operation = <Payload extends TSchema>(
+  payload: Payload,
+  rest: Omit<Operation<Static<Payload>>, 'payload'>,
+): Operation => ({ payload, ...rest }) as Operation
+
+/** One for each command. */
+export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand, Operation>> => ({
+  set_control: operation(ControlPayload, {
+    to: 'settings',
+    send: ({ id, payload: { control_id, value } }) => setControl(parts, id, control_id, value),
+  }),
+
+  apply_manifest_patch: operation(ManifestPayload, {
+    ...{ to: 'settings', writesStream: true },
+    send: async ({ id, payload: { patch }, ...given }) =>
+      under('/patch', await manifestChange(parts, id, { patch, ...given })),
+  }),
+
+  start_recording: operation(RecordingWish, {
+    ...{ to: recorderOf, limitMs: START_LIMIT_MS },
+    send: ({ id, payload }) => startOrder(parts, id, payload),
+    result: (_id, done) => parts.store.get((done as { readonly id: string }).id),
+  }),
+
+  stop_recording: operation(Nothing, {
+    ...{ to: recorderOf, limitMs: STOP_LIMIT_MS },
+    send: ({ id }) => stopOrder(parts, id),
+  }),
+
+  snapshot: operation(Snapshot, {
+    to: 'settings',
+    send: async ({ id, payload }) => {
+      const item = await parts.takeSnapshot(id, payload)
+      return isFault(item) ? item : new Done(item)
+    },
+    result: (_id, item) => item,
+  }),
+
+  set_crop: operation(CropBody, {
+    ...{ to: 'settings', writesStream: true },
+    send: ({ id, payload, expected }) => cropOrder(parts, id, payload, expected),
+    result: (id, done) => cropInForce(parts, id, (done as { readonly revision: number }).revision),
+  }),
+
+  set_pose: operation(PoseBody, {
+    ...{ to: 'settings', writesStream: true },
+    send: ({ id, payload, expected }) => {
+      const patch = posePatch(payload)
+      return isFault(patch) ? patch : mergeOrder(streamCollection, id, patch, expected)
+    },
+  }),
+
+  clear_pose: operation(Nothing, {
+    ...{ to: 'settings', writesStream: true },
+    send: ({ id, expected }) => mergeOrder(streamCollection, id, { pose: null }, expected),
+  }),
+
+  switch_pipeline: operation(PipelineBody, {
+    ...{ to: 'settings', writesStream: true },
+    send: ({ id, payload, expected }) => pipelineSwitch(parts, id, payload, expected),
+  }),
+})
+
+/** A fault whose places are meant within a part of what was sent. */
+export const under = <Value>(pointer: string, answer: Value | Fault): Value | Fault =>
+  isFault(answer) && answer.errors
+    ? { ...answer, errors: answer.errors.map((error) => ({ ...error, pointer: pointer + error.pointer })) }
+    : answer

@@ -1,0 +1,52 @@
+// A change of the manifest of a stream as a whole. What may be done with streams is decided in machines/stream.
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
+import { inUse } from '../../machines/stream/assign.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import { completeManifest } from '../../machines/stream/orders.ts'
+import { patchedManifest } from '../../machines/stream/patched-manifest.ts'
+import { hasSamePipeline } from '../../machines/stream/what-runs.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import { ofStream, planOf } from './of-stream.ts'
+import type { StreamParts } from './parts.ts'
+import { storedElsewhere } from './pipeline/graph.ts'
+import { requestOf } from './write.ts'
+
+/** patch: RFC 7396. administers: whether its sender may have files read that lie anywhere. */
+interface Wanted {
+  readonly patch: Readonly<Record<string, unknown>>
+  readonly administers: boolean
+  readonly expected: Expected
+}
+
+/**
+ * The order that changes a manifest, checked like a new one; or why there is none to give. It holds for the manifest that it was checked with: one
+ * that was changed meanwhile is `revision.stale`, whatever was expected.
+ */
+export const manifestChange = async (
+  parts: StreamParts,
+  id: string,
+  { patch, administers, expected }: Wanted,
+): Promise<Command<'settings'> | Fault> => {
+  const stream = ofStream(parts, id, (found) => found)
+  if (isFault(stream)) return stream
+  const { stored } = stream
+  const { value: before, revision } = stored
+  const stale = staleFault(`${streamCollection.name}/${id}`, revision, expected)
+  if (stale) return stale
+  const elsewhere = Object.hasOwn(patch, 'pipeline') ? storedElsewhere(stream) : undefined
+  if (elsewhere) return elsewhere
+  const sent = patchedManifest(before, patch)
+  if (isFault(sent)) return sent
+  const after = completeManifest(await requestOf(parts, { body: sent, administers }, before.media_grants))
+  if (isFault(after)) return after
+  const taken = after.source.backend === 'v4l2' ? inUse(after.source.camera_uid, others(parts, id)) : undefined
+  if (taken) return taken
+  const found = { expected_revisions: [revision] }
+  if (hasSamePipeline(before, after)) return changeOrder(streamCollection, id, () => after, found)
+  const runs = planOf(parts)(after.pipeline)
+  return parts.pipelineOrder(stream, { ...(runs.ok && { runs }), change: () => after }, found)
+}
+
+const others = ({ streams }: StreamParts, id: string) =>
+  streams.all().flatMap((stream) => (stream.id === id ? [] : [stream.manifest]))

@@ -1,0 +1,258 @@
+// What other devices have done with streams here.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import type { Problem } from '../../../api/problems/problem.ts'
+import { SOURCE_COMMANDS, type StreamCommandAnswer } from '../../../machines/interdevice/command.ts'
+import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { assertProblem } from '../../support/api.ts'
+import { busyApi } from '../../support/busy-api.ts'
+
+const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
+const headers = { host: 'localhost' }
+
+const commanded = async (t: TestContext) => {
+  const { app, fake } = await busyApi(t)
+  let asked = 0
+  const send = async (command: string, payload?: object, more: object = {}, id = 'front') => {
+    const request_id = `request-${asked++}`
+    const url = `/v1/interdevice/streams/${id}/commands`
+    const response = await app.inject({
+      ...{ method: 'POST', url, headers },
+      payload: { request_id, command, ...(payload && { payload }), ...more },
+    })
+    return {
+      ...{ status: response.statusCode, body: response.body, headers: response.headers },
+      contentType: response.headers['content-type'] as string,
+    }
+  }
+  const accepted = async (...args: Parameters<typeof send>): Promise<StreamCommandAnswer> => {
+    const answer = await send(...args)
+    assert.equal(answer.status, 200, answer.body)
+    const document = JSON.parse(answer.body) as StreamCommandAnswer
+    assert.equal(answer.headers.etag, `"${document.new_revision}"`)
+    return document
+  }
+  const refused = async (code: Problem['code'], ...args: Parameters<typeof send>): Promise<Problem> => {
+    const problem = assertProblem(await send(...args), code)
+    assert.deepEqual([problem.accepted, problem.error], [false, { code, detail: problem.detail }])
+    return problem
+  }
+  const manifest = (id = 'front') => fake.streams.get(id)?.manifest
+  const revision = (id = 'front') => fake.streams.get(id)?.stored.revision as number
+  return { app, fake, send, accepted, refused, manifest, revision }
+}
+
+const pointersOf = ({ errors }: Problem) => errors?.map(({ pointer }) => pointer)
+
+test('a pose is set and cleared, and each answer has the revision after it', async (t) => {
+  const { accepted, manifest, revision } = await commanded(t)
+
+  const set = await accepted('set_pose', pose, { expected_revision: revision() })
+  const between = manifest()?.pose
+  const cleared = await accepted('clear_pose', undefined, { expected_revision: set.new_revision })
+
+  assert.deepEqual(between, pose)
+  assert.equal(manifest()?.pose, undefined)
+  assert.deepEqual([set.accepted, cleared.new_revision], [true, revision()])
+  assert.ok(cleared.applied_at_ms > 1_700_000_000_000)
+})
+
+test('a crop, another pipeline and another slot take the way of their own endpoints', async (t) => {
+  const { accepted, manifest } = await commanded(t)
+  const crop = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
+
+  const cropped = await accepted('set_crop', crop)
+  await accepted('switch_pipeline', { graph_id: 'tags-near', slot: 2 })
+  const slotted = manifest()
+  await accepted('switch_pipeline', { slot: null })
+
+  assert.deepEqual((cropped.result as { crop: object }).crop, crop)
+  assert.deepEqual([manifest()?.crop, slotted?.active_slot, manifest()?.active_slot], [crop, 2, undefined])
+})
+
+test('a control is set at the camera, and kept with it', async (t) => {
+  const { accepted, refused, revision, fake } = await commanded(t)
+
+  const answer = await accepted('set_control', { control_id: 9_963_776, value: 12 }, {}, 'side')
+  const unknown = await refused('control.unknown', 'set_control', { control_id: 7, value: 12 }, {}, 'side')
+
+  const unit = fake.resolve(CAMERAS).units.find(({ camera_uid }) => camera_uid === 'cam-side2345')
+  assert.deepEqual(unit?.controls, [{ id: 9_963_776, value: 12 }])
+  assert.deepEqual([answer.new_revision, unknown.new_revision], [revision('side'), revision('side')])
+})
+
+test('a recording is started and stopped, and a picture is kept: what was made is told', async (t) => {
+  const { accepted, revision } = await commanded(t)
+  const named = ({ result }: StreamCommandAnswer) =>
+    result as { name: string; kind: string; metadata: { note?: string } }
+
+  const started = await accepted('start_recording', { name: 'Match 12' })
+  const stopped = await accepted('stop_recording')
+  const kept = await accepted('snapshot', { metadata: { note: 'by the red goal' } })
+
+  assert.match(named(started).name, /^match-12.*\.mp4$/)
+  assert.deepEqual([stopped.result, stopped.new_revision], [undefined, revision()])
+  assert.deepEqual([named(kept).kind, named(kept).metadata.note], ['picture', 'by the red goal'])
+})
+
+test('a patch changes what it says of a manifest, and it is checked like a new one', async (t) => {
+  const { accepted, refused, manifest, fake } = await commanded(t)
+  const patch = (change: object) => ['apply_manifest_patch', { patch: change }] as const
+  const before = manifest()
+
+  await accepted(...patch({ alias: 'Bow', priority: 9, pose: null, source: { fps: 15 } }))
+  const after = manifest()
+  const kept = await refused('manifest.invalid', ...patch({ id: 'side' }))
+  const strange = await refused('manifest.invalid', ...patch({ map_id: 'nowhere' }))
+  const broken = await refused(
+    'manifest.invalid',
+    ...patch({ pipeline: { outputs: [{ port: 'tea', from: 'teapot.tea' }] } }),
+  )
+  const taken = await refused('camera.in_use', ...patch({ source: { backend: 'v4l2', camera_uid: 'cam-side2345' } }))
+
+  assert.deepEqual([after?.alias, after?.priority, after?.pose, after?.rewind], ['Bow', 9, undefined, before?.rewind])
+  assert.deepEqual(after?.source, { ...before?.source, fps: 15 })
+  assert.deepEqual(pointersOf(kept), ['/payload/patch/id'])
+  assert.deepEqual(pointersOf(strange), ['/payload/patch/map_id'])
+  assert.match(String(pointersOf(broken)), /^\/payload\/patch\/pipeline\/outputs\/0/)
+  assert.match(taken.detail, /side/)
+  assert.deepEqual(manifest(), after)
+  assert.equal(fake.streams.all().length, 2)
+})
+
+test('a pipeline in a patch is tried by the engine before it is stored', async (t) => {
+  const { accepted, refused, fake, manifest } = await commanded(t)
+  const alone: StreamManifest['pipeline'] = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] }
+  const before = manifest()?.pipeline
+  const stream = fake.streams.get('front')
+  const { tryPlan } = stream as { tryPlan: unknown }
+  Object.assign(stream as object, { tryPlan: async () => ({ code: 'engine.failed', detail: 'no memory' }) })
+
+  await refused('pipeline.refused', 'apply_manifest_patch', { patch: { pipeline: alone } })
+  const meanwhile = manifest()?.pipeline
+  Object.assign(stream as object, { tryPlan })
+  await accepted('apply_manifest_patch', { patch: { pipeline: alone } })
+
+  assert.equal(meanwhile, before)
+  assert.equal(manifest()?.pipeline.nodes.length, 1)
+})
+
+test('of a pipeline that is stored a patch changes nothing, and files are read only where they may be', async (t) => {
+  const { accepted, refused } = await commanded(t)
+  const images = { source: { backend: 'images', path: '/etc' } }
+
+  await refused('manifest.invalid', 'apply_manifest_patch', { patch: images })
+  await accepted('switch_pipeline', { graph_id: 'tags-near', slot: 0 })
+
+  await refused('pipeline.stored', 'apply_manifest_patch', { patch: { pipeline: { name: 'Mine' } } })
+})
+
+test('a patch of a manifest that is changed while it is checked is stale, and nothing of the other change is lost', async (t) => {
+  const { send, accepted, manifest } = await commanded(t)
+
+  const slow = send('apply_manifest_patch', { patch: { priority: 9 } })
+  await accepted('set_pose', pose)
+  const { status } = await slow
+
+  assert.deepEqual(manifest()?.pose, pose)
+  assert.ok(status === 409 || manifest()?.priority === 9)
+})
+
+for (const [command, payload] of [
+  ['set_control', { control_id: 9_963_776, value: 12 }],
+  ['apply_manifest_patch', { patch: { alias: 'Bow' } }],
+  ['start_recording', {}],
+  ['stop_recording', {}],
+  ['snapshot', {}],
+  ['set_crop', { x: 0, y: 0, width: 0.5, height: 0.5 }],
+  ['set_pose', pose],
+  ['clear_pose', {}],
+  ['switch_pipeline', { slot: null }],
+] as const)
+  test(`${command} is not carried out on another revision than the one that was expected`, async (t) => {
+    const { refused, fake, revision } = await commanded(t)
+    const before = fake.documents.documents.length
+    const id = command === 'set_control' ? 'side' : 'front'
+
+    const { context, new_revision } = await refused('revision.stale', command, payload, { expected_revision: 999 }, id)
+
+    assert.deepEqual([context, new_revision], [{ revision: revision(id) }, revision(id)])
+    assert.equal(fake.documents.documents.length, before)
+    assert.equal(fake.status(id)?.recording, null)
+  })
+
+test('a repeat is not carried out again and gets the first answer, a refusal too', async (t) => {
+  const { send, revision } = await commanded(t)
+  const once = { request_id: 'the-same', expected_revision: revision() }
+
+  const answers = [await send('set_pose', pose, once), await send('set_pose', pose, once)]
+  const other = await send('clear_pose', undefined, once)
+  const stale = { request_id: 'stale', expected_revision: 1 }
+  const refusals = [
+    await send('set_pose', { ...pose, x_m: 9 }, stale),
+    await send('set_pose', { ...pose, x_m: 9 }, stale),
+  ]
+
+  assert.deepEqual(answers[1]?.body, answers[0]?.body)
+  assert.deepEqual(
+    answers.map((each) => each.headers['idempotent-replayed']),
+    [undefined, 'true'],
+  )
+  assert.equal(assertProblem(other, 'request_id.reused').accepted, false)
+  assert.equal(refusals[1]?.body.includes('"accepted":false'), true)
+  assert.deepEqual(
+    refusals.map((each) => each.status),
+    [409, 409],
+  )
+})
+
+test('what is no command here is refused with those that are, and set_compute with why', async (t) => {
+  const { refused } = await commanded(t)
+
+  const unknown = await refused('body.invalid', 'fly')
+  const compute = await refused('body.invalid', 'set_compute', { mode: 'local_attach' })
+
+  for (const problem of [unknown, compute]) {
+    assert.deepEqual(pointersOf(problem), ['/command'])
+    for (const command of SOURCE_COMMANDS) assert.ok(problem.detail.includes(command), command)
+  }
+  assert.match(compute.detail, /device that watches/)
+})
+
+test('a payload that does not fit is refused with its place', async (t) => {
+  const { refused, revision } = await commanded(t)
+
+  const missing = await refused('body.invalid', 'set_control', { value: 12 })
+  const nested = await refused('body.invalid', 'set_pose', { ...pose, x_m: 'far' })
+  const extra = await refused('body.invalid', 'stop_recording', { now: true })
+  const turned = await refused('body.invalid', 'set_pose', { x_m: 0, y_m: 0, z_m: 0 })
+
+  assert.deepEqual(pointersOf(missing), ['/payload/control_id'])
+  assert.deepEqual(pointersOf(nested), ['/payload/x_m'])
+  assert.deepEqual(pointersOf(extra), ['/payload/now'])
+  assert.equal(pointersOf(turned)?.[0], '/payload/roll_deg')
+  assert.equal(missing.new_revision, revision())
+})
+
+test('an internal stream is as unknown as one that is not there', async (t) => {
+  const { refused, fake } = await commanded(t)
+  await fake.put({ id: 'front', internal: true, source: { backend: 'synthetic' } })
+
+  const internal = await refused('stream.not_found', 'set_pose', pose)
+  const unknown = await refused('stream.not_found', 'set_pose', pose, {}, 'nobody')
+
+  assert.equal(internal.detail.replace('front', 'nobody'), unknown.detail)
+  assert.deepEqual([internal.new_revision, unknown.new_revision], [undefined, undefined])
+})
+
+test('a stream that is switched off can be switched on again', async (t) => {
+  const { accepted, fake } = await commanded(t)
+
+  await accepted('apply_manifest_patch', { patch: { enabled: false } })
+  const off = fake.status('front')?.state
+  await accepted('apply_manifest_patch', { patch: { enabled: true } })
+
+  assert.equal(off, 'disabled')
+  await fake.state('front', 'live')
+})
