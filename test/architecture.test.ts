@@ -15,6 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   machines: ['machines/*', 'xstate', '@xstate/store', 'type:typebox', 'typebox/schema'],
   'machines/schema/type.ts': ['typebox'],
   'machines/pipeline/nodes/script-syntax.ts': ['node:vm'], // a compiler is a function of text to text
+  'machines/interdevice/json-patch.ts': ['rfc6902'], // a function of documents
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'pbf', 'ws'],
   'native/models/*': ['type:onnxruntime-node'],
   'native/engine/host/*': ['type:onnxruntime-node'],

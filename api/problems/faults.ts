@@ -66,6 +66,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'control.out_of_range': 422,
   'document.invalid': 422,
   'manifest.invalid': 422,
+  'patch.refused': 422,
   'request_id.reused': 422,
   'upgrade.required': 426,
   'picture.too_many_kinds': 429,

@@ -115,6 +115,7 @@ export const CATALOGUE = {
   'origin.foreign': ['The page that asked is not of this device', 'client'],
   'output.not_found': ['The stream has no such output', 'client'],
   'output.other_kind': ['The output gives something else', 'client'],
+  'patch.refused': ['The patch cannot be applied', 'client'],
   'picture.corrupt': ['A picture cannot be decoded', 'engine'],
   'picture.other_size': ['A picture has another size than the first', 'engine'],
   'picture.too_many_kinds': ['Too many kinds of pictures are being watched', 'client'],

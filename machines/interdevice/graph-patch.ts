@@ -20,7 +20,7 @@ const PatchOperation = Type.Object(
     from: Type.Optional(Pointer),
     value: Type.Optional(Type.Unknown()),
   },
-  { ...strict, title: 'PatchOperation' },
+  { ...strict, title: 'GraphPatchOperation', description: 'One operation of JSON Patch on the graph of a pipeline.' },
 )
 export type PatchOperation = Static<typeof PatchOperation>
 
@@ -42,7 +42,7 @@ export type GraphPatch = Static<typeof GraphPatch>
 export const GraphPatchAnswer = Type.Object(
   {
     accepted: Type.Literal(true),
-    pipeline_revision: Type.Integer({ minimum: 0 }),
+    pipeline_revision: Type.Integer({ minimum: 0, description: 'Of the pipeline, once it is changed.' }),
     applied_at_ms: Type.Integer({ minimum: 0, description: 'Unix time of the device that has the stream.' }),
     summary: Type.Object(
       {

@@ -26,6 +26,12 @@ const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 const urlOf = (row: Endpoint, query = ''): string => pathOf(row) + (query && `?${query}`)
 
+/** A patch of the pipeline of `front` that can be sent again and again. */
+const UNCHANGING = {
+  expected_pipeline_revision: 1,
+  patch: [{ op: 'test', path: '/nodes/0/id', value: 'source' }],
+}
+
 /** Stands for a key that nobody has used. */
 const ANOTHER_KEY = 'another-key'
 let keys = 0
@@ -97,6 +103,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (row.body?.optional) return body
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
+  if (row.path.endsWith('/graph/patch')) return UNCHANGING
   if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
   if (row.path === '/v1/nt4/value') return { ...body, host: NT4_HOST, topic: '/SmartDashboard/Auto' }
   if (row.path === '/v1/device/nt4') {

@@ -24,6 +24,7 @@ const WORDS = [
   '7',
   'K'.repeat(60),
   '320x240',
+  '/nodes/1',
 ]
 
 /** Values that fit. */
