@@ -75,7 +75,7 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
     ...(feed
       ? [
           ...(feed.protocols ?? []).map(({ name, about: form }) => `Subprotocol ${quoted(name)}: ${form}`),
-          'Messages, told apart by their `kind`:',
+          feed.messages.length > 1 ? 'Messages, told apart by their `kind`:' : 'Messages:',
           ...feed.messages.flatMap(messageSection),
         ]
       : [
@@ -86,9 +86,9 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
   ]
 }
 
-const messageSection = ({ name, schema, example }: FeedMessage): string[] => [
+const messageSection = ({ name, schema, mediaType, example }: FeedMessage): string[] => [
   `${quoted(name)}: ${(schema as { readonly description?: string }).description ?? ''}`,
-  `\`\`\`json\n${JSON.stringify(example)}\n\`\`\``,
+  mediaType === undefined ? `\`\`\`json\n${JSON.stringify(example)}\n\`\`\`` : `Bytes, ${quoted(mediaType)}.`,
 ]
 
 const queryTable = (properties: Readonly<Record<string, { readonly description?: string }>>): string[] => {

@@ -120,11 +120,12 @@ export interface Endpoint {
   readonly feed?: FeedSpec
 }
 
-/** One sort of message. name: among those of its feed. */
+/** One sort of message. name: among those of its feed. mediaType: of one that is bytes, which has no example; else it is JSON. */
 export interface FeedMessage {
   readonly name: string
   readonly schema: TSchema
-  readonly example: unknown
+  readonly mediaType?: string
+  readonly example?: unknown
 }
 
 /** A form in which a feed can be had, beside the usual one. name: the subprotocol by which a client asks for it. */

@@ -1,20 +1,36 @@
-// What other devices may see and do here. Those who listen outlive their requests, and leave when the server stops.
+// What other devices may see and do here. Those who listen and watch outlive their requests, and leave when the server stops.
+import { isShared } from '../../machines/interdevice/listing.ts'
+import type { LaidOut } from '../../machines/rig/layout.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
+import { poseRows } from '../rig/pose.ts'
 import { SIGN_IN } from '../session/area.ts'
+import { Previews } from '../streams/preview/preview.ts'
+import { FOR_DEVICES } from './access.ts'
 import { commandRow } from './commands.ts'
 import { deviceEvents, eventRow } from './events.ts'
 import { graphPatchRow } from './graph-patch.ts'
 import { inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
+import { devicePictureRows } from './pictures.ts'
 
 export const interdeviceArea = areaOf({ ...commandNeeds, signIn: SIGN_IN }, ({ signIn, ...parts }) => {
   const listeners = deviceEvents(parts.directory.events)
+  const previews = new Previews(parts.viewers)
   const table = area('interdevice', 'What other devices that run this service see and do here.', [
     inventoryRow(parts),
     eventRow(listeners),
     commandRow(parts),
     graphPatchRow(parts, signIn),
+    ...devicePictureRows(parts, previews),
+    ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: FOR_DEVICES.act, isShown: isSharedCamera }),
   ])
-  return { ...table, close: () => listeners.close() }
+  const close = () => {
+    listeners.close()
+    previews.endAll()
+  }
+  return { ...table, close }
 })
+
+/** The camera of an internal stream is that stream's business. */
+const isSharedCamera = ({ stream }: LaidOut): boolean => !stream || isShared(stream.value)

@@ -41,9 +41,12 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
   title: endpoint.summary,
   description: endpoint.about,
   messages: Object.fromEntries(
-    messagesOf(endpoint).map(({ name, schema, example }) => [
+    messagesOf(endpoint).map(({ name, schema, mediaType, example }) => [
       name,
-      { name, summary: schema.description, payload: referring(schema), examples: [{ payload: example }] },
+      {
+        ...{ name, summary: schema.description, payload: referring(schema) },
+        ...(mediaType === undefined ? { examples: [{ payload: example }] } : { contentType: mediaType }),
+      },
     ]),
   ),
   bindings: {

@@ -265,8 +265,9 @@ test('every example fits its schema', () => {
     if (answer.example !== undefined && answer.schema)
       assert.deepEqual(validatorOf(answer.schema)(answer.example), [], `the answer of ${nameOf(endpoint)}`)
     if (body) assert.deepEqual(validatorOf(body.schema)(body.example), [], `the body of ${nameOf(endpoint)}`)
-    for (const { name, schema, example } of feed?.messages ?? [])
-      assert.deepEqual(validatorOf(schema)(example), [], `the message ${name} of ${nameOf(endpoint)}`)
+    for (const { name, schema, example, mediaType } of feed?.messages ?? [])
+      if (mediaType === undefined)
+        assert.deepEqual(validatorOf(schema)(example), [], `the message ${name} of ${nameOf(endpoint)}`)
     if (answer.mediaType === 'application/json') assert.notEqual(answer.example, undefined, nameOf(endpoint))
   }
 })

@@ -1,10 +1,12 @@
 // Pictures of a stream: one at a time, or live.
 
-import { isFault } from '../../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { blob } from '../../endpoints/blob.ts'
 import { custom } from '../../endpoints/custom.ts'
+import type { Endpoint, RowBase } from '../../endpoints/endpoint.ts'
 import { read } from '../../endpoints/read.ts'
+import { sendProblem } from '../../problems/problem.ts'
 import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
@@ -37,9 +39,20 @@ const Format = Type.Object(
   { additionalProperties: false, title: 'PictureFormat', description: 'The format of the pictures of a stream.' },
 )
 
-/** previews: who watches. */
-export const pictureRows = (parts: StreamParts, previews: Previews) => [
-  blob('GET', '/v1/streams/:id/frame', {
+/** What the doors to pictures differ in. refuse: why a stream is not shown there. */
+interface Door extends Pick<RowBase, 'access'> {
+  readonly refuse?: (id: string) => Fault | undefined
+}
+
+/** The rows that show pictures. path: of all streams. previews: who watches. */
+export const shownRows = (
+  parts: StreamParts,
+  previews: Previews,
+  path: string,
+  { refuse = () => undefined, ...door }: Door = {},
+): readonly Endpoint[] => [
+  blob('GET', `${path}/:id/frame` as '/:id', {
+    ...door,
     params: streamParams,
     summary: 'One picture',
     about: 'Waits up to 2 s for a fresh one: of the camera, or of an output of the pipeline.',
@@ -47,7 +60,7 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
     mediaType: 'image/jpeg',
     headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
     get: async ({ directory, params, query }) => {
-      const picture = await parts.freshPicture(params.id, query)
+      const picture = refuse(params.id) ?? (await parts.freshPicture(params.id, query))
       return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
     },
     faults: [
@@ -59,7 +72,8 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
     ],
   }),
 
-  custom('GET', '/v1/streams/:id/preview', {
+  custom('GET', `${path}/:id/preview` as '/:id', {
+    ...door,
     params: streamParams,
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG, or H.264)',
@@ -76,10 +90,18 @@ export const pictureRows = (parts: StreamParts, previews: Previews) => [
       ),
     },
     answer: PREVIEW_ANSWER,
-    serve: ({ directory, params, query, request }, reply) =>
-      showPreview(parts, previews, { clock: directory.clock, request, reply }, { id: params.id, ...query }),
+    serve: ({ directory, params, query, request }, reply) => {
+      const refused = refuse(params.id)
+      if (refused) return sendProblem(reply, refused)
+      return showPreview(parts, previews, { clock: directory.clock, request, reply }, { id: params.id, ...query })
+    },
     faults: PREVIEW_FAULTS,
   }),
+]
+
+/** Everything about the pictures of streams. */
+export const pictureRows = (parts: StreamParts, previews: Previews) => [
+  ...shownRows(parts, previews, '/v1/streams'),
 
   read('GET', '/v1/streams/:id/format', {
     params: streamParams,

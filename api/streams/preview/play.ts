@@ -64,7 +64,7 @@ export const play = (socket: Socket, { watch, fps, clock, placeholder }: Look): 
 const NOTHING = new Uint8Array(0)
 
 /** Lets through what keeps to a rate, by the time of capture. A quarter of a period early is in time: cameras jitter. */
-const limiter = (fps: number): ((picture: Picture) => boolean) => {
+export const limiter = (fps: number): ((picture: Picture) => boolean) => {
   if (fps === 0) return () => true
   const periodUs = 1e6 / fps
   let dueUs = 0

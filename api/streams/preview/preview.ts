@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { ViewerPlaces } from '../../../machines/viewers/viewer-places.ts'
 import { hijack } from '../../connections/connections.ts'
+import { type MessageEnds, type MessageView, MessageViewer } from './message-viewer.ts'
 import { PREVIEW_MEDIA_TYPE } from './picture-part.ts'
 import { Placeholder } from './placeholder.ts'
 import { VIDEO_MEDIA_TYPE } from './video-packet.ts'
@@ -14,6 +15,12 @@ const KEEP_ALIVE_MS = 10_000 // notices a peer that vanished while its stream st
 
 /** A viewer, as far as he can be sent away. */
 type Leaving = Pick<Viewer, 'end'>
+
+/** What is watched. output: of the pipeline; empty: the camera's pictures. */
+interface Watched {
+  readonly stream: StreamRuntime
+  readonly output: string
+}
 
 /** All viewers of a server. */
 export class Previews {
@@ -44,32 +51,51 @@ export class Previews {
     )
   }
 
+  /** The same on a WebSocket that is open. */
+  showMessages(
+    ends: MessageEnds,
+    { output, ...view }: Omit<MessageView, 'placeholder'> & Pick<Watched, 'output'>,
+  ): void {
+    if (ends.connection.closed) view.watch.release()
+    else
+      this.#enter(
+        ends.connection,
+        { stream: view.stream, output },
+        (placeholder) => new MessageViewer(ends, { ...view, placeholder }),
+      )
+  }
+
   /** False: he has left. */
   #take(
     reply: FastifyReply,
     mediaType: string,
-    of: { readonly stream: StreamRuntime; readonly output: string },
+    of: Watched,
     viewerOn: (socket: Socket, placeholder: Placeholder) => Leaving,
   ): boolean {
     const socket = hijack(reply, { 'content-type': mediaType, 'cache-control': 'no-store' })
     if (socket.closed) return false
-    socket.setKeepAlive(true, KEEP_ALIVE_MS)
+    this.#enter(socket, of, (placeholder) => viewerOn(socket, placeholder))
+    return true
+  }
+
+  /** Until the connection closes. */
+  #enter(connection: Socket, of: Watched, viewerWith: (placeholder: Placeholder) => Leaving): void {
+    connection.setKeepAlive(true, KEEP_ALIVE_MS)
     const placeholder = this.#placeholderOf(of)
     const leave = [placeholder.enter(), this.#places.take()]
-    const viewer = viewerOn(socket, placeholder)
+    const viewer = viewerWith(placeholder)
     this.#viewers.add(viewer)
-    socket.once('close', () => {
+    connection.once('close', () => {
       this.#viewers.delete(viewer)
       for (const each of leave) each()
     })
-    return true
   }
 
   endAll(): void {
     for (const viewer of this.#viewers) viewer.end()
   }
 
-  #placeholderOf({ stream, output }: { readonly stream: StreamRuntime; readonly output: string }): Placeholder {
+  #placeholderOf({ stream, output }: Watched): Placeholder {
     const ofStream = this.#placeholders.get(stream) ?? new Map<string, Placeholder>()
     const known = ofStream.get(output)
     if (known) return known

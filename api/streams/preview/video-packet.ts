@@ -1,7 +1,17 @@
-// A packet of live video as it is sent: a head of 13 bytes, then H.264.
+// A packet of live pictures as it is sent: a head of 13 bytes, then H.264 or a JPEG.
+import type { Picture } from '../../../machines/stream/picture.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
+import type { Clock } from '../../../native/clock/port.ts'
 
 export const VIDEO_MEDIA_TYPE = 'application/vnd.vedette.h264-packets'
+
+/** Of a message that is one picture. */
+export const PICTURE_MEDIA_TYPE = 'application/vnd.vedette.jpeg-packet'
+
+/** How such a message is to be read, for the documents. */
+export const ABOUT_PICTURE_PACKETS =
+  'A message is one packet, as those of H.264 in a preview: how many bytes follow (u32, big endian); when the picture was taken, microseconds since 1970 (u64, big endian); flags (u8); a JPEG. ' +
+  'Flags: 1, a picture; 4, no picture: the JPEG says why none comes, and the time is when that was said.'
 
 /** How the answer is to be read, for the documents. */
 export const ABOUT_VIDEO_PACKETS =
@@ -26,6 +36,18 @@ const packetOf = (payload: Uint8Array, atUs: number, flags: number): Buffer => {
 /** epochUs: Unix time of 0 of CLOCK_MONOTONIC, the same for all packets of a viewer, so that their times rise. */
 export const videoPacket = ({ captured_us, is_key, bytes }: VideoPacket, epochUs: number): Buffer =>
   packetOf(bytes, epochUs + captured_us, is_key ? KEY | CONFIGURATION : 0)
+
+const packets = new WeakMap<Picture, Buffer>()
+
+/** A picture as a packet: made once, sent to everybody. */
+export const picturePacket = (picture: Picture, clock: Clock): Buffer => {
+  const known = packets.get(picture)
+  if (known) return known
+  const atUs = clock.nowMs() * 1000 - clock.monotonicUs() + picture.captured_us
+  const packet = packetOf(picture.jpeg, atUs, KEY)
+  packets.set(picture, packet)
+  return packet
+}
 
 /** What stands for a video that does not come. */
 export const placeholderPacket = (jpeg: Uint8Array, atUs: number): Buffer => packetOf(jpeg, atUs, PLACEHOLDER)

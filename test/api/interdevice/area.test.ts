@@ -44,3 +44,22 @@ test('the formats are those that this device can give', async (t) => {
 
   assert.deepEqual((await inventory()).streams[0]?.formats, ['mjpeg', 'jpeg', 'h264'])
 })
+
+test('another device says where a camera sits, and is told the revision after it', async (t) => {
+  const { app, fake } = await asked(t)
+  const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
+  const send = (method: 'PUT' | 'DELETE', camera: string, payload: object) =>
+    app.inject({ method, url: `/v1/interdevice/rig/cameras/${camera}/pose`, headers: { host: 'localhost' }, payload })
+  const front = () => fake.streams.get('front')
+
+  const set = await send('PUT', 'stream-front', { ...pose, expected_revision: front()?.stored.revision })
+  const between = front()?.manifest.pose
+  const stale = await send('DELETE', 'stream-front', { expected_revision: 1 })
+  const cleared = await send('DELETE', 'stream-front', {})
+  await fake.put({ id: 'front', internal: true, source: { backend: 'synthetic' } })
+  const internal = await send('PUT', 'stream-front', pose)
+
+  assert.deepEqual([set.statusCode, set.headers.etag, between], [204, '"2"', pose])
+  assert.deepEqual([stale.statusCode, cleared.statusCode, cleared.headers.etag], [409, 204, '"3"'])
+  assert.deepEqual([front()?.manifest.pose, internal.statusCode], [undefined, 404])
+})

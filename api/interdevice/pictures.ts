@@ -1,0 +1,80 @@
+// Pictures of the streams here, for other devices: a viewer that is a device is a viewer like any other.
+import type { Static, TObject } from 'typebox'
+import { leavesDevice } from '../../machines/bandwidth/budget.ts'
+import { isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
+import { whyNoPicture } from '../../machines/stream/outputs.ts'
+import { watchPictures } from '../../machines/stream/watch-pictures.ts'
+import type { Call, Endpoint } from '../endpoints/endpoint.ts'
+import { feed } from '../endpoints/feed.ts'
+import type { StreamParts } from '../streams/parts.ts'
+import { pictureQuery } from '../streams/preview/picture-query.ts'
+import { shownRows } from '../streams/preview/pictures.ts'
+import type { Previews } from '../streams/preview/preview.ts'
+import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../streams/preview/video-packet.ts'
+import { streamParams } from '../streams/wire.ts'
+import { FOR_DEVICES } from './access.ts'
+import { sharedStream } from './shared-stream.ts'
+
+const STREAMS = '/v1/interdevice/streams'
+
+const frameQuery = {
+  ...pictureQuery,
+  fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+}
+
+const Packet = Type.Unsafe<Uint8Array>({
+  type: 'string',
+  format: 'binary',
+  title: 'PicturePacket',
+  description: ABOUT_PICTURE_PACKETS,
+})
+
+const TRY_AGAIN_LATER = 1013
+
+/** previews: who watches. */
+export const devicePictureRows = (parts: StreamParts, previews: Previews): readonly Endpoint[] => [
+  ...shownRows(parts, previews, STREAMS, {
+    access: FOR_DEVICES.see,
+    refuse: (id) => {
+      const stream = sharedStream(parts, id)
+      return isFault(stream) ? stream : undefined
+    },
+  }),
+
+  feed('GET', `${STREAMS}/:id/frames` as '/:id', {
+    params: streamParams,
+    summary: 'Live pictures, each a message',
+    about:
+      'The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.',
+    access: FOR_DEVICES.see,
+    query: frameQuery,
+    messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
+    admit: ({ params: { id }, query: { output } }) => {
+      const stream = sharedStream(parts, id)
+      if (isFault(stream)) return stream
+      return parts.viewers.full() ?? (output === undefined ? undefined : whyNoPicture(stream.manifest, output))
+    },
+    accept: (call, socket) => {
+      const view = viewOf(parts, call)
+      const full = parts.viewers.full() // others may have come since he was let in
+      if (isFault(view) || full) {
+        if (!isFault(view)) view.watch.release()
+        socket.close(TRY_AGAIN_LATER, 'there is no room for another viewer of this kind; ask for a frame to hear why')
+        return
+      }
+      previews.showMessages({ socket, connection: call.request.socket }, view)
+    },
+    faults: ['stream.not_found', 'viewer.too_many', 'output.not_found', 'output.other_kind'],
+  }),
+]
+
+type FrameCall = Pick<Call<'id', Static<TObject<typeof frameQuery>>>, 'params' | 'query' | 'request' | 'directory'>
+
+const viewOf = (parts: StreamParts, { params, query: { fps = 0, ...look }, request, directory }: FrameCall) => {
+  const stream = sharedStream(parts, params.id)
+  if (isFault(stream)) return stream
+  const isMetered = parts.budget.mbit_s !== null && leavesDevice(request.socket)
+  const watch = watchPictures(stream, look, { fps, isMetered })
+  return isFault(watch) ? watch : { clock: directory.clock, stream, watch, fps, output: look.output ?? '' }
+}

@@ -1,0 +1,91 @@
+// One viewer of live pictures on a WebSocket: each message is one picture. Who is slow misses pictures, and what waits for him is the newest.
+import type { Socket } from 'node:net'
+import type { WebSocket } from 'ws'
+import type { Picture } from '../../../machines/stream/picture.ts'
+import { limiter, STALL_LIMIT_MS } from './play.ts'
+import { picturePacket, placeholderPacket } from './video-packet.ts'
+import type { View } from './viewer.ts'
+
+const CLOSE_LIMIT_MS = 300
+const GOING_AWAY = 1001
+
+/** A WebSocket, and what it writes to. */
+export interface MessageEnds {
+  readonly socket: WebSocket
+  readonly connection: Socket
+}
+
+/** What he sees, and of which stream. */
+export type MessageView = View
+
+/** Everything of him goes with his socket. */
+export class MessageViewer {
+  readonly #socket: WebSocket
+  readonly #view: MessageView
+  readonly #isDue: (picture: Picture) => boolean
+  #waiting: Picture | undefined // the newest, while one before it is on its way
+  #sendingSinceUs: number | undefined
+  #sentBytes = 0
+  #pictureBytes: number | null = null
+
+  constructor({ socket, connection }: MessageEnds, view: MessageView) {
+    this.#socket = socket
+    this.#view = view
+    this.#isDue = limiter(view.fps)
+    const { stream, watch, placeholder } = view
+    watch.measure(() => ({ bytes: this.#sentBytes, picture_bytes: this.#pictureBytes }))
+    const newest = watch.pictures.value
+    if (newest && !placeholder.jpeg) this.#offer(newest)
+    const stops = [
+      stream.onDeleted(() => this.end()),
+      watch.pictures.subscribe((picture) => this.#offer(picture)),
+      placeholder.subscribe((jpeg) => this.#showInstead(jpeg)),
+      () => watch.release(),
+    ]
+    connection.once('close', () => {
+      for (const stop of stops) stop()
+    })
+  }
+
+  /** Says goodbye; who does not answer is cut off. */
+  end(): void {
+    this.#waiting = undefined
+    this.#socket.close(GOING_AWAY, 'there are no more pictures')
+    setTimeout(() => this.#socket.terminate(), CLOSE_LIMIT_MS).unref()
+  }
+
+  #offer(picture: Picture): void {
+    if (!this.#isDue(picture)) return
+    if (this.#isFree()) this.#show(picture)
+    else this.#waiting = picture
+  }
+
+  #show(picture: Picture): void {
+    const packet = picturePacket(picture, this.#view.clock)
+    this.#pictureBytes = packet.length
+    this.#send(packet)
+  }
+
+  #showInstead(jpeg: Uint8Array): void {
+    if (this.#isFree()) this.#send(placeholderPacket(jpeg, this.#view.clock.nowMs() * 1000))
+  }
+
+  /** Called back when the kernel has it all. */
+  #send(packet: Buffer): void {
+    this.#sendingSinceUs = this.#view.clock.monotonicUs()
+    this.#sentBytes += packet.length
+    this.#socket.send(packet, { binary: true }, () => {
+      this.#sendingSinceUs = undefined
+      const picture = this.#waiting
+      this.#waiting = undefined
+      if (picture && this.#socket.readyState === this.#socket.OPEN) this.#show(picture)
+    })
+  }
+
+  /** One who takes nothing for too long is gone or asleep; when he wakes up he asks again. */
+  #isFree(): boolean {
+    if (this.#sendingSinceUs === undefined) return this.#socket.readyState === this.#socket.OPEN
+    if (this.#view.clock.monotonicUs() - this.#sendingSinceUs > STALL_LIMIT_MS * 1000) this.#socket.terminate()
+    return false
+  }
+}
