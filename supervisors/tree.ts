@@ -17,6 +17,7 @@ import { recordingBranch } from './recording/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
+import { trustBranch } from './trust/branch.ts'
 
 export const tree: readonly Branch[] = [
   settingsBranch,
@@ -33,6 +34,7 @@ export const tree: readonly Branch[] = [
   formatBranch,
   hostnameBranch,
   rigBranch,
+  trustBranch,
   httpBranch,
   extcamPortsBranch,
   mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that

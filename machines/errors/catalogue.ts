@@ -72,6 +72,8 @@ export const CATALOGUE = {
   'http.cannot_listen': ['The API cannot listen at its address', 'history'],
   'http.port_taken': ["The API's port is taken", 'history'],
   'http.stopped': ["The API's server stopped", 'history'],
+  'identity.broken': ['The identity of the device was broken and made anew', 'history'],
+  'identity.not_kept': ['The identity of the device could not be stored', 'history'],
   'if_match.malformed': ['The If-Match header cannot be read', 'client'],
   'if_match.not_possible': ['There is no revision to compare', 'client'],
   internal: ['The service broke', 'client'],

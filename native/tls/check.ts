@@ -6,17 +6,24 @@ import * as Effect from 'effect/Effect'
 import type { Certificate } from './port.ts'
 
 /** Why they cannot be used, as the end of a sentence that begins with the files; undefined: they can. nowMs: Unix time. */
-export const complaintAbout = ({ key, cert }: Certificate, nowMs: number): Effect.Effect<string | undefined> =>
+export const complaintAbout = (pair: Certificate, nowMs: number): Effect.Effect<string | undefined> =>
   Effect.suspend(() => {
-    const leaf = certificateIn(cert)
-    if (!leaf) return Effect.succeed(cert.trim() === '' ? 'the certificate is empty' : 'there is no certificate in it')
-    const secret = keyIn(key)
-    if (typeof secret === 'string') return Effect.succeed(secret)
-    if (!leaf.checkPrivateKey(secret)) return Effect.succeed('the key is not that of the certificate')
+    const complaint = pairComplaint(pair)
+    if (complaint !== undefined) return Effect.succeed(complaint)
+    const { validTo, validToDate } = new X509Certificate(pair.cert)
     // Only the end counts: a device without a battery clock may wake up before the begin.
-    if (leaf.validToDate.getTime() < nowMs) return Effect.succeed(`the certificate ran out on ${leaf.validTo}`)
-    return handshakeComplaint({ key, cert })
+    if (validToDate.getTime() < nowMs) return Effect.succeed(`the certificate ran out on ${validTo}`)
+    return handshakeComplaint(pair)
   })
+
+/** The part of it that shows without a handshake: whether they can be read, and belong together. */
+export const pairComplaint = ({ key, cert }: Certificate): string | undefined => {
+  const leaf = certificateIn(cert)
+  if (!leaf) return cert.trim() === '' ? 'the certificate is empty' : 'there is no certificate in it'
+  const secret = keyIn(key)
+  if (typeof secret === 'string') return secret
+  return leaf.checkPrivateKey(secret) ? undefined : 'the key is not that of the certificate'
+}
 
 const CAN_BE_BORNE = /^[!-~]+$/ // browsers ask in ASCII, and so a certificate names; a device can be called anything
 
