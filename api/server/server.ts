@@ -2,12 +2,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { Directory } from '../../actors/directory.ts'
 import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
+import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
+import type { IdentityPort } from '../../native/identity/port.ts'
+import { noteClientCertificates } from '../connections/client-certificates.ts'
 import { watchConnections } from '../connections/connections.ts'
 import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
 import type { Area } from '../endpoints/endpoint.ts'
@@ -25,7 +29,7 @@ import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
  * What the API needs.
  *
  * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
- * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. log: for bugs.
+ * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: what other devices see then. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
@@ -35,6 +39,7 @@ export interface ApiParts {
   readonly hostNames: () => readonly string[]
   readonly origins?: readonly string[]
   readonly tls?: { readonly key: string; readonly cert: string }
+  readonly identity: Pick<IdentityPort, 'key' | 'cert'>
   readonly log?: Log
 }
 
@@ -47,7 +52,7 @@ const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const { directory, requests, signIn, hostNames: names, origins = [], tls, log = () => {} } = parts
+  const { directory, requests, signIn, hostNames: names, origins = [], tls, identity, log = () => {} } = parts
   const areas = await parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
   const feeds = endpoints.filter(({ feed }) => feed).map((each) => ({ pattern: patternOf(each), feed: each.feed }))
@@ -74,7 +79,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     rewriteUrl: ({ url = '/' }) => pathOfTarget(url), // the gate sees it as it came
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
-    ...(tls ? { https: { ...connections, ...tls, handshakeTimeout: HANDSHAKE_LIMIT_MS } } : { http: connections }),
+    ...(tls ? { https: { ...connections, ...tls, ...forDevices(identity) } } : { http: connections }),
   }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {
@@ -99,6 +104,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     if (request.url.length > MAX_URL_CHARACTERS)
       return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
   })
+  noteClientCertificates(app.server)
   watchConnections(app)
   limitRequests(app, answerLate)
   guard(app, { ...signIn, names, origins })
@@ -107,6 +113,21 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   mount(app, endpoints, { directory, requests })
   await app.ready()
   return app
+}
+
+/**
+ * How other devices are spoken to over TLS: they are shown the identity, and may show theirs. One that nobody knows is no reason to break off: Node would
+ * do that without a word, and the gate answers it in a sentence.
+ */
+const forDevices = ({ key, cert }: Pick<IdentityPort, 'key' | 'cert'>) => {
+  const context = createSecureContext({ key, cert })
+  return {
+    handshakeTimeout: HANDSHAKE_LIMIT_MS,
+    requestCert: true,
+    rejectUnauthorized: false,
+    SNICallback: (name: string, done: (error: null, context?: SecureContext) => void) =>
+      done(null, name === PEER_SERVER_NAME ? context : undefined),
+  }
 }
 
 /** Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one that is used. */

@@ -14,6 +14,7 @@ import type { BoundAddress, httpServerMachine } from '../../machines/http/http-s
 import { token } from '../../machines/token.ts'
 import { VIEWER_PLACES, ViewerPlaces } from '../../machines/viewers/viewer-places.ts'
 import { CLOCK } from '../../native/clock/port.ts'
+import { IDENTITY } from '../../native/identity/port.ts'
 import { SESSION_STORE } from '../../native/sessions/port.ts'
 import { CERTIFICATES } from '../../native/tls/port.ts'
 import { TOKENS } from '../../native/tokens/port.ts'
@@ -49,9 +50,12 @@ export const httpBranch = branch({
     offer(VIEWER_PLACES, {}, () => new ViewerPlaces()),
     offer(
       API,
-      { directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN, hostName: HOST_NAME, log: LOG },
-      ({ directory, requests, options: { origins }, signIn, hostName, log }, resolve) => ({
-        ...{ directory, requests, signIn, origins, log },
+      {
+        ...{ directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN },
+        ...{ identity: IDENTITY, hostName: HOST_NAME, log: LOG },
+      },
+      ({ directory, requests, options: { origins }, signIn, identity, hostName, log }, resolve) => ({
+        ...{ directory, requests, signIn, origins, identity, log },
         areas: async () => (await import('../../api/areas.ts')).allAreas(resolve),
         hostNames: () => namesOf(hostName),
       }),

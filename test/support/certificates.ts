@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { connect as tlsConnect } from 'node:tls'
+import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
 import { generate, type SelfsignedOptions } from 'selfsigned'
 import type { Certificate } from '../../native/tls/port.ts'
 import { arrival } from './until.ts'
@@ -16,9 +16,9 @@ export const madeElsewhere = async (options: SelfsignedOptions = {}): Promise<Ce
   return { key, cert }
 }
 
-/** Shakes hands with a server on 127.0.0.1 and returns the SHA-256 fingerprint of its certificate. */
-export const shakeHands = async (port: number): Promise<string> => {
-  const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false })
+/** Shakes hands with a server on 127.0.0.1 and returns the SHA-256 fingerprint of its certificate. more: a name that is asked for, a certificate that is shown. */
+export const shakeHands = async (port: number, more: ConnectionOptions = {}): Promise<string> => {
+  const socket = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false, ...more })
   try {
     await arrival('a handshake', once(socket, 'secureConnect'))
     return socket.getPeerCertificate().fingerprint256

@@ -13,7 +13,9 @@ import * as Scope from 'effect/Scope'
 import { DIRECTORY } from '../../../actors/directory.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../../machines/http/host-name.ts'
+import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
 import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { IDENTITY } from '../../../native/identity/port.ts'
 import type { Log } from '../../../native/log/port.ts'
 import type { Certificate } from '../../../native/tls/port.ts'
 import { compose, devicePorts } from '../../../supervisors/composition/compose.ts'
@@ -53,6 +55,7 @@ const served = async (t: TestContext, prepare: (dataDir: string) => void, ...fla
   return {
     ...{ dataDir, lines },
     hostName: resolve(HOST_NAME),
+    identity: resolve(IDENTITY),
     http: portOf('http') as number,
     https: () => until('a port for HTTPS', () => portOf('https')) as Promise<number>,
     fault: () => until('the fault of HTTPS', () => part()?.state === 'failed' && part()?.fault) as Promise<Fault>,
@@ -117,6 +120,38 @@ test('a device that gets another name shows a certificate for that, and whoever 
   assert.ok(kept.checkHost('front.local'))
   connected.write(HEALTH)
   assert.match(String((await once(connected, 'data'))[0]), /^HTTP\/1\.1 200 /)
+})
+
+test('another device sees the identity, whoever else asks the certificate, also after that changed', async (t) => {
+  const { https, hostName, identity, dataDir } = await served(t, () => {}, '--tls=127.0.0.1:0')
+  const port = await https()
+  const asDevice = async () =>
+    (await shakeHands(port, { servername: PEER_SERVER_NAME })).replaceAll(':', '').toLowerCase()
+  const before = await shakeHands(port)
+
+  assert.equal(await asDevice(), identity.fingerprint)
+  assert.equal(before, new X509Certificate(readFileSync(join(dataDir, 'tls', 'device.pem'))).fingerprint256)
+  assert.equal(await shakeHands(port, { servername: 'front.local' }), before)
+
+  hostName.set('front')
+  await until(
+    'another certificate',
+    () => shakeHands(port),
+    (each) => each !== before,
+  )
+  assert.equal(await asDevice(), identity.fingerprint)
+})
+
+test('a certificate that nobody knows is no reason to break off a handshake', async (t) => {
+  const { https } = await served(t, () => {}, '--tls=127.0.0.1:0')
+  const { key, cert } = await madeElsewhere()
+  const socket = tlsConnect({ port: await https(), host: '127.0.0.1', rejectUnauthorized: false, key, cert })
+  t.after(() => socket.destroy())
+  await once(socket, 'secureConnect')
+
+  socket.write(HEALTH)
+
+  assert.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 /)
 })
 
 test('under another name a certificate that people placed is looked at again, served as it is, and left so', async (t) => {
