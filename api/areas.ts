@@ -9,6 +9,7 @@ import { extcamArea } from './extcam/area.ts'
 import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
+import { helloArea } from './interdevice/hello.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
@@ -33,6 +34,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   hostnameArea,
   rigArea,
   interdeviceArea,
+  helloArea,
   jobArea,
   errorArea,
   eventArea,

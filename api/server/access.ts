@@ -11,6 +11,13 @@ import { ANYBODY, callerOf } from '../session/caller.ts'
 import { administratorFault, refusalSentence } from '../session/refusal.ts'
 import { endpointOf } from './routes.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The host that the request means, as it was written: one of ours, with the port. */
+    authority: string
+  }
+}
+
 /** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
 export interface AccessRules extends SignIn {
   readonly names: () => readonly string[]
@@ -22,15 +29,17 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
   const admitted = new Admitted(rules.sessions)
   app.addHook('onClose', async () => admitted.close())
   app.decorateRequest('caller')
+  app.decorateRequest('authority', '')
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {
     request.caller = ANYBODY
     const { origin } = request.headers
     if (origin && rules.origins.includes(origin))
       reply.headers({ ...FOR_LISTED_PAGES, 'access-control-allow-origin': origin })
     const authority = authorityOf(request, rules)
-    const refusal = isFault(authority)
-      ? authority
-      : (originFault(request, authority, rules) ?? (await tokenFault(request, reply, authority, rules, admitted)))
+    if (isFault(authority)) return sendProblem(reply, authority)
+    request.authority = authority
+    const refusal =
+      originFault(request, authority, rules) ?? (await tokenFault(request, reply, authority, rules, admitted))
     if (refusal) return sendProblem(reply, refusal)
   })
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
