@@ -20,6 +20,7 @@ import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
 import { streamArea } from './streams/area.ts'
+import { trustArea } from './trust/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [
   healthArea,
@@ -35,6 +36,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   rigArea,
   interdeviceArea,
   helloArea,
+  trustArea,
   jobArea,
   errorArea,
   eventArea,

@@ -76,5 +76,5 @@ const repeated = (answer: GivenAnswer): OnceAnswered => ({ answer, isRepeat: tru
 
 const reused = ({ key }: RequestMark): Fault => ({
   code: 'request_id.reused',
-  detail: `the request_id ${key} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
+  detail: `the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
 })

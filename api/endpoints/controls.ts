@@ -45,7 +45,7 @@ export interface PartedRequest {
 /** Parts a command's request, whose body has passed its schema. administers: as in Call; with a token or without are two requests. */
 export const parted = (
   request: FastifyRequest,
-  { conditional }: Endpoint,
+  { access, conditional }: Endpoint,
   administers: boolean,
 ): PartedRequest | Fault => {
   const { expected_revision, request_id, ...body } = (request.body ?? {}) as Record<string, unknown> & Controls
@@ -56,8 +56,11 @@ export const parted = (
   if (key === undefined || isFault(key)) return key ?? { body, expected }
   const said = [request.method, request.originalUrl, body, ifMatch ?? null, expected_revision ?? null, administers]
   const fingerprint = createHash('sha256').update(canonical(said)).digest('base64url')
-  return { body, expected, mark: { key, fingerprint } }
+  return { body, expected, mark: { key: access === 'peer' ? `${senderOf(request)} ${key}` : key, fingerprint } }
 }
+
+/** Two devices may choose one key: neither shall have the answer that was the other's. No key has a space in it, so that it is no other's either. */
+const senderOf = ({ caller: { peer } }: FastifyRequest): string => peer?.id ?? 'nobody'
 
 /** What a write expects to find. said: beside the header. conditional: what it writes has a revision. */
 export const expectedBy = (

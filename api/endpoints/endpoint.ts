@@ -11,6 +11,7 @@ import type { AccessClass } from '../../machines/http/access.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
+import type { Peer } from '../../machines/trust/peer.ts'
 import type { Success } from '../problems/faults.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -26,7 +27,8 @@ export type ParamsOf<Path extends string> = Path extends `${string}:${infer Name
 /**
  * One request, validated. body: without what stands in every command's (api/endpoints/controls.ts). expected: the revisions that it may find, ready to be
  * spread into a command. mark: of a command that may be repeated.
- * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed.
+ * administers: it came with an administrator's token, or from a browser that is signed in, also where that is not needed. peer: the trusted device that
+ * it came from, if it did.
  */
 export interface Call<Params extends string = string, Query = unknown, Body = unknown> {
   readonly directory: Directory
@@ -37,6 +39,7 @@ export interface Call<Params extends string = string, Query = unknown, Body = un
   readonly expected: Expected
   readonly mark?: RequestMark
   readonly administers: boolean
+  readonly peer: Peer | null
   readonly request: FastifyRequest
 }
 

@@ -11,8 +11,10 @@ const ANY: readonly ClientCode[] = [
   'url.malformed',
   'url.too_long',
   'service.busy',
+  'token.in_the_clear',
   'token.invalid',
   'token.too_many_tries',
+  'trust.expired',
 ]
 const WITH_BODY: readonly ClientCode[] = ['body.malformed', 'media_type.unsupported']
 const CONDITIONAL: readonly ClientCode[] = ['if_match.malformed', 'revision.stale']

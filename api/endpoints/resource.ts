@@ -1,6 +1,6 @@
 // A resource from one declaration: its document on the wire, `{id, revision, spec, status}`, and its endpoints. A write heeds the revision, is told
 // to everybody as the event of the collection, and names the fault of what is not there.
-import type { Static, TSchema } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Collection } from '../../machines/settings/collection.ts'
@@ -59,8 +59,13 @@ interface ReplaceRow<Body extends TSchema> extends Row {
   readonly body: BodySpec<Body>
 }
 
-/** Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. */
+/**
+ * Makes the rows of a kind of resource. part: `/pose`, or nothing for the resource as a whole. order: of the list, in words. document, viewAt: for rows that
+ * are like no other.
+ */
 export interface Resource<Value> {
+  readonly document: TObject
+  readonly viewAt: (call: Pick<Call, 'directory'>, id: string) => View | Fault
   readonly list: (row: Row & { readonly order: string }) => Endpoint
   readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint
   readonly read: (row: Row) => Endpoint
@@ -107,6 +112,7 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   })
 
   return {
+    ...{ document, viewAt },
     list: ({ order, ...row }) =>
       list('GET', path, {
         ...row,
@@ -169,7 +175,14 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
   }
 }
 
-const documentSchema = <Value>({ collection, only, title, about, spec, status }: Declared<Value, TSchema, TSchema>) =>
+const documentSchema = <Value>({
+  collection,
+  only,
+  title,
+  about,
+  spec,
+  status,
+}: Declared<Value, TSchema, TSchema>): TObject =>
   Type.Object(
     {
       id: only === undefined ? collection.id : Type.Literal(only),

@@ -104,7 +104,12 @@ export const problemOf = (found: Fault, instance: string, requestId: string): Pr
   ...(found.context && { context: { ...found.context } }),
 })
 
-const WITHOUT_TOKEN: ReadonlySet<string> = new Set(['token.invalid', 'token.required'])
+const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
+  'token.in_the_clear',
+  'token.invalid',
+  'token.required',
+  'trust.expired',
+])
 
 /** Answers with a problem document. */
 export const sendProblem = (reply: FastifyReply, found: Fault): FastifyReply => {

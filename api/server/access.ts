@@ -1,14 +1,14 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { accessFault, addressedTo, originIsTrusted, type TokenState } from '../../machines/http/access.ts'
+import { accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
 import type { SignIn } from '../session/area.ts'
 import { ANYBODY, callerOf } from '../session/caller.ts'
-import { administratorFault, refusalSentence } from '../session/refusal.ts'
+import { administratorFault, askerOf, refusalSentence } from '../session/refusal.ts'
 import { endpointOf } from './routes.ts'
 
 declare module 'fastify' {
@@ -95,12 +95,16 @@ const tokenFault = async (
   if (request.method === 'OPTIONS') return undefined // a browser asks before it sends the token
   const caller = await callerOf(request, authority, rules)
   request.caller = caller
-  const { policy, wrongTokens } = rules
+  const { policy, wrongTokens, peers } = rules
   const access = endpointOf(request)?.access ?? 'read'
-  const faultWith = (token: TokenState) => accessFault(policy, access, { token, address: request.ip })
-  const code = faultWith(caller.token)
-  if (code === 'token.invalid') return wrongTokens.refusal(request.ip, reply)
+  const asker = askerOf(request)
+  const code = accessFault(policy, access, asker)
+  if (code === 'token.invalid') {
+    reply.header('connection', 'close')
+    return peers.refused(request.ip, caller.distrust ?? (await wrongTokens.refusal(request.ip, reply)))
+  }
   if (code) return fault(code, refusalSentence(code, caller.unproven, policy))
-  if (caller.session && faultWith('none')) admitted.add(request.raw.socket, caller.session)
+  if (caller.session && accessFault(policy, access, { ...asker, token: 'none' }))
+    admitted.add(request.raw.socket, caller.session)
   return undefined
 }

@@ -69,7 +69,8 @@ export const mount = (app: FastifyInstance, endpoints: readonly Endpoint[], shar
 const callOf = (request: FastifyRequest, endpoint: Endpoint, shared: Shared): Call | Fault => {
   const { params, query, body, caller } = request
   const administers = caller.token === 'valid'
-  const call = { ...shared, params: params as Record<string, string>, query, administers, request }
+  const { peer } = caller
+  const call = { ...shared, params: params as Record<string, string>, query, administers, peer, request }
   if (endpoint.kind === 'upload') {
     const { expected_revision } = query as { readonly expected_revision?: number }
     const expected = expectedBy(request.headers['if-match'], expected_revision, endpoint.conditional)

@@ -1,5 +1,5 @@
 // Signing in: a browser shows the administrator's token once, and is known by a cookie from then on.
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ACCESS_CLASSES, type AccessPolicy, classesOpenTo, PROFILES } from '../../machines/http/access.ts'
 import Type from '../../machines/schema/type.ts'
 import { token } from '../../machines/token.ts'
@@ -11,6 +11,7 @@ import { read } from '../endpoints/read.ts'
 import { sendProblem } from '../problems/problem.ts'
 import { type Caller, type Identification, isSecure } from './caller.ts'
 import { setCookie } from './cookie.ts'
+import { askerOf } from './refusal.ts'
 import type { WrongTokens } from './wrong-tokens.ts'
 
 /** What signing in takes. */
@@ -24,9 +25,9 @@ const strict = { additionalProperties: false } as const
 const SessionView = Type.Object(
   {
     profile: Type.Enum([...PROFILES]),
-    identified_by: Type.Enum(['nothing', 'token', 'session'], {
+    identified_by: Type.Enum(['nothing', 'token', 'session', 'peer'], {
       description:
-        'token: the Authorization header of this request. session: the cookie of a browser that is signed in.',
+        'token: the Authorization header of this request. session: the cookie of a browser that is signed in. peer: a device that is trusted, by its certificate or its token.',
     }),
     may: Type.Array(Type.Enum(ACCESS_CLASSES.filter((each) => each !== 'open')), {
       description: 'The access classes that are open to whoever sent this request.',
@@ -58,10 +59,10 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
       example: {
         profile: 'locked',
         identified_by: 'session',
-        may: ['read', 'operate', 'administer'],
+        may: ['read', 'operate', 'administer', 'peer'],
         expires_at_ms: 1_769_817_600_000,
       },
-      get: ({ request }) => viewOf(request.caller, request.ip, signIn.policy),
+      get: ({ request }) => viewOf(request, signIn.policy),
     }),
 
     custom('POST', '/v1/session', {
@@ -99,9 +100,15 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
 const sendCookie = (reply: FastifyReply, cookie: string): FastifyReply =>
   sendEmpty(reply.header('set-cookie', cookie).header('cache-control', 'no-store'), null)
 
-const viewOf = ({ token, session }: Caller, address: string, policy: AccessPolicy) => ({
+const viewOf = (request: FastifyRequest, policy: AccessPolicy) => ({
   profile: policy.profile,
-  identified_by: session ? 'session' : token === 'valid' ? 'token' : 'nothing',
-  may: classesOpenTo(policy, { token, address }),
-  expires_at_ms: session?.expires_at_ms ?? null,
+  identified_by: identifiedBy(request.caller),
+  may: classesOpenTo(policy, askerOf(request)),
+  expires_at_ms: request.caller.session?.expires_at_ms ?? null,
 })
+
+const identifiedBy = ({ token, session, peer }: Caller): string => {
+  if (peer) return 'peer'
+  if (session) return 'session'
+  return token === 'valid' ? 'token' : 'nothing'
+}

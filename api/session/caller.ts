@@ -1,10 +1,14 @@
-// Who sends a request: somebody with a token, a browser that is signed in, or anybody.
+// Who sends a request: somebody with a token, a browser that is signed in, another device, or anybody.
 import type { FastifyRequest } from 'fastify'
-import type { TokenState } from '../../machines/http/access.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { isLoopbackAddress, type TokenState } from '../../machines/http/access.ts'
 import type { Session } from '../../machines/http/session.ts'
+import type { Peer } from '../../machines/trust/peer.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
+import { fault } from '../problems/problem.ts'
 import { secretsIn } from './cookie.ts'
 import type { Sessions } from './sessions.ts'
+import { isTrusted, type TrustedPeers } from './trusted-peers.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,38 +18,58 @@ declare module 'fastify' {
 
 /**
  * token: what the request counts as. session: of the browser that sent it, if it counts. unproven: a session came along that does not count, since
- * nothing proves that a page of this device sent the request.
+ * nothing proves that a page of this device sent the request. peer: the device that sent it, if it is trusted. distrust: why what came along makes
+ * nobody a peer; null: nothing of that sort came, or it is good.
  */
 export interface Caller {
   readonly token: TokenState
   readonly session: Session | null
   readonly unproven: boolean
+  readonly peer: Peer | null
+  readonly distrust: Fault | null
 }
 
 /** What callers are told by. verifyToken: compares in constant time. */
 export interface Identification {
   readonly verifyToken: (token: string) => Promise<boolean> | boolean
   readonly sessions: Sessions
+  readonly peers: TrustedPeers
 }
 
 /** Somebody of whom nothing is known. */
-export const ANYBODY: Caller = { token: 'none', session: null, unproven: false }
+export const ANYBODY: Caller = { token: 'none', session: null, unproven: false, peer: null, distrust: null }
 
 /** authority: the host that the request means. A token that is sent decides, whatever cookie comes with it. */
 export const callerOf = async (
   request: FastifyRequest,
   authority: string,
-  { verifyToken, sessions }: Identification,
+  { verifyToken, sessions, peers }: Identification,
 ): Promise<Caller> => {
   const { authorization, cookie } = request.headers
   const token = /^bearer +([\w.~+/=-]{1,512})$/i.exec(authorization ?? '')?.[1]
-  if (token !== undefined) return { ...ANYBODY, token: (await verifyToken(token)) ? 'valid' : 'invalid' }
+  if (token !== undefined)
+    return (await verifyToken(token)) ? { ...ANYBODY, token: 'valid' } : peerByToken(request, token, peers)
   const found = secretsIn(cookie, isSecure(request)).map((secret) => sessions.find(secret))
   const session = found.find((each) => each !== undefined)
   if (!session) return ANYBODY // an old cookie is nobody's mistake: browsers send it by themselves
-  if (onlyReads(request) || isOurPage(request, authority)) return { token: 'valid', session, unproven: false }
+  if (onlyReads(request) || isOurPage(request, authority)) return { ...ANYBODY, token: 'valid', session }
   return { ...ANYBODY, unproven: true }
 }
+
+/** The device that a token was given to. Its token counts for nothing but that, and only where nobody on the way can read it. */
+const peerByToken = (request: FastifyRequest, token: string, peers: TrustedPeers): Caller => {
+  const found = peers.byToken(token)
+  if (!found) return { ...ANYBODY, token: 'invalid' }
+  if (!isTrusted(found)) return { ...ANYBODY, token: 'invalid', distrust: found }
+  if (isSecure(request) || isLoopbackAddress(request.ip)) return { ...ANYBODY, peer: found }
+  return { ...ANYBODY, token: 'invalid', distrust: inTheClear(found) }
+}
+
+const inTheClear = ({ id, name }: Peer): Fault =>
+  fault(
+    'token.in_the_clear',
+    `the token of ${name} (${id}) came over plain HTTP, where anybody on the way can read it; it counts over TLS alone. Delete it and make another one`,
+  )
 
 /** Whether a request came over TLS. */
 export const isSecure = ({ protocol }: FastifyRequest): boolean => protocol === 'https'

@@ -1,11 +1,18 @@
 // Why somebody may not do something, in words.
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type AccessClass, type AccessPolicy, accessFault } from '../../machines/http/access.ts'
+import { type AccessClass, type AccessPolicy, type Asker, accessFault } from '../../machines/http/access.ts'
 import { fault } from '../problems/problem.ts'
 
 /** What accessFault can find. */
 type Refusal = NonNullable<ReturnType<typeof accessFault>>
+
+/** Who asks, as the policy sees it. */
+export const askerOf = ({ caller: { token, peer }, ip }: FastifyRequest): Asker => ({
+  token,
+  isPeer: peer !== null,
+  address: ip,
+})
 
 /** The sentence for a refusal. unproven: a browser that is signed in asks, but nothing proves that one of our pages sent it. */
 export const refusalSentence = (
@@ -20,11 +27,10 @@ export const refusalSentence = (
  * what: the beginning of the sentence, up to its colon.
  */
 export const administratorFault = (policy: AccessPolicy, request: FastifyRequest, what: string): Fault | undefined => {
-  const { token, unproven } = request.caller
   const access: AccessClass = 'administer'
-  const code = accessFault(policy, access, { token, address: request.ip })
+  const code = accessFault(policy, access, askerOf(request))
   if (code === undefined || code === 'token.invalid') return undefined // a wrong token has been refused before
-  return fault(code, `${what}: ${refusalSentence(code, unproven, policy)}`)
+  return fault(code, `${what}: ${refusalSentence(code, request.caller.unproven, policy)}`)
 }
 
 const sentences = {

@@ -49,7 +49,11 @@ export const openApi = (areas: readonly Area[], version: string): object => {
 
 /** Any one of them is as good as another. */
 const securitySchemes = {
-  token: { type: 'http', scheme: 'bearer', description: "The administrator's token." },
+  token: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The administrator's token; for what is of the class peer also one of the trust list.",
+  },
   session: {
     ...{ type: 'apiKey', in: 'cookie', name: cookieName(false) },
     description:

@@ -2,10 +2,18 @@
 
 /**
  * `open`: the files of the page and the sign-in, which hold no data of the device. read: what is the case. operate: streams, pipelines, settings.
- * administer: what the device is and trusts. console: a shell. Who may do which: docs/architecture.md, "Who may do what".
+ * administer: what the device is and trusts. console: a shell. peer: what other devices see and do. Who may do which: docs/architecture.md, "Who may do
+ * what".
  */
-export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console'
-export const ACCESS_CLASSES = ['open', 'read', 'operate', 'administer', 'console'] as const satisfies AccessClass[]
+export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console' | 'peer'
+export const ACCESS_CLASSES = [
+  'open',
+  'read',
+  'operate',
+  'administer',
+  'console',
+  'peer',
+] as const satisfies AccessClass[]
 
 /** bench: bound to loopback. field: bound to a network. locked: everything needs a token. */
 export type Profile = 'bench' | 'field' | 'locked'
@@ -20,9 +28,10 @@ export interface AccessPolicy {
 /** What a request carried in the way of a token; a session that counts is a valid one. */
 export type TokenState = 'none' | 'valid' | 'invalid'
 
-/** Who asks. address: as the socket tells it. */
+/** Who asks. isPeer: whether it is a device that is trusted, by its certificate or a token of its own. address: as the socket tells it. */
 export interface Asker {
   readonly token: TokenState
+  readonly isPeer: boolean
   readonly address: string
 }
 
@@ -30,17 +39,21 @@ export interface Asker {
 export const accessFault = (
   { profile, console }: AccessPolicy,
   access: AccessClass,
-  { token, address }: Asker,
+  { token, isPeer, address }: Asker,
 ): 'token.required' | 'token.invalid' | 'console.off' | undefined => {
   if (token === 'invalid') return 'token.invalid'
   if (access === 'open') return undefined
   if (access === 'console' && profile !== 'bench' && !console) return 'console.off' // with any token: nobody shall fetch one in vain
+  if (access === 'peer' && isPeer) return undefined // for everything else it is nobody in particular
   return token === 'valid' || !needsToken(profile, access, address) ? undefined : 'token.required'
 }
 
+/** In the profile field, to those in private networks. */
+const OPEN_NEARBY: ReadonlySet<AccessClass> = new Set(['read', 'operate'])
+
 const needsToken = (profile: Profile, access: AccessClass, address: string): boolean => {
   if (profile === 'bench') return false
-  return profile === 'locked' || access === 'administer' || access === 'console' || !isPrivateAddress(address)
+  return profile === 'locked' || !OPEN_NEARBY.has(access) || !isPrivateAddress(address)
 }
 
 /** The classes that are open to somebody, without that of the page itself. */

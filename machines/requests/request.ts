@@ -8,7 +8,7 @@ export const RequestId = Type.String({
     '1 to 128 visible ASCII characters without quotes and backslashes, another one for each request. A repeat gets the first answer again. The same as Idempotency-Key.',
 })
 
-/** What tells a repeat from another request with the same key. fingerprint: of the whole request. */
+/** What tells a repeat from another request with the same key. key: of a device that is a peer, behind who that is and a space. fingerprint: of the whole request. */
 export interface RequestMark {
   readonly key: string
   readonly fingerprint: string

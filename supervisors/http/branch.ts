@@ -7,6 +7,7 @@ import { REQUESTS } from '../../actors/requests/request-keeper.ts'
 import type { ApiParts } from '../../api/server/server.ts'
 import { SIGN_IN } from '../../api/session/area.ts'
 import { Sessions } from '../../api/session/sessions.ts'
+import { TrustedPeers } from '../../api/session/trusted-peers.ts'
 import { WrongTokens } from '../../api/session/wrong-tokens.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { HOST_NAME, namesOf } from '../../machines/http/host-name.ts'
@@ -39,12 +40,13 @@ export const httpBranch = branch({
   offers: [
     offer(
       SIGN_IN,
-      { options: OPTIONS, tokens: TOKENS, store: SESSION_STORE, clock: CLOCK },
-      ({ options: { profile, console }, tokens, store, clock }) => ({
+      { options: OPTIONS, tokens: TOKENS, store: SESSION_STORE, clock: CLOCK, directory: DIRECTORY, record: RECORD },
+      ({ options: { profile, console }, tokens, store, clock, directory: { settings }, record }) => ({
         policy: { profile, console },
         verifyToken: tokens.verify,
         sessions: new Sessions({ kept: store.load(), keep: store.save, token: tokens.fingerprint, nowMs: clock.nowMs }),
         wrongTokens: new WrongTokens({ profile, clock }),
+        peers: new TrustedPeers({ settings, clock, record }),
       }),
     ),
     offer(VIEWER_PLACES, {}, () => new ViewerPlaces()),

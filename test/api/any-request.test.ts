@@ -6,6 +6,7 @@ import { cameraExample } from '../../api/cameras/wire.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { storedExample } from '../../api/pipelines/wire.ts'
 import { poseExample } from '../../api/streams/wire.ts'
+import { trustExample } from '../../api/trust/wire.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import type { Edit } from '../../machines/media/edits.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
@@ -69,6 +70,13 @@ const addGraph = ({ app }: FakeApi) =>
     payload: { id: storedExample.id, ...defaultGraph },
   })
 
+/** Trusts the device which the references show, unless that is so. */
+const addTrust = ({ app }: FakeApi) =>
+  app.inject({
+    ...{ method: 'POST', url: '/v1/peers/trust', headers: { host: 'localhost' } },
+    payload: { name: trustExample.spec.name, fingerprint: trustExample.spec.fingerprint },
+  })
+
 /** All that a request could have changed: what is stored, what was announced, what the engine was asked for. */
 const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
@@ -93,6 +101,8 @@ const assertRefused = async (api: FakeApi, row: Endpoint, code: ClientCode, quer
   assert.deepEqual(traces(api), before)
 }
 
+const IN_2100_MS = Date.UTC(2100, 0) // what has passed already is refused
+
 /** An edit that any picture has room for. */
 const possible = (edit: Edit): Edit =>
   edit.op === 'crop' ? { ...edit, x_px: 0, y_px: 0, width_px: 1, height_px: 1 } : edit
@@ -116,6 +126,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/pose')) return turnedOnce(body)
   if (row.path.endsWith('/crop')) return { ...CROP, ...(Number(body.width_px) > 0 && { width_px: 640 }) }
   if (row.path.endsWith('/bench/formats')) return { ...body, camera_uid: CAMERA }
+  if (row.path === '/v1/peers/trust') return { ...body, ...('expires_at_ms' in body && { expires_at_ms: IN_2100_MS }) }
   if (row.path.endsWith('/assign')) return { camera_uid: CAMERA }
   if (row.path.endsWith('/:control_id')) return { value: Number(body.value) % 65 } // of brightness
   if (row.path.endsWith('/pipeline/graph')) return sensibleChange(body, params)
@@ -237,6 +248,7 @@ for (const row of rows.filter(({ body }) => body)) {
       if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
       if (row.path === '/v1/jobs/:id') addJob(api.fake)
       if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
+      if (row.path === '/v1/peers/trust/:id') await addTrust(api)
       if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
       const answered = await ask(api, row, '', body)
       assert.ok(answered.status < 300, answered.body)

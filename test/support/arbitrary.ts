@@ -25,6 +25,8 @@ const WORDS = [
   'K'.repeat(60),
   '320x240',
   '/nodes/1',
+  '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10',
+  '5e'.repeat(32),
 ]
 
 /** Values that fit. */

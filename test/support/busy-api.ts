@@ -1,4 +1,5 @@
-// The API of a service that has one live stream of whom everything can be asked, and one job that is done, and one camera that is plugged in.
+// The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera that is plugged in, and one device that
+// is trusted.
 import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
@@ -6,12 +7,14 @@ import { JOBS } from '../../actors/jobs/tokens.ts'
 import { cameraExample } from '../../api/cameras/wire.ts'
 import { storedExample } from '../../api/pipelines/wire.ts'
 import type { ApiParts } from '../../api/server/server.ts'
+import { trustExample } from '../../api/trust/wire.ts'
 import { keysOf } from '../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import { jobExample } from '../../machines/jobs/job.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
+import { trustCollection } from '../../machines/trust/trust-entry.ts'
 import { type FakeCamera, FakeCameras } from '../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
@@ -57,6 +60,10 @@ const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } 
   documents.documents = [
     ...units.map((unit) => ({ collection: cameraCollection.name, id: unit.camera_uid, value: unit })),
     ...[storedExample.id, OF_SLOT].map((id) => ({ collection: graphCollection.name, id, value: defaultGraph })),
+    {
+      ...{ collection: trustCollection.name, id: trustExample.id },
+      value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
+    },
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
   return { documents, ports: [value(CAMERAS_PORT, cameras)] }

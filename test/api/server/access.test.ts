@@ -5,8 +5,10 @@ import fastify from 'fastify'
 import { custom } from '../../../api/endpoints/custom.ts'
 import { guard } from '../../../api/server/access.ts'
 import { Sessions } from '../../../api/session/sessions.ts'
+import { TrustedPeers } from '../../../api/session/trusted-peers.ts'
 import { WrongTokens } from '../../../api/session/wrong-tokens.ts'
 import type { Profile } from '../../../machines/http/access.ts'
+import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeApi } from '../../support/api.ts'
 
@@ -154,6 +156,7 @@ const shell = (profile: Profile, console: boolean) => {
     verifyToken: (token) => token === 'good-token',
     sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
     wrongTokens: new WrongTokens({ profile, clock: new FakeClock() }),
+    peers: new TrustedPeers({ settings: createSettingsStore(), clock: new FakeClock(), record: () => {} }),
   })
   app.post('/shell', { config: { endpoint } }, () => ({ code: 'a shell' }))
   return async (token?: string): Promise<{ code: string; detail: string }> =>

@@ -86,7 +86,7 @@ test('who am I is told to everybody', async (t) => {
   const { ask, signIn, fake } = await lockedApi(t)
   const { cookie } = await signIn()
   const who = async (headers: Readonly<Record<string, string>>) => (await ask('GET', '/v1/session', { headers })).json()
-  const all = ['read', 'operate', 'administer']
+  const all = ['read', 'operate', 'administer', 'peer']
   const expires_at_ms = fake.directory.clock.nowMs() + SESSION_MS
 
   assert.deepEqual(await who({}), { profile: 'locked', identified_by: 'nothing', may: [], expires_at_ms: null })
@@ -186,7 +186,7 @@ test('in the profile field, a cookie opens what the token opens, and an old one 
   const { cookie } = await signIn()
   const may = async (cookie: string) => (await ask('GET', '/v1/session', { headers: { cookie } })).json().may
 
-  assert.deepEqual(await may(cookie), ['read', 'operate', 'administer'])
+  assert.deepEqual(await may(cookie), ['read', 'operate', 'administer', 'peer'])
   assert.deepEqual(await may(cookie.replace(/=.*/, `=${'x'.repeat(43)}`)), ['read', 'operate'])
 })
 

@@ -43,14 +43,20 @@ const TABLE: readonly (readonly [AccessClass, Profile, address: string, console:
   ['console', 'field', '10.1.2.3', true, TOKEN],
   ['console', 'locked', '127.0.0.1', false, SHELL_OFF],
   ['console', 'locked', '127.0.0.1', true, TOKEN],
+  ['peer', 'bench', '127.0.0.1', false, OPEN],
+  ['peer', 'field', '10.1.2.3', false, TOKEN],
+  ['peer', 'field', '8.8.8.8', false, TOKEN],
+  ['peer', 'locked', '127.0.0.1', false, TOKEN],
 ]
 
 for (const [access, profile, address, console, expected] of TABLE) {
   test(`${access} in ${profile} from ${address}${console ? ', with shells on,' : ''} is as the table says`, () => {
-    const found = (token: TokenState) => accessFault({ profile, console }, access, { token, address })
+    const found = (token: TokenState, isPeer = false) =>
+      accessFault({ profile, console }, access, { token, isPeer, address })
 
     assert.deepEqual({ token: found('valid'), none: found('none') }, expected)
-    assert.equal(found('invalid'), 'token.invalid')
+    for (const isPeer of [false, true]) assert.equal(found('invalid', isPeer), 'token.invalid')
+    assert.equal(found('none', true), access === 'peer' ? undefined : found('none'), 'a peer is nobody elsewhere')
   })
 }
 
@@ -61,13 +67,15 @@ test('the table speaks of every class in every profile', () => {
 })
 
 test('what is open to somebody is told without the page itself', () => {
-  const open = (profile: Profile, token: TokenState, console = false) =>
-    classesOpenTo({ profile, console }, { token, address: '10.1.2.3' })
+  const open = (profile: Profile, token: TokenState, console = false, isPeer = false) =>
+    classesOpenTo({ profile, console }, { token, isPeer, address: '10.1.2.3' })
 
   assert.deepEqual(open('field', 'none'), ['read', 'operate'])
-  assert.deepEqual(open('field', 'valid'), ['read', 'operate', 'administer'])
-  assert.deepEqual(open('locked', 'valid', true), ['read', 'operate', 'administer', 'console'])
+  assert.deepEqual(open('field', 'valid'), ['read', 'operate', 'administer', 'peer'])
+  assert.deepEqual(open('locked', 'valid', true), ['read', 'operate', 'administer', 'console', 'peer'])
   assert.deepEqual(open('locked', 'none', true), [])
+  assert.deepEqual(open('locked', 'none', true, true), ['peer'])
+  assert.deepEqual(open('field', 'none', false, true), ['read', 'operate', 'peer'])
 })
 
 test('private is what a robot network is made of, and nothing beside it', () => {

@@ -211,6 +211,9 @@ test('a token file that is no good is told of, and nobody may administer', async
   assert.equal((await rawRequest(http, asked)).status, 401)
   assert.deepEqual(
     lines.filter(isWarning).map(([level, message, { code }]) => [level, code, message.includes(dataDir)]),
-    [['warn', 'token.unusable', true]],
+    [
+      ['warn', 'token.unusable', true],
+      ['warn', 'token.invalid', false],
+    ],
   )
 })

@@ -1,0 +1,166 @@
+// Devices that are trusted by a token: what it opens, where it counts, and how it ends.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { View } from '../../../api/endpoints/resource.ts'
+import { orderExample } from '../../../api/trust/wire.ts'
+import { errorsOf } from '../../../machines/errors/history.ts'
+import type { Profile } from '../../../machines/http/access.ts'
+import { IDENTITY } from '../../../native/identity/port.ts'
+import { assertProblem } from '../../support/api.ts'
+import { type PeerApi, peerApi } from '../../support/peer-api.ts'
+
+const AWAY = '10.12.34.9'
+const PEERS = '/v1/peers/trust'
+const ADMIN = 'good-token'
+
+type Created = View<{ name: string; expires_at_ms: number | null }, { by: string; state: string }> & { token: string }
+
+/** A device that trusts others by token. */
+const lab = async (t: TestContext, profile: Profile = 'locked') => {
+  const api = await peerApi(t, profile)
+  const trust = async (order: object = { name: 'Back camera' }): Promise<Created> => {
+    const { status, body } = await api.send('POST', PEERS, { token: ADMIN, payload: order })
+    assert.equal(status, 201, body)
+    return JSON.parse(body) as Created
+  }
+  return { ...api, trust }
+}
+
+const recorded = ({ fake }: PeerApi) => errorsOf(fake.directory.errors).map(({ code, count }) => ({ code, count }))
+
+test('a token is told once, and kept as a hash', async (t) => {
+  const api = await lab(t)
+  const told: unknown[] = []
+  t.after(api.fake.directory.events.subscribe((event) => told.push(event)))
+
+  const { token, id, spec, status } = await api.trust()
+
+  assert.match(token, /^[\w-]{43}$/)
+  assert.deepEqual([spec.name, status.by, status.state], ['Back camera', 'token', 'trusted'])
+  const list = await api.send('GET', PEERS, { token: ADMIN })
+  const one = await api.send('GET', `${PEERS}/${id}`, { token: ADMIN })
+  await api.send('GET', '/v1/interdevice/ping', { token })
+  await api.send('GET', '/v1/interdevice/ping', { token: `${token}x` })
+  const { commits } = api.fake.documents
+  const errors = errorsOf(api.fake.directory.errors)
+  for (const place of [list.body, one.body, told, commits, api.fake.lines, errors])
+    assert.ok(!JSON.stringify(place).includes(token))
+  for (const place of [list.body, one.body, told, api.fake.lines, errors])
+    assert.ok(!/hash/.test(JSON.stringify(place)), JSON.stringify(place))
+  assert.equal(JSON.parse(one.body).id, id)
+})
+
+test('it opens what is meant for devices, and for everything else it is nothing', async (t) => {
+  for (const profile of ['field', 'locked'] as const) {
+    const api = await lab(t, profile)
+    const { token, id } = await api.trust()
+    const ask = (method: 'GET' | 'POST', path: string) => api.send(method, path, { token })
+
+    assert.deepEqual(JSON.parse((await ask('GET', '/v1/interdevice/ping')).body), { peer: { id, name: 'Back camera' } })
+    assert.equal((await ask('GET', '/v1/interdevice/hello')).status, 200)
+    assert.equal((await ask('GET', '/v1/health')).status, profile === 'field' ? 200 : 401)
+    assertProblem(await ask('GET', PEERS), 'token.required')
+    const { identified_by, may } = JSON.parse((await ask('GET', '/v1/session')).body)
+    assert.equal(identified_by, 'peer')
+    assert.deepEqual(may, profile === 'field' ? ['read', 'operate', 'peer'] : ['peer'])
+  }
+})
+
+test('what is meant for devices is for those who are trusted and for administrators; on the bench for all', async (t) => {
+  for (const profile of ['bench', 'field', 'locked'] as const) {
+    const api = await peerApi(t, profile)
+    const ping = (token?: string) => api.send('GET', '/v1/interdevice/ping', token === undefined ? {} : { token })
+
+    if (profile === 'bench') assert.deepEqual(JSON.parse((await ping()).body), { peer: null })
+    else assertProblem(await ping(), 'token.required')
+    assert.deepEqual(JSON.parse((await ping(ADMIN)).body), { peer: null })
+    const refused = await ping('wrong')
+    assertProblem(refused, 'token.invalid')
+    assert.equal(refused.headers.connection, 'close')
+  }
+})
+
+test('a token that came where anybody can read it counts for nothing, and that is told', async (t) => {
+  const api = await lab(t)
+  const { token } = await api.trust()
+
+  const refused = await api.send('GET', '/v1/interdevice/ping', { token, remoteAddress: AWAY })
+
+  const { detail } = assertProblem(refused, 'token.in_the_clear')
+  assert.ok(!detail.includes(token))
+  assert.equal(refused.headers.connection, 'close')
+  assertProblem(await api.send('GET', '/v1/health', { token, remoteAddress: AWAY }), 'token.in_the_clear')
+  assert.equal((await api.send('GET', '/v1/interdevice/ping', { token, remoteAddress: '::1' })).status, 200)
+  assert.deepEqual(recorded(api), [{ code: 'token.in_the_clear', count: 1 }])
+  const [entry] = errorsOf(api.fake.directory.errors)
+  assert.match(entry?.detail ?? '', /^10\.12\.34\.9 was refused: the token of Back camera/)
+})
+
+test('a token that was revoked is a wrong one, and one that ran out says so', async (t) => {
+  const api = await lab(t)
+  const ends = api.fake.clock.nowMs() + 1_000
+  const [first, second] = [await api.trust(), await api.trust({ name: 'For a day', expires_at_ms: ends })]
+  const ping = ({ token }: Created) => api.send('GET', '/v1/interdevice/ping', { token })
+  assert.deepEqual([(await ping(first)).status, (await ping(second)).status], [200, 200])
+
+  assert.equal((await api.send('DELETE', `${PEERS}/${first.id}`, { token: ADMIN })).status, 204)
+  api.fake.clock.advanceMs(1_000)
+
+  assertProblem(await ping(first), 'token.invalid')
+  assertProblem(await ping(second), 'trust.expired')
+  const { status } = JSON.parse((await api.send('GET', `${PEERS}/${second.id}`, { token: ADMIN })).body)
+  assert.equal(status.state, 'expired')
+  assert.deepEqual(recorded(api), [
+    { code: 'trust.expired', count: 1 },
+    { code: 'token.invalid', count: 1 },
+  ])
+})
+
+test('who tries again and again is entered once a second, and counted', async (t) => {
+  const api = await lab(t)
+  const guess = () => api.send('GET', '/v1/interdevice/ping', { token: 'wrong' })
+
+  for (let n = 0; n < 5; n += 1) await guess()
+  assert.deepEqual(recorded(api), [{ code: 'token.invalid', count: 1 }])
+  api.fake.clock.advanceMs(1_000)
+  await guess()
+
+  assert.deepEqual(recorded(api), [{ code: 'token.invalid', count: 6 }])
+})
+
+test('two devices may choose one request_id, and each is carried out', async (t) => {
+  const api = await lab(t)
+  const [first, second] = [await api.trust({ name: 'First' }), await api.trust({ name: 'Second' })]
+  const order = async (token: string, length_m: number, key = 'a-1') => {
+    const { status, body, headers } = await api.send('POST', '/v1/interdevice/robot', {
+      ...{ token, payload: { length_m, request_id: key } },
+    })
+    return [status, JSON.parse(body).peer ?? JSON.parse(body).code, headers['idempotent-replayed'] ?? 'false']
+  }
+
+  assert.deepEqual(await order(first.token, 0.8), [200, 'First', 'false'])
+  assert.deepEqual(await order(second.token, 0.9), [200, 'Second', 'false'])
+  assert.deepEqual(await order(first.token, 0.8), [200, 'First', 'true'])
+  assert.deepEqual(await order(second.token, 0.8), [422, 'request_id.reused', 'false'])
+  assert.deepEqual(await order(ADMIN, 0.7), [200, 'nobody', 'false'])
+  const { body } = await api.send('POST', '/v1/interdevice/robot', {
+    ...{ token: ADMIN, payload: { length_m: 0.6, request_id: 'a-1' } },
+  })
+  assert.match(JSON.parse(body).detail, /^the request_id a-1 was used/, 'it is told as it was sent')
+})
+
+test('a certificate is trusted once, not after its end, and not that of this device', async (t) => {
+  const api = await lab(t)
+  const refused = async (order: object) => (await api.send('POST', PEERS, { token: ADMIN, payload: order })).body
+  const own = { name: 'Myself', fingerprint: api.fake.resolve(IDENTITY).fingerprint }
+
+  const made = await api.trust(orderExample)
+
+  assert.deepEqual([made.token, made.id], [null, `certificate-${orderExample.fingerprint?.slice(0, 16)}`])
+  assert.equal(JSON.parse(await refused(orderExample)).code, 'document.exists')
+  assert.match(JSON.parse(await refused(own)).detail, /\/fingerprint is that of this device itself/)
+  const past = { name: 'Late', expires_at_ms: api.fake.clock.nowMs() }
+  assert.match(JSON.parse(await refused(past)).detail, /\/expires_at_ms is not later than now/)
+  for (const fingerprint of ['5F'.repeat(32), '5f'.repeat(31), 'token'])
+    assert.equal(JSON.parse(await refused({ name: 'Odd', fingerprint })).code, 'body.invalid')
+})
