@@ -24,6 +24,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'token.invalid': 401,
   'token.required': 401,
   'trust.expired': 401,
+  'trust.unknown': 401,
   'console.off': 403,
   'origin.foreign': 403,
   'camera.not_found': 404,

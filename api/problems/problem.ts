@@ -105,10 +105,8 @@ export const problemOf = (found: Fault, instance: string, requestId: string): Pr
 })
 
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
-  'token.in_the_clear',
-  'token.invalid',
-  'token.required',
-  'trust.expired',
+  ...['token.in_the_clear', 'token.invalid', 'token.required'],
+  ...['trust.expired', 'trust.unknown'],
 ])
 
 /** Answers with a problem document. */

@@ -26,7 +26,7 @@ export interface AccessRules extends SignIn {
 
 /** Puts the gate in front of every route. */
 export const guard = (app: FastifyInstance, rules: AccessRules): void => {
-  const admitted = new Admitted(rules.sessions)
+  const admitted = new Admitted([(look) => rules.sessions.onEnd(look), (look) => rules.peers.onChange(look)])
   app.addHook('onClose', async () => admitted.close())
   app.decorateRequest('caller')
   app.decorateRequest('authority', '')
@@ -99,12 +99,15 @@ const tokenFault = async (
   const access = endpointOf(request)?.access ?? 'read'
   const asker = askerOf(request)
   const code = accessFault(policy, access, asker)
-  if (code === 'token.invalid') {
+  if (code === 'token.invalid' || (access === 'peer' && caller.distrust)) {
     reply.header('connection', 'close')
     return peers.refused(request.ip, caller.distrust ?? (await wrongTokens.refusal(request.ip, reply)))
   }
   if (code) return fault(code, refusalSentence(code, caller.unproven, policy))
-  if (caller.session && accessFault(policy, access, { ...asker, token: 'none' }))
-    admitted.add(request.raw.socket, caller.session)
+  const { session, peer } = caller
+  const { socket } = request.raw
+  if (peer) admitted.add(socket, { isGood: () => peers.isGood(peer), isCutOff: true })
+  else if (session && accessFault(policy, access, { ...asker, token: 'none' }))
+    admitted.add(socket, { isGood: () => rules.sessions.isGood(session), isCutOff: false })
   return undefined
 }

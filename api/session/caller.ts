@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { isLoopbackAddress, type TokenState } from '../../machines/http/access.ts'
 import type { Session } from '../../machines/http/session.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
+import { clientFingerprint } from '../connections/client-certificates.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault } from '../problems/problem.ts'
 import { secretsIn } from './cookie.ts'
@@ -51,7 +52,7 @@ export const callerOf = async (
     return (await verifyToken(token)) ? { ...ANYBODY, token: 'valid' } : peerByToken(request, token, peers)
   const found = secretsIn(cookie, isSecure(request)).map((secret) => sessions.find(secret))
   const session = found.find((each) => each !== undefined)
-  if (!session) return ANYBODY // an old cookie is nobody's mistake: browsers send it by themselves
+  if (!session) return peerByCertificate(request, peers) // an old cookie is nobody's mistake: browsers send it by themselves
   if (onlyReads(request) || isOurPage(request, authority)) return { ...ANYBODY, token: 'valid', session }
   return { ...ANYBODY, unproven: true }
 }
@@ -64,6 +65,21 @@ const peerByToken = (request: FastifyRequest, token: string, peers: TrustedPeers
   if (isSecure(request) || isLoopbackAddress(request.ip)) return { ...ANYBODY, peer: found }
   return { ...ANYBODY, token: 'invalid', distrust: inTheClear(found) }
 }
+
+/** The device that a certificate belongs to. One that nobody knows is no mistake either, but where only devices have any business. */
+const peerByCertificate = (request: FastifyRequest, peers: TrustedPeers): Caller => {
+  const fingerprint = clientFingerprint(request.raw.socket)
+  if (fingerprint === undefined) return ANYBODY
+  const found = peers.byFingerprint(fingerprint)
+  if (isTrusted(found)) return { ...ANYBODY, peer: found }
+  return { ...ANYBODY, distrust: found ?? unknown(fingerprint) }
+}
+
+const unknown = (fingerprint: string): Fault =>
+  fault(
+    'trust.unknown',
+    `the certificate ${fingerprint} is not trusted here; an administrator of this device enters it (POST /v1/peers/trust)`,
+  )
 
 const inTheClear = ({ id, name }: Peer): Fault =>
   fault(

@@ -4,7 +4,7 @@ import type { Directory } from '../../actors/directory.ts'
 import type { FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
-import { documentsOf, type StoredValue } from '../../machines/settings/store.ts'
+import { documentOf, documentsOf, type StoredValue } from '../../machines/settings/store.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
 import { isExpired, type TrustEntry, trustCollection } from '../../machines/trust/trust-entry.ts'
 import { fault } from '../problems/problem.ts'
@@ -44,6 +44,31 @@ export class TrustedPeers {
       if (token_hash !== null && timingSafeEqual(Buffer.from(token_hash), hash)) found = each
     }
     return found && this.#verdict(...found)
+  }
+
+  /** The device that has a certificate. */
+  byFingerprint(fingerprint: string): Found {
+    const found = this.#entries().find(([, { value }]) => value.fingerprint === fingerprint)
+    return found && this.#verdict(...found)
+  }
+
+  /** Whether one that was trusted still is. */
+  isGood({ id }: Peer): boolean {
+    const entry = documentOf(this.#parts.settings, trustCollection, id)
+    return entry !== undefined && isTrusted(this.#verdict(id, entry))
+  }
+
+  /** Tells of each change of the list; of one that runs out nobody tells. Returns the way to stop listening. */
+  onChange(listener: () => void): () => void {
+    const { settings } = this.#parts
+    let before = documentsOf(settings, trustCollection)
+    const subscription = settings.subscribe(() => {
+      const now = documentsOf(settings, trustCollection)
+      if (now === before) return
+      before = now
+      listener()
+    })
+    return () => subscription.unsubscribe()
   }
 
   /** Enters a refusal in the error history; of those that come within a second of one another the first, and the rest with the next. Returns what was given. */
