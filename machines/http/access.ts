@@ -1,9 +1,9 @@
 // Who may do what: the policy of the HTTP interface as pure decisions. It knows no request, no socket and no token, only what was found out about them.
 
 /**
- * `open`: the files of the page and the sign-in, which hold no data of the device. read: what is the case. operate: streams, pipelines, settings.
- * administer: what the device is and trusts. console: a shell. peer: what other devices see and do. Who may do which: docs/architecture.md, "Who may do
- * what".
+ * `open`: the files of the page, the sign-in and the greeting of other devices, which hold no data of the device but who it is. read: what is the case.
+ * operate: streams, pipelines, settings. administer: what the device is and trusts. console: a shell. peer: what other devices see and do. Who may do
+ * which: docs/architecture.md, "Who may do what".
  */
 export type AccessClass = 'open' | 'read' | 'operate' | 'administer' | 'console' | 'peer'
 export const ACCESS_CLASSES = [
