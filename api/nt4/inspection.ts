@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Directory } from '../../actors/directory.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { type AccessPolicy, isPrivateAddress } from '../../machines/http/access.ts'
+import type { AccessPolicy } from '../../machines/http/access.ts'
 import { jsonValue } from '../../machines/nt4/json-value.ts'
 import { linkedAddress } from '../../machines/nt4/nt4-link-machine.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
@@ -14,7 +14,7 @@ import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen } from '../../nativ
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { fault, invalidBody } from '../problems/problem.ts'
-import { administratorFault } from '../session/refusal.ts'
+import { foreignAddressFault } from '../session/refusal.ts'
 
 /** What the rows work with. policy: who may look beyond private networks. */
 export interface InspectionParts {
@@ -202,15 +202,7 @@ const lookFor = (
 ): Nt4Look | Fault => {
   const at = serverOf(directory, body)
   if (isFault(at)) return at
-  const refusal = (address: string) =>
-    isPrivateAddress(address)
-      ? undefined
-      : administratorFault(
-          policy,
-          request,
-          `${address} lies outside of private networks, so that it takes an administrator`,
-        )
-  return { ...at, name: `${settings().value.client_name}-inspection`, refusal }
+  return { ...at, name: `${settings().value.client_name}-inspection`, refusal: foreignAddressFault(policy, request) }
 }
 
 const serverOf = ({ actor }: Directory, { host: text, port }: Wanted): Nt4Address | Fault => {

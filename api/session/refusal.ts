@@ -1,7 +1,13 @@
 // Why somebody may not do something, in words.
 import type { FastifyRequest } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type AccessClass, type AccessPolicy, type Asker, accessFault } from '../../machines/http/access.ts'
+import {
+  type AccessClass,
+  type AccessPolicy,
+  type Asker,
+  accessFault,
+  isPrivateAddress,
+} from '../../machines/http/access.ts'
 import { fault } from '../problems/problem.ts'
 
 /** What accessFault can find. */
@@ -32,6 +38,18 @@ export const administratorFault = (policy: AccessPolicy, request: FastifyRequest
   if (code === undefined || code === 'token.invalid') return undefined // a wrong token has been refused before
   return fault(code, `${what}: ${refusalSentence(code, request.caller.unproven, policy)}`)
 }
+
+/** Why a request may not have this device call an address: one outside of private networks takes an administrator, else the device would be a door for strangers into other networks. */
+export const foreignAddressFault =
+  (policy: AccessPolicy, request: FastifyRequest) =>
+  (address: string): Fault | undefined =>
+    isPrivateAddress(address)
+      ? undefined
+      : administratorFault(
+          policy,
+          request,
+          `${address} lies outside of private networks, so that it takes an administrator`,
+        )
 
 const sentences = {
   'token.required': ({ profile }) =>

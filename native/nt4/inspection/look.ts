@@ -1,11 +1,13 @@
 // One look at an NT4 server: a connection that asks, listens for a moment and ends, whatever the other side makes of it.
 import type { LookupAddress } from 'node:dns'
-import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
+import { judgedAddresses, lookupOf } from '../../names/judged.ts'
+import type { Lookup } from '../../names/lookup.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { element, readServerText, type ServerMessage, textFrame } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
@@ -13,7 +15,6 @@ import { sound } from '../isolate.ts'
 import type { Nt4Look, Nt4LookLimit } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from '../session/end.ts'
-import type { Lookup } from '../session/lookup.ts'
 
 const LOOK_LIMIT_MS = 1_800 // of the 2 s that it may take; the rest is for saying goodbye and answering on a busy device
 const GOODBYE_LIMIT_MS = 100
@@ -67,21 +68,11 @@ const addressesOf = async (
   { host, port, refusal }: Nt4Look,
   lookup: Lookup,
 ): Promise<readonly LookupAddress[] | Fault> => {
-  const family = isIP(host)
-  const found = family ? [{ address: host, family }] : await resolved(host, lookup)
-  const refusals = found.map(({ address }) => refusal(address))
-  const allowed = found.filter((_, n) => refusals[n] === undefined)
-  if (allowed.length > 0) return allowed
+  const { addresses, refused } = await judgedAddresses(host, lookup, refusal)
+  if (addresses.length > 0) return addresses
   const unknown = `nobody knows where ${host} is; is the name right?`
-  return (
-    refusals[0] ?? { code: 'nt4.unreachable', detail: `nothing answers at ${addressText({ host, port })}: ${unknown}` }
-  )
+  return refused ?? { code: 'nt4.unreachable', detail: `nothing answers at ${addressText({ host, port })}: ${unknown}` }
 }
-
-const resolved = (host: string, lookup: Lookup): Promise<readonly LookupAddress[]> =>
-  new Promise((resolve) =>
-    lookup(host, { all: true }, (error, found) => resolve(error ? [] : (found as LookupAddress[]))),
-  )
 
 /** The time that a look may take, counted from its beginning. */
 class Deadline {
@@ -150,12 +141,7 @@ class Looking {
   /** To the addresses that were judged, and to no others. */
   #connect(): Socket {
     const { at, addresses } = this.#parts
-    const lookup = (_host: string, { all }: { all?: boolean }, found: (...answer: unknown[]) => void) => {
-      const [first] = addresses
-      if (all) found(null, addresses)
-      else found(null, first?.address, first?.family)
-    }
-    const where = { host: at.host, port: at.port, lookup: lookup as LookupFunction, autoSelectFamily: true }
+    const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
     this.#stream = connect(where).once('connect', () => {
       this.#isAnswered = true
     })

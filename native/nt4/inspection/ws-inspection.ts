@@ -2,9 +2,10 @@
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { missingStructs, schemaTopic, structIn } from '../../../machines/nt4/struct.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
+import { fewLooks } from '../../names/few.ts'
+import { type Lookup, systemLookup } from '../../names/lookup.ts'
 import { wireTypeOf } from '../codec.ts'
 import type { Nt4Inspection, Nt4Look, Nt4Topic, Nt4TopicSeen, Nt4TopicsSeen } from '../port.ts'
-import { type Lookup, systemLookup } from '../session/lookup.ts'
 import { type Asking, type Listening, type Looked, look } from './look.ts'
 
 const MOST_LOOKS = 4 // at a time: each may hold some MiB
@@ -121,30 +122,8 @@ class TopicWatch implements Listening {
 
 /** Looks over real sockets, few at a time. lookup: says where names are. */
 export const webSocketInspection = (lookup: Lookup = systemLookup): Nt4Inspection => {
-  let looks = 0
-  const counted = async <Seen>(take: (lookup: Lookup) => Promise<Seen | Fault>): Promise<Seen | Fault> => {
-    if (looks >= MOST_LOOKS)
-      return { code: 'service.busy', detail: `${MOST_LOOKS} looks at NT4 servers are under way; try again in a second` }
-    looks += 1
-    // A look ends in time, the question where its name is does not: such questions would pile up, and that of the robot's own name would wait behind them.
-    let holders = 1
-    const release = () => {
-      holders -= 1
-      if (holders === 0) looks -= 1
-    }
-    const holding: Lookup = (host, options, found) => {
-      holders += 1
-      lookup(host, options, (...answer) => {
-        release()
-        found(...answer)
-      })
-    }
-    try {
-      return await take(holding)
-    } finally {
-      release()
-    }
-  }
+  const detail = `${MOST_LOOKS} looks at NT4 servers are under way; try again in a second`
+  const counted = fewLooks(MOST_LOOKS, lookup, { code: 'service.busy', detail })
   return {
     topics: (at, prefix) => counted((lookup) => topics(at, lookup, prefix)),
     topic: (at, name) => counted((lookup) => topic(at, lookup, name)),

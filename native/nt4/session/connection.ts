@@ -5,6 +5,7 @@ import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
+import { systemLookup } from '../../names/lookup.ts'
 import { ClockSync } from '../clock-sync.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
@@ -15,7 +16,6 @@ import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
 import { faultOfEnd } from './end.ts'
 import { HEAD_BYTES, withHead } from './frame-head.ts'
 import { LonePings } from './lone-pings.ts'
-import { systemLookup } from './lookup.ts'
 
 const HANDSHAKE_PAUSE_MS = 2_000 // without a byte
 const HANDSHAKE_LIMIT = { everyMs: 1_000, ticks: 3 } // once the host has answered, however many bytes come

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Lookup, sharedLookup } from '../../../native/nt4/session/lookup.ts'
+import { type Lookup, sharedLookup } from '../../../native/names/lookup.ts'
 
 test('a name that is asked for again while the answer is awaited is asked for once, and all get the answer', () => {
   const asked: Parameters<Lookup>[] = []
