@@ -1,6 +1,7 @@
 // All endpoints of the service, area by area: the table of contents of this folder. A new area is one line here.
 import type { Resolve } from '../machines/token.ts'
 import { cameraArea } from './cameras/area.ts'
+import { discoveryArea } from './discovery/area.ts'
 import type { AreaMaker } from './endpoints/area.ts'
 import type { Area } from './endpoints/endpoint.ts'
 import { errorArea } from './errors/area.ts'
@@ -32,6 +33,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   deviceNt4Area,
   nt4InspectionArea,
   extcamArea,
+  discoveryArea,
   hostnameArea,
   rigArea,
   interdeviceArea,

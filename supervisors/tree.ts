@@ -2,6 +2,7 @@
 import { bandwidthBranch } from './bandwidth/branch.ts'
 import { cameraBranch } from './cameras/branch.ts'
 import type { Branch } from './composition/branch.ts'
+import { discoveryBranch } from './discovery/branch.ts'
 import { extcamBranch } from './extcam/branch.ts'
 import { extcamPortsBranch } from './extcam/ports-branch.ts'
 import { formatBranch } from './formats/branch.ts'
@@ -36,6 +37,7 @@ export const tree: readonly Branch[] = [
   rigBranch,
   trustBranch,
   httpBranch,
+  discoveryBranch,
   extcamPortsBranch,
   mediaBranch, // ten thousand items take a moment to be looked through, and nobody waits for that
 ]

@@ -107,10 +107,19 @@ const IN_2100_MS = Date.UTC(2100, 0) // what has passed already is refused
 const possible = (edit: Edit): Edit =>
   edit.op === 'crop' ? { ...edit, x_px: 0, y_px: 0, width_px: 1, height_px: 1 } : edit
 
+/** Addresses that can be read as such, in whichever way they are given. */
+const sensiblePlaces = ({ base_url, base_urls, host, ...rest }: Record<string, unknown>): object => {
+  const place = (n: number) => `http://10.12.34.${n}:5800`
+  if (base_urls !== undefined) return { ...rest, base_urls: (base_urls as readonly unknown[]).map((_, n) => place(n)) }
+  if (host !== undefined || 'port' in rest) return { ...rest, host: NT4_HOST }
+  return base_url === undefined ? rest : { base_url: place(1) }
+}
+
 /** What a schema cannot say of a body, made so; every field keeps what chance has given it where that is possible. */
 const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unknown => {
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
+  if (row.path.startsWith('/v1/peers/')) return sensiblePlaces(body)
   if (row.body?.optional) return body
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
   if (row.path.endsWith('/graph/patch')) return UNCHANGING

@@ -1,0 +1,14 @@
+// Looks at strangers over real sockets, few at a time.
+import { fewLooks } from '../names/few.ts'
+import { type Lookup, systemLookup } from '../names/lookup.ts'
+import type { PeerLooks } from './port.ts'
+import { type LookLimits, probeAt, USUAL_LIMITS } from './probe.ts'
+
+const MOST_LOOKS = 8 // each holds at most a few connections, for 4 s
+
+/** lookup: says where names are. */
+export const socketLooks = (lookup: Lookup = systemLookup, limits: LookLimits = USUAL_LIMITS): PeerLooks => {
+  const detail = `${MOST_LOOKS} looks at other devices are under way; try again in a second`
+  const counted = fewLooks(MOST_LOOKS, lookup, { code: 'service.busy', detail })
+  return { probe: (at, refusal) => counted((lookup) => probeAt(at, refusal, { lookup, limits })) }
+}

@@ -1,0 +1,18 @@
+// Looking at other devices.
+import type { BaseUrl } from '../../machines/discovery/base-url.ts'
+import type { Seen } from '../../machines/discovery/probed.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
+import type { Refusal } from '../names/judged.ts'
+
+export interface PeerLooks {
+  /**
+   * What is at an address: looked up once, connected to within 1.5 s, 3 s and 64 KiB in all. It follows no redirect and sends no credentials.
+   *
+   * Why it may not be looked at, or that too many looks are under way (`service.busy`), is a fault; that nobody answers is found.
+   */
+  readonly probe: (at: BaseUrl, refusal: Refusal) => Promise<Seen | Fault>
+}
+
+/** Looks at strangers. */
+export const PEER_LOOKS = token<PeerLooks>('peer-looks')

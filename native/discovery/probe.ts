@@ -1,0 +1,117 @@
+// One look at an address: who is there?
+import type { BaseUrl } from '../../machines/discovery/base-url.ts'
+import { type PeerKind, readHello, type Seen } from '../../machines/discovery/probed.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { addressText } from '../../machines/nt4/target.ts'
+import { judgedAddresses, type Refusal } from '../names/judged.ts'
+import type { Lookup } from '../names/lookup.ts'
+import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
+
+/** How long a look may take: to find and reach the host, to hear its greeting, and in all, in milliseconds. */
+export interface LookLimits {
+  readonly connectMs: number
+  readonly helloMs: number
+  readonly allMs: number
+}
+
+export const USUAL_LIMITS: LookLimits = {
+  connectMs: 1_500,
+  helloMs: 2_000, // the rest is for asking an old device that never answers what it does not know
+  allMs: 2_900, // of the 3 s that it may take; the rest is for answering on a busy device
+}
+const MOST_BYTES = 64 * 1024
+/** A device shows the certificate of its identity to whoever asks for this name, else the one for browsers. */
+const PEER_SERVERNAME = 'peer.vedette.internal'
+
+/** lookup: says where names are, maybe after the look has ended. */
+export interface LookMeans {
+  readonly lookup: Lookup
+  readonly limits: LookLimits
+}
+
+/** Looks. */
+export const probeAt = async (
+  at: BaseUrl,
+  refusal: Refusal,
+  { lookup, limits: { connectMs, helloMs, allMs } }: LookMeans,
+): Promise<Seen | Fault> => {
+  const endsMs = performance.now() + allMs
+  const judged = await inTime(judgedAddresses(at.host, lookup, refusal), connectMs)
+  if (!judged) return nobody({ code: 'peer.unreachable', detail: `nobody says in time where ${at.host} is` })
+  if (judged.refused) return judged.refused
+  const { addresses } = judged
+  if (addresses.length === 0)
+    return nobody({ code: 'peer.unreachable', detail: `nobody knows where ${at.host} is; is the name right?` })
+  const asking = (path: string, more: Partial<Question> = {}) =>
+    ask({
+      ...{ at, addresses, path, connectMs, mostBytes: MOST_BYTES },
+      totalMs: Math.max(0, endsMs - performance.now()),
+      ...more,
+    })
+
+  const greeted = await asking('/v1/interdevice/hello', { servername: PEER_SERVERNAME, totalMs: helloMs })
+  const hello = isAnswer(greeted) && greeted.status === OK ? readHello(greeted.text) : undefined
+  if (hello) return { kind: 'native', hello, fingerprint: fingerprintOf(greeted), fault: null }
+  if (!isAnswer(greeted) && greeted.stage === 'connecting') return nobody(faultOf(at, greeted))
+  const others = await Promise.all([asking('/api/status'), asking('/')])
+  const answers = [greeted, ...others].filter(isAnswer)
+  const [first] = answers
+  if (!first) return nobody(faultOf(at, isAnswer(greeted) ? undefined : greeted))
+  const kind: PeerKind = others.filter(isAnswer).some(isOfVisionProduct) ? 'extvision' : 'legacy'
+  return {
+    kind,
+    hello: null,
+    fingerprint: first.fingerprint,
+    fault: kind === 'legacy' ? faultOfHello(at, greeted) : null,
+  }
+}
+
+const OK = 200
+
+/** The other product: what it says of its state, or the title of its page. */
+export const isOfVisionProduct = ({ status, text }: Answer): boolean =>
+  status === OK && (text.trim() === 'not dead yet' || /<title>\s*Photon Client\s*<\/title>/i.test(text))
+
+const nobody = (fault: Fault): Seen => ({ kind: null, hello: null, fingerprint: null, fault })
+
+const fingerprintOf = (found: Answer | Unanswered): string | null => (isAnswer(found) ? found.fingerprint : null)
+
+/** Why nobody answered, as far as a connection tells. */
+export const faultOf = (at: BaseUrl, unanswered: Unanswered | undefined): Fault => {
+  const where = addressText(at)
+  const { stage, error } = unanswered ?? { stage: 'waiting', error: undefined }
+  const why = error ? `: ${error.message}` : ''
+  if (stage === 'connecting')
+    return {
+      code: 'peer.unreachable',
+      detail: `nothing answers at ${where}${error ? why : ' in time'}; is it on, and are address and port right?`,
+    }
+  if (stage === 'securing')
+    return {
+      code: 'peer.bad_answer',
+      detail: `${where} takes connections, but speaks no TLS there${error ? ` (${error.code ?? error.message})` : ''}; is it http instead of https?`,
+    }
+  if (error)
+    return {
+      code: 'peer.bad_answer',
+      detail: `${where} takes connections, but does not answer as an HTTP server${why}; ${at.isTls ? 'is the port right?' : 'is it https instead of http?'}`,
+    }
+  return { code: 'peer.too_slow', detail: `${where} takes connections, and then says nothing in time` }
+}
+
+/** A server that greets in a way that is no greeting is one to be told of. */
+const faultOfHello = (at: BaseUrl, greeted: Answer | Unanswered): Fault | null =>
+  isAnswer(greeted) && greeted.status === OK && /\bjson\b/i.test(greeted.headers['content-type'] ?? '')
+    ? { code: 'peer.bad_answer', detail: `${addressText(at)} greets in a way that is not understood here` }
+    : null
+
+/** undefined: it took longer. */
+export const inTime = async <Value>(answer: Promise<Value>, limitMs: number): Promise<Value | undefined> => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(() => resolve(undefined), limitMs)
+  try {
+    return await Promise.race([answer, promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
