@@ -3,6 +3,7 @@ import { fewLooks } from '../names/few.ts'
 import { type Lookup, systemLookup } from '../names/lookup.ts'
 import type { PeerLooks } from './port.ts'
 import { type LookLimits, probeAt, USUAL_LIMITS } from './probe.ts'
+import { USUAL_VISION_LIMITS, visionStreamsAt } from './vision.ts'
 
 const MOST_LOOKS = 8 // each holds at most a few connections, for 4 s
 
@@ -10,5 +11,9 @@ const MOST_LOOKS = 8 // each holds at most a few connections, for 4 s
 export const socketLooks = (lookup: Lookup = systemLookup, limits: LookLimits = USUAL_LIMITS): PeerLooks => {
   const detail = `${MOST_LOOKS} looks at other devices are under way; try again in a second`
   const counted = fewLooks(MOST_LOOKS, lookup, { code: 'service.busy', detail })
-  return { probe: (at, refusal) => counted((lookup) => probeAt(at, refusal, { lookup, limits })) }
+  return {
+    probe: (at, refusal) => counted((lookup) => probeAt(at, refusal, { lookup, limits })),
+    visionStreams: (at, refusal) =>
+      counted((lookup) => visionStreamsAt(at, refusal, { lookup, limits: USUAL_VISION_LIMITS })),
+  }
 }

@@ -1,0 +1,87 @@
+// Looks at the other vision product, which is a fake that speaks as documented, and at those who are not it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { pack } from 'msgpackr'
+import type { BaseUrl } from '../../../machines/discovery/base-url.ts'
+import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
+import { isFault } from '../../../machines/errors/fault.ts'
+import { visionStreamsAt } from '../../../native/discovery/vision.ts'
+import { systemLookup } from '../../../native/names/lookup.ts'
+import { freePort } from '../../support/free-port.ts'
+import { httpStranger, rawStranger } from '../../support/strangers.ts'
+import { pictureServer, visionProduct, visionState } from '../../support/vision-product.ts'
+
+const PATIENT = { connectMs: 60_000, snapshotMs: 60_000, portMs: 60_000 }
+const HASTY = { connectMs: 300, snapshotMs: 300, portMs: 2_000 }
+
+const seenAt = async (at: BaseUrl, { limits = PATIENT, firstPort = 1 } = {}) => {
+  const seen = await visionStreamsAt(at, () => undefined, { lookup: systemLookup, limits, firstPort })
+  assert.ok(!isFault(seen))
+  return seen
+}
+
+test('its cameras are those that its page is told, whatever else comes before', async (t) => {
+  const noise = [{ metrics: { cpuTemp: 51 } }, { logMessage: 'x' }, 'a text', Uint8Array.from([0xc1]), pack([1, 2])]
+  const at = await visionProduct(t, {
+    messages: [...noise, visionState({}, { inputStreamPort: 1187, outputStreamPort: 1188 })],
+  })
+
+  const { is_extvision, method, product_version, streams } = await seenAt(at)
+
+  assert.deepEqual([is_extvision, method, product_version], [true, 'websocket', 'v2026.3.4'])
+  assert.deepEqual(
+    streams.map(({ url }) => url),
+    [1181, 1182, 1187, 1188].map((port) => `http://127.0.0.1:${port}/stream.mjpg`),
+  )
+})
+
+test('where it does not tell, its ports are looked at', async (t) => {
+  const firstPort = await freePort()
+  await pictureServer(t, firstPort)
+  await pictureServer(t, firstPort + 1)
+  const at = await visionProduct(t, { hasWebSocket: false })
+
+  const { is_extvision, method, streams } = await seenAt(at, { firstPort })
+
+  assert.deepEqual([is_extvision, method], [true, 'ports'])
+  assert.deepEqual(
+    streams.map(({ id }) => id).slice(0, 2),
+    [firstPort, firstPort + 1].map((port) => `extvision:127.0.0.1:${port}`),
+  )
+})
+
+test('pictures alone do not make it that product', async (t) => {
+  const firstPort = await freePort()
+  await pictureServer(t, firstPort)
+
+  const seen = await seenAt(baseUrlOf('127.0.0.1', await freePort()), { firstPort })
+
+  assert.deepEqual([seen.is_extvision, seen.method, seen.fault], [false, 'ports', null])
+})
+
+test('who is not it, or says too much or nothing, is told of', async (t) => {
+  const other = await httpStranger(t, (_, response) => void response.writeHead(404).end())
+  const flood = await visionProduct(t, {
+    messages: Array.from({ length: 40 }, () => new Uint8Array(100_000)),
+    hasWebSocket: true,
+  })
+  const large = await visionProduct(t, { messages: [{ ...visionState({}), more: 'x'.repeat(1_100_000) }] })
+  const silent = await rawStranger(t, () => {})
+  const gone = baseUrlOf('127.0.0.1', await freePort())
+
+  assert.equal((await seenAt(other.at)).fault?.code, 'peer.bad_answer')
+  assert.equal((await seenAt(gone)).fault?.code, 'peer.unreachable')
+  assert.equal((await seenAt(silent.at, { limits: { ...HASTY, portMs: 300 } })).fault?.code, 'peer.too_slow')
+  for (const at of [flood, large]) {
+    const { method, is_extvision, streams } = await seenAt(at)
+    assert.deepEqual([method, is_extvision, streams], ['ports', true, []])
+  }
+})
+
+test('it is asked at the address that was judged', async (t) => {
+  const at = await visionProduct(t, { messages: [visionState({})] })
+  const refused = { code: 'token.required', detail: 'not there' } as const
+  const means = { lookup: systemLookup, limits: PATIENT, firstPort: 1 }
+
+  assert.deepEqual(await visionStreamsAt(at, () => refused, means), refused)
+})
