@@ -2,6 +2,8 @@
 import type { AnyStateMachine } from 'xstate'
 import { bandwidthMachine } from './bandwidth/bandwidth-machine.ts'
 import { camerasMachine } from './cameras/cameras-machine.ts'
+import { dnsSdMachine } from './discovery/dns-sd-machine.ts'
+import { peerScanMachine } from './discovery/peer-scan-machine.ts'
 import { errorKeeperMachine } from './errors/error-keeper-machine.ts'
 import { extcamMachine } from './extcam/extcam-machine.ts'
 import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
@@ -23,6 +25,7 @@ import { reconcilerMachine } from './supervision/reconciler-machine.ts'
 export const machines: Readonly<Record<string, AnyStateMachine>> = {
   bandwidth: bandwidthMachine,
   cameras: camerasMachine,
+  'dns-sd': dnsSdMachine,
   'error-keeper': errorKeeperMachine,
   extcam: extcamMachine,
   'extcam-port': extcamPortMachine,
@@ -35,6 +38,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
   'own-table': ownTableMachine,
+  'peer-scan': peerScanMachine,
   reconciler: reconcilerMachine,
   recording: recordingMachine,
   'settings-writer': settingsWriterMachine,

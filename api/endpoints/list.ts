@@ -42,7 +42,11 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly keyOf: (item: Item) => string
   readonly show?: (item: Item) => unknown
   readonly revision?: (call: Call) => number
-  readonly more?: { readonly properties: TProperties; readonly example: object; readonly value: object }
+  readonly more?: {
+    readonly properties: TProperties
+    readonly example: object
+    readonly value: object | (() => object)
+  }
 }
 
 /** Answers `{revision, items, next_cursor}`. */
@@ -74,11 +78,14 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
       const page = isFault(all) ? all : pageOf(all, keyOf, call.query as PageQuery)
       if (isFault(page)) return page
       const shown = show ? page.items.flatMap(show) : page.items
-      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...more?.value }
+      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...besides(more?.value) }
     },
     faults: [...(base.faults ?? []), 'cursor.unknown'],
   })
 }
+
+const besides = (value: object | (() => object) | undefined): object | undefined =>
+  typeof value === 'function' ? value() : value
 
 interface Page<Item> {
   readonly items: readonly Item[]

@@ -46,6 +46,7 @@ export const CATALOGUE = {
   'control.unknown': ['The camera has no such control', 'client', 'engine'],
   'cursor.unknown': ['The cursor is not one of this list', 'client'],
   'device.failed': ['The system of the device did not do it', 'client'],
+  'discovery.failed': ['Devices cannot be found by themselves', 'history'],
   'document.exists': ['There is such a document already', 'client'],
   'document.invalid': ['The change would leave a document that does not fit', 'client'],
   'document.too_many': ['There are too many such documents', 'client'],

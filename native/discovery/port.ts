@@ -1,4 +1,7 @@
-// Looking at other devices.
+// Finding other devices, and looking at them.
+import type * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Announced, Received } from '../../machines/discovery/announcement.ts'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import type { Seen } from '../../machines/discovery/probed.ts'
 import type { VisionSeen } from '../../machines/discovery/vision-streams.ts'
@@ -19,3 +22,35 @@ export interface PeerLooks {
 
 /** Looks at strangers. */
 export const PEER_LOOKS = token<PeerLooks>('peer-looks')
+
+/** Being found and finding others by DNS-SD, while it is open. */
+export interface DnsSd {
+  /** Asks who is there; who is answers `heard`. At most once a second. */
+  readonly ask: () => void
+  /** Never succeeds: how it came to its end by itself. */
+  readonly failed: Effect.Effect<never, Fault>
+}
+
+/** Told of others. What a device says of itself is passed on as it came; gone: it says that it goes. */
+export interface DnsSdListener {
+  readonly heard: (received: Received) => void
+  readonly gone: (received: Received) => void
+}
+
+export interface DnsSdPort {
+  /** The addresses of this device in networks, IPv4, in order. Fails with `discovery.failed`. */
+  readonly addresses: Effect.Effect<readonly string[], Fault>
+  /**
+   * Announces a service on all networks of these addresses, and listens who else does; ends with the scope, and says goodbye. announced null: it only listens.
+   *
+   * Fails with `discovery.failed`. The listener must not throw.
+   */
+  readonly open: (
+    addresses: readonly string[],
+    announced: Announced | null,
+    listener: DnsSdListener,
+  ) => Effect.Effect<DnsSd, Fault, Scope.Scope>
+}
+
+/** DNS-SD on this device. */
+export const DNS_SD = token<DnsSdPort>('dns-sd')

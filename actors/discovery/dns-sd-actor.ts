@@ -1,0 +1,58 @@
+// Announcing this device, and listening who else is there.
+import * as Effect from 'effect/Effect'
+import type { Announced, Received } from '../../machines/discovery/announcement.ts'
+import { type DnsSdEffects, dnsSdMachine, type Survey } from '../../machines/discovery/dns-sd-machine.ts'
+import type { DnsSd, DnsSdPort } from '../../native/discovery/port.ts'
+import type { RecordFault } from '../errors/error-keeper-actor.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import type { PeerCandidates } from './peer-candidates.ts'
+
+/** isServedAt: whether the service listens at an address. announced: what is said of this device now; null: nothing. */
+export interface DnsSdParts {
+  readonly port: DnsSdPort
+  readonly candidates: Pick<PeerCandidates, 'heard' | 'gone' | 'nextRound' | 'deaf'>
+  readonly isServedAt: (address: string) => boolean
+  readonly announced: () => Announced | null
+  readonly record: RecordFault
+}
+
+/** Takes `peers.ask`. */
+export const dnsSdActor = ({ port, candidates, isServedAt, announced, record }: DnsSdParts) => {
+  let open: DnsSd | undefined
+  let told: string | undefined
+  return dnsSdMachine.provide({
+    actors: {
+      survey: fromEffect(() =>
+        Effect.map(
+          port.addresses,
+          (addresses): Survey => ({ addresses: addresses.filter(isServedAt), announced: announced() }),
+        ),
+      ),
+      browse: fromScoped<never, Survey>((survey, { guard }) =>
+        Effect.gen(function* () {
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              open = undefined
+            }),
+          )
+          const listener = {
+            heard: guard((received: Received) => candidates.heard(received)),
+            gone: guard((received: Received) => candidates.gone(received)),
+          }
+          open = yield* port.open(survey.addresses, survey.announced, listener)
+          told = undefined
+          return yield* open.failed
+        }),
+      ),
+    } satisfies Required<DnsSdEffects>,
+    actions: {
+      askAround: () => open?.ask(),
+      forgetSilent: () => candidates.nextRound(),
+      forgetAll: () => candidates.deaf(),
+      tellFailed: (_, reason) => {
+        if (reason !== told) record({ code: 'discovery.failed', detail: reason, resource: 'dns-sd' }) // once, not each time that it is tried again
+        told = reason
+      },
+    },
+  })
+}

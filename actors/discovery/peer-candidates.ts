@@ -1,0 +1,89 @@
+// The devices that were found, for all who want to know: it outlives those who find them.
+
+import { type OwnDevice, type Received, readReceived } from '../../machines/discovery/announcement.ts'
+import type { BaseUrl } from '../../machines/discovery/base-url.ts'
+import {
+  type Candidate,
+  candidateView,
+  type Entries,
+  withGone,
+  withHeard,
+  withNextRound,
+  withNobodyHeard,
+  withSeen,
+} from '../../machines/discovery/candidates.ts'
+import { peerCandidatesChanged } from '../../machines/discovery/events.ts'
+import type { Seen } from '../../machines/discovery/probed.ts'
+import { isSameJson } from '../../machines/settings/same-json.ts'
+import type { EventBus } from '../events/event-bus.ts'
+
+/** own: who this device is, which is none of them. */
+export interface PeerCandidatesParts {
+  readonly events: Pick<EventBus, 'publish'>
+  readonly nowMs: () => number
+  readonly own: () => OwnDevice | null
+}
+
+export class PeerCandidates {
+  readonly #parts: PeerCandidatesParts
+  #entries: Entries = []
+  #revision = 0
+
+  constructor(parts: PeerCandidatesParts) {
+    this.#parts = parts
+  }
+
+  /** Rises when somebody comes, goes, or says something else of himself; not when he is only seen again. */
+  get revision(): number {
+    return this.#revision
+  }
+
+  /** In the order in which they came. */
+  get all(): readonly Candidate[] {
+    return this.#entries.map(candidateView)
+  }
+
+  /** A device says that it is there. */
+  heard(received: Received): void {
+    const heard = readReceived(received)
+    if (heard && !this.#isOwn(heard.device_id))
+      this.#change((entries) => withHeard(entries, heard, this.#parts.nowMs()))
+  }
+
+  /** A device says that it goes. */
+  gone(received: Received): void {
+    const heard = readReceived(received)
+    if (heard) this.#change((entries) => withGone(entries, heard.device_id))
+  }
+
+  /** Who has been silent for some rounds is gone. */
+  nextRound(): void {
+    this.#change(withNextRound)
+  }
+
+  /** Nobody can be heard any more. */
+  deaf(): void {
+    this.#change(withNobodyHeard)
+  }
+
+  /** Somebody has looked at an address. */
+  seen(at: BaseUrl, seen: Seen): void {
+    if (seen.hello && this.#isOwn(seen.hello.device_id)) return
+    this.#change((entries) => withSeen(entries, at, seen, this.#parts.nowMs()))
+  }
+
+  #isOwn(device_id: string): boolean {
+    return this.#parts.own()?.device_id === device_id
+  }
+
+  #change(change: (entries: Entries) => Entries): void {
+    const before = this.#entries
+    this.#entries = change(before)
+    if (isSameJson(shown(before), shown(this.#entries))) return
+    this.#revision += 1
+    this.#parts.events.publish(peerCandidatesChanged, { resource_ref: {}, revision: this.#revision })
+  }
+}
+
+/** What is news. */
+const shown = (entries: Entries) => entries.map((entry) => ({ ...candidateView(entry), last_seen_ms: 0 }))

@@ -1,0 +1,9 @@
+// What the room of discovery offers to others.
+import { token } from '../../machines/token.ts'
+import type { PeerCandidates } from './peer-candidates.ts'
+
+/** As much of them as whoever reads needs. */
+export type FoundPeers = Pick<PeerCandidates, 'all' | 'revision'>
+
+/** The devices that were found; none of them is trusted for that. */
+export const PEER_CANDIDATES = token<PeerCandidates>('peer-candidates')

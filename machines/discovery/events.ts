@@ -1,0 +1,12 @@
+// What is published about other devices that were found.
+import { eventKind } from '../events/kind.ts'
+
+/** The list of those that were found is another. */
+export const peerCandidatesChanged = eventKind({
+  kind: 'peer_candidates_changed',
+  about: 'A device was found or is gone, or something else is known of one: read `GET /v1/peers/candidates` again.',
+  reference: {},
+  data: null,
+  revised: true,
+  example: { resource_ref: {}, revision: 4 },
+})
