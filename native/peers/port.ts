@@ -1,0 +1,68 @@
+// How this device reaches another one: connections that are checked before anybody gets them, requests and WebSockets on them.
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import type * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
+
+/**
+ * Where a peer is and how it is known.
+ *
+ * origin: `https://10.12.34.11:5801`, no path. fingerprint: what its certificate must be, SHA-256 as 64 hex digits; null: any, and then no token is sent,
+ * unless to loopback. token: that it gave us.
+ */
+export interface PeerTarget {
+  readonly origin: string
+  readonly fingerprint: string | null
+  readonly token: string | null
+}
+
+/** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. mostBytes: of the answer's body. */
+export interface PeerRequest {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly limitMs: number
+  readonly mostBytes: number
+}
+
+/** Whatever the peer has answered, redirects and refusals too: what they mean is up to the one who asked. */
+export interface PeerAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+/** An open WebSocket. */
+export interface PeerSocket {
+  /** Fails when the connection has ended, with why. */
+  readonly ended: Effect.Effect<never, Fault>
+  readonly send: (text: string) => void
+  /** Asks for a sign of life; calls back when it has come, with the time that it took in milliseconds. */
+  readonly ping: (answered: (roundTripMs: number) => void) => void
+}
+
+/**
+ * The wire to peers. Nothing follows a redirect, and a token never leaves before the certificate has been checked.
+ *
+ * Fails with `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when somebody else answers; `peer.self` when
+ * this device does; `peer.too_slow` when there was no answer in time: then what was asked for may have been done. `peer.refuses_us`: `follow` only, by 401 or 403.
+ * `peer.bad_answer`: what came makes no sense, or is too long.
+ */
+export interface PeerWire {
+  /** A connection, shaken hands and checked; our own certificate is shown. Destroyed with the scope. */
+  readonly dial: (target: PeerTarget, limitMs: number) => Effect.Effect<Socket, Fault, Scope.Scope>
+  /** connected: called once when the peer has taken the connection and is who it must be. */
+  readonly ask: (target: PeerTarget, request: PeerRequest, connected?: () => void) => Effect.Effect<PeerAnswer, Fault>
+  /** Opens a WebSocket within a few seconds. Each message is whole, 1 MiB at most. Closed with the scope. */
+  readonly follow: (
+    target: PeerTarget,
+    path: string,
+    heard: (message: Buffer, isBinary: boolean) => void,
+  ) => Effect.Effect<PeerSocket, Fault, Scope.Scope>
+}
+
+/** The wire to other devices. */
+export const PEER_WIRE = token<PeerWire>('peer-wire')
