@@ -16,6 +16,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'if_match.not_possible': 400,
   'media.invalid': 400,
   'output.other_kind': 400,
+  'peer.self': 400,
   'query.invalid': 400,
   'request.malformed': 400,
   'request_id.malformed': 400,
@@ -91,6 +92,10 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'nt4.not_linked': 502,
   'nt4.refused': 502,
   'nt4.unreachable': 502,
+  'peer.bad_answer': 502,
+  'peer.refuses_us': 502,
+  'peer.unreachable': 502,
+  'peer.wrong_certificate': 502,
   'pipeline.refused': 502,
   'stream.failed': 502,
   'recording.failed': 502,
@@ -100,6 +105,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'service.busy': 503,
   'storage.in_use': 503,
   'stream.no_picture': 503,
+  'peer.too_slow': 504,
   'storage.full': 507,
 }
 

@@ -1,0 +1,104 @@
+// One request to a peer, on a connection of its own. That costs a handshake; a connection that was kept may be gone without anybody knowing, and then
+// nobody could say whether a command has left.
+import type { ClientRequest, IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { placeOf } from './dial.ts'
+import { badAnswer, noAnswer, noConnection, tooSlow } from './faults.ts'
+import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from './port.ts'
+
+/** Makes `ask` of a dialler. */
+export const askerOf =
+  (dial: PeerWire['dial']): PeerWire['ask'] =>
+  (target, request, connected = () => {}) =>
+    Effect.suspend(() => {
+      let hasConnected = false
+      const { origin } = target
+      const { limitMs } = request
+      return dial(target, limitMs).pipe(
+        Effect.tap(() =>
+          Effect.sync(() => {
+            hasConnected = true
+            connected()
+          }),
+        ),
+        Effect.flatMap((socket) => answerOn(socket, target, request)),
+        Effect.scoped,
+        Effect.timeoutOrElse({
+          duration: limitMs,
+          orElse: () => Effect.fail(hasConnected ? tooSlow(origin, limitMs) : noConnection(origin, limitMs)),
+        }),
+      )
+    })
+
+/** The header that carries the token, where it may be sent: over TLS to whom we know, or to this machine itself. */
+export const authorization = (socket: Socket, { origin, token, fingerprint }: PeerTarget): Record<string, string> => {
+  if (token === null) return {}
+  const isKnown = placeOf(origin).isTls && fingerprint !== null
+  return isKnown || isLoopback(socket.remoteAddress ?? '') ? { authorization: `Bearer ${token}` } : {}
+}
+
+/** Goes by where the socket leads, not by a name. */
+const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
+
+const answerOn = (
+  socket: Socket,
+  target: PeerTarget,
+  { method, path, body, headers, mostBytes }: PeerRequest,
+): Effect.Effect<PeerAnswer, Fault> =>
+  Effect.callback((resume) => {
+    const { origin } = target
+    const text = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
+    const fail = (fault: Fault) => {
+      socket.destroy()
+      resume(Effect.fail(fault))
+    }
+    // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept, resumed or followed.
+    const request: ClientRequest = httpsRequest({
+      ...{ method, path, createConnection: () => socket },
+      headers: {
+        host: placeOf(origin).authority,
+        accept: 'application/json',
+        connection: 'close',
+        ...(text && { 'content-type': 'application/json', 'content-length': String(text.length) }),
+        ...headers,
+        ...authorization(socket, target),
+      },
+    })
+    request.on('error', (error: NodeJS.ErrnoException) => fail(faultOf(origin, error)))
+    request.on('upgrade', () => fail(badAnswer(origin, 'it changes the protocol without being asked to')))
+    request.on('response', (response) => {
+      collect(response, mostBytes, (found) => {
+        if (typeof found === 'string') fail(badAnswer(origin, found))
+        else if (found === undefined) fail(noAnswer(origin, 'the connection ended in the middle of it'))
+        else resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, body: found }))
+      })
+    })
+    request.end(text)
+    return Effect.sync(() => socket.destroy())
+  })
+
+/** What cannot be read as HTTP makes no sense; everything else is a connection that has ended. */
+const faultOf = (origin: string, { code = '', message }: NodeJS.ErrnoException): Fault =>
+  code.startsWith('HPE_') ? badAnswer(origin, `it is not HTTP (${code})`) : noAnswer(origin, code || message)
+
+/** done: with the whole body, undefined when the connection ended before, or what is wrong with it. */
+const collect = (
+  response: IncomingMessage,
+  mostBytes: number,
+  done: (found: Buffer | string | undefined) => void,
+): void => {
+  const tooLong = `it is longer than ${mostBytes} bytes`
+  if (Number(response.headers['content-length'] ?? 0) > mostBytes) done(tooLong)
+  const chunks: Buffer[] = []
+  let length = 0
+  response.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > mostBytes) done(tooLong)
+    else chunks.push(chunk)
+  })
+  response.on('error', () => done(undefined))
+  response.on('close', () => done(response.complete ? Buffer.concat(chunks) : undefined))
+}

@@ -1,0 +1,123 @@
+// Connections to peers. The pin is checked here, before anybody gets the socket: later would be too late for a token.
+import { createHash, X509Certificate } from 'node:crypto'
+import { type LookupFunction, type Socket, connect as tcpConnect } from 'node:net'
+import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { systemLookup } from '../nt4/session/lookup.ts'
+import { isSelf, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
+import type { PeerTarget } from './port.ts'
+
+/** What this device shows of itself: PEM. */
+export interface OwnCertificate {
+  readonly key: string
+  readonly cert: string
+}
+
+/** The name that peers ask for, so that a server shows its identity and not what it shows to browsers. */
+export const PEER_SERVERNAME = 'peer.vedette.internal'
+
+/** The part of a URL that a socket needs. */
+export interface Place {
+  readonly isTls: boolean
+  readonly host: string
+  readonly port: number
+  /** `host:port`, for the Host header. */
+  readonly authority: string
+}
+
+/** Reads an origin, which has passed its schema. */
+export const placeOf = (origin: string): Place => {
+  const { protocol, hostname, port } = new URL(origin)
+  const isTls = protocol === 'https:'
+  const number = Number(port) || (isTls ? 443 : 80)
+  return { isTls, host: hostname.replace(/^\[(.*)\]$/, '$1'), port: number, authority: `${hostname}:${number}` }
+}
+
+/** Makes the dialler. own: what to show, at the time of the call; null: nothing. */
+export const diallerOf = (own: () => OwnCertificate | null) => {
+  let shown: Shown | undefined
+  const current = (): Shown => {
+    const certificate = own()
+    if (!shown || shown.certificate !== certificate) shown = shownOf(certificate)
+    return shown
+  }
+  return (target: PeerTarget, limitMs: number): Effect.Effect<Socket, Fault, Scope.Scope> =>
+    Effect.suspend(() => {
+      const place = placeOf(target.origin)
+      return Effect.acquireRelease(
+        Effect.sync(() => opened(place, current().context)),
+        (socket) => Effect.sync(() => socket.destroy()),
+      ).pipe(
+        Effect.tap((socket) =>
+          Effect.timeoutOrElse(ready(socket, place, target.origin), {
+            duration: limitMs,
+            orElse: () => Effect.fail(noConnection(target.origin, limitMs)),
+          }),
+        ),
+        Effect.tap((socket) =>
+          place.isTls ? checked(socket as TLSSocket, target, current().fingerprint) : Effect.void,
+        ),
+      )
+    })
+}
+
+interface Shown {
+  readonly certificate: OwnCertificate | null
+  readonly context: SecureContext
+  readonly fingerprint: string | null
+}
+
+const shownOf = (certificate: OwnCertificate | null): Shown => ({
+  certificate,
+  context: createSecureContext({ minVersion: 'TLSv1.3', ...certificate }),
+  fingerprint: certificate && fingerprintOf(new X509Certificate(certificate.cert)),
+})
+
+const fingerprintOf = ({ raw }: X509Certificate): string => createHash('sha256').update(raw).digest('hex')
+
+/** No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
+const opened = ({ isTls, host, port }: Place, secureContext: SecureContext): Socket => {
+  const where = { host, port, lookup: systemLookup as LookupFunction }
+  const socket = isTls
+    ? tlsConnect({ ...where, secureContext, servername: PEER_SERVERNAME, rejectUnauthorized: false })
+    : tcpConnect(where)
+  socket.on('error', () => {}) // whoever has it hears of the close; an error nobody listens for would end the process
+  return socket.setNoDelay(true)
+}
+
+const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<void, Fault> =>
+  Effect.callback((resume) => {
+    let isConnected = false
+    const done = () => end(Effect.void)
+    const connected = () => {
+      isConnected = true
+      if (!isTls) done()
+    }
+    const failed = (error?: NodeJS.ErrnoException) => {
+      const why = error?.code ?? error?.message ?? 'closed'
+      end(Effect.fail(isConnected && isTls ? noHandshake(origin, why) : unreachable(origin, why)))
+    }
+    const closed = () => failed()
+    const end = (effect: Effect.Effect<void, Fault>) => {
+      socket.off('connect', connected).off('secureConnect', done).off('error', failed).off('close', closed)
+      resume(effect)
+    }
+    socket.once('connect', connected).once('secureConnect', done).once('error', failed).once('close', closed)
+    return Effect.sync(() => end(Effect.void))
+  })
+
+/** `rejectUnauthorized: false` calls no `checkServerIdentity`, so this is the one place where a certificate counts. */
+const checked = (
+  socket: TLSSocket,
+  { origin, fingerprint }: PeerTarget,
+  own: string | null,
+): Effect.Effect<void, Fault> =>
+  Effect.suspend(() => {
+    const certificate = socket.getPeerX509Certificate()
+    if (!certificate) return Effect.fail(noHandshake(origin, 'it shows no certificate'))
+    const found = fingerprintOf(certificate)
+    if (found === own) return Effect.fail(isSelf(origin))
+    return fingerprint === null || found === fingerprint ? Effect.void : Effect.fail(wrongCertificate(origin, found))
+  })

@@ -1,0 +1,84 @@
+// Peers without a network: devices that answer as they are told to, and say on their sockets what they are told to say.
+import * as Deferred from 'effect/Deferred'
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { ended, unreachable } from './faults.ts'
+import type { PeerAnswer, PeerRequest, PeerSocket, PeerTarget, PeerWire } from './port.ts'
+
+/** A socket that somebody opened to a fake device. */
+export interface FakeSocket {
+  readonly path: string
+  readonly say: (message: object) => void
+  readonly drop: () => void
+}
+
+/** A device at an address. answer: null: it answers nothing at all. Pings are answered while `isSilent` is false. */
+export interface FakeDevice {
+  answer: (request: PeerRequest, target: PeerTarget) => PeerAnswer | Fault | null
+  /** What a socket is told as soon as it is open; a fault: why it is not. */
+  welcome: (path: string) => readonly object[] | Fault
+  isSilent: boolean
+  readonly requests: PeerRequest[]
+  readonly sockets: FakeSocket[]
+}
+
+/** A JSON answer. */
+export const jsonAnswer = (status: number, document: object): PeerAnswer => ({
+  status,
+  headers: { 'content-type': status < 400 ? 'application/json' : 'application/problem+json' },
+  body: Buffer.from(JSON.stringify(document)),
+})
+
+const ROUND_TRIP_MS = 2
+
+/** Reaches the devices that were set up under their origins, and nobody else. */
+export class FakePeerWire implements PeerWire {
+  readonly devices = new Map<string, FakeDevice>()
+
+  /** Sets up a device that knows no path and opens no socket. */
+  add(origin: string): FakeDevice {
+    const device: FakeDevice = {
+      answer: () => jsonAnswer(404, { code: 'route.not_found', detail: 'there is nothing at this path' }),
+      welcome: () => unreachable(origin, 'fake'),
+      ...{ isSilent: false, requests: [], sockets: [] },
+    }
+    this.devices.set(origin, device)
+    return device
+  }
+
+  readonly dial: PeerWire['dial'] = ({ origin }) => Effect.fail(unreachable(origin, 'it is a fake'))
+
+  readonly ask: PeerWire['ask'] = (target, request, connected = () => {}) =>
+    Effect.suspend(() => {
+      const device = this.devices.get(target.origin)
+      if (!device) return Effect.fail(unreachable(target.origin, 'ECONNREFUSED'))
+      device.requests.push(request)
+      connected()
+      const answer = device.answer(request, target)
+      if (answer === null) return Effect.never
+      return 'status' in answer ? Effect.succeed(answer) : Effect.fail(answer)
+    })
+
+  readonly follow: PeerWire['follow'] = ({ origin }, path, heard) =>
+    Effect.gen({ self: this }, function* () {
+      const device = this.devices.get(origin)
+      if (!device) return yield* Effect.fail(unreachable(origin, 'ECONNREFUSED'))
+      const welcome = device.welcome(path)
+      if (!Array.isArray(welcome)) return yield* Effect.fail(welcome as Fault)
+      const end = Deferred.makeUnsafe<never, Fault>()
+      const say = (message: object) => heard(Buffer.from(JSON.stringify(message)), false)
+      const socket = { path, say, drop: () => void Deferred.doneUnsafe(end, Effect.fail(ended(origin, 'dropped'))) }
+      yield* Effect.acquireRelease(
+        Effect.sync(() => device.sockets.push(socket)),
+        () => Effect.sync(() => device.sockets.splice(device.sockets.indexOf(socket), 1)),
+      )
+      for (const message of welcome) say(message)
+      return {
+        ended: Deferred.await(end),
+        send: () => {},
+        ping: (answered) => {
+          if (!device.isSilent) answered(ROUND_TRIP_MS)
+        },
+      } satisfies PeerSocket
+    })
+}

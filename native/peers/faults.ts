@@ -1,0 +1,60 @@
+// What the wire to peers says of its failures. An origin has no path and no credentials, so that it may stand in any sentence.
+import type { Fault } from '../../machines/errors/fault.ts'
+
+const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
+
+/** No connection was made, so nothing has left. why: the error of the socket. */
+export const unreachable = (origin: string, why: string): Fault => ({
+  code: 'peer.unreachable',
+  detail: `nothing that can be talked to answers at ${origin} (${why}); is the device on, and the address right?`,
+})
+
+/** The TLS handshake came to nothing. */
+export const noHandshake = (origin: string, why: string): Fault => ({
+  code: 'peer.unreachable',
+  detail: `${origin} takes the connection and then does not speak TLS as it should (${why}); is it https?`,
+})
+
+/** No connection within the limit. */
+export const noConnection = (origin: string, limitMs: number): Fault =>
+  unreachable(origin, `no connection within ${seconds(limitMs)}`)
+
+/** An open connection that has ended. */
+export const ended = (origin: string, why: string): Fault => ({
+  code: 'peer.unreachable',
+  detail: `the connection to ${origin} has ended (${why})`,
+})
+
+/** found: the fingerprint of the certificate that was shown. */
+export const wrongCertificate = (origin: string, found: string): Fault => ({
+  code: 'peer.wrong_certificate',
+  detail: `at ${origin} answers a device with another certificate (${found}) than the one that is trusted. Was it set up anew? Then pair it again; if not, somebody stands between`,
+  context: { fingerprint: found },
+})
+
+/** Our own certificate was shown to us. */
+export const isSelf = (origin: string): Fault => ({
+  code: 'peer.self',
+  detail: `${origin} leads to this device itself`,
+})
+
+/** The request has left, and what became of it is not known. */
+export const noAnswer = (origin: string, why: string): Fault => ({
+  code: 'peer.too_slow',
+  detail: `${origin} has taken the request and given no answer (${why}): whether it was carried out is not known. Repeat it with the same request_id to learn that`,
+})
+
+/** within: the limit for all of it. */
+export const tooSlow = (origin: string, limitMs: number): Fault => noAnswer(origin, `none within ${seconds(limitMs)}`)
+
+/** why: as the end of a sentence. */
+export const badAnswer = (origin: string, why: string): Fault => ({
+  code: 'peer.bad_answer',
+  detail: `what ${origin} answers makes no sense: ${why}`,
+})
+
+/** status: 401 or 403. */
+export const refusesUs = (origin: string, status: number): Fault => ({
+  code: 'peer.refuses_us',
+  detail: `${origin} does not let this device in (${status}); it has to trust this device first: pair the two, or enter this one in its list of peers`,
+})

@@ -1,0 +1,11 @@
+// The wire to other devices, over sockets.
+import { askerOf } from './ask.ts'
+import { diallerOf, type OwnCertificate } from './dial.ts'
+import { followerOf } from './follow.ts'
+import type { PeerWire } from './port.ts'
+
+/** own: the certificate that is shown to peers, at the time of each connection; null: none. */
+export const socketWire = (own: () => OwnCertificate | null = () => null): PeerWire => {
+  const dial = diallerOf(own)
+  return { dial, ask: askerOf(dial), follow: followerOf(dial) }
+}
