@@ -13,6 +13,7 @@ import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
+import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
 import { rigBranch } from './rig/branch.ts'
@@ -36,6 +37,7 @@ export const tree: readonly Branch[] = [
   hostnameBranch,
   rigBranch,
   trustBranch,
+  peerBranch,
   httpBranch,
   discoveryBranch,
   extcamPortsBranch,

@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
 import type { EventKind, Fact } from './kind.ts'
+import { RETOLD } from './retold.ts'
 
 const Seq = Type.Integer({ minimum: 1, description: 'Rises by one with each event; begins anew with each epoch.' })
 const Epoch = Type.String({
@@ -33,12 +34,21 @@ export const eventSchema = (kind: EventKind): TSchema =>
       epoch: Epoch,
       timestamp_ms: TimestampMs,
       kind: Type.Literal(kind.kind),
-      resource_ref: kind.reference,
+      resource_ref: RETOLD.has(kind.kind) ? withPeer(kind) : kind.reference,
       revision: kind.revised ? Revision : Type.Null({ description: 'This kind carries none.' }),
       ...(kind.data && { data: kind.data }),
     },
     { additionalProperties: false, title: titleOf(kind), description: kind.about },
   )
+
+const OfPeer = Type.Optional(
+  Type.String({
+    description: 'The peer of which it is told; all other ids are then those of that device. Left out: this device.',
+  }),
+)
+
+const withPeer = ({ reference }: EventKind): TSchema =>
+  Type.Object({ peer_id: OfPeer, ...reference.properties }, { additionalProperties: false })
 
 /** The example of a kind as an event. */
 export const eventExample = ({ kind, example }: EventKind): EventDocument => ({

@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { placeOf } from './dial.ts'
+import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
 import { badAnswer, noAnswer, noConnection, tooSlow } from './faults.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from './port.ts'
 
@@ -17,7 +17,7 @@ export const askerOf =
       let hasConnected = false
       const { origin } = target
       const { limitMs } = request
-      return dial(target, limitMs).pipe(
+      return dial(target, Math.min(limitMs, DIAL_LIMIT_MS)).pipe(
         Effect.tap(() =>
           Effect.sync(() => {
             hasConnected = true

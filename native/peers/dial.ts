@@ -18,6 +18,9 @@ export interface OwnCertificate {
 /** The name that peers ask for, so that a server shows its identity and not what it shows to browsers. */
 export const PEER_SERVERNAME = 'peer.vedette.internal'
 
+/** A packet that is swallowed shall not keep anybody waiting for longer. A handshake takes a few milliseconds, on a busy device some hundreds. */
+export const DIAL_LIMIT_MS = 2_000
+
 /** The part of a URL that a socket needs. */
 export interface Place {
   readonly isTls: boolean

@@ -7,11 +7,10 @@ import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { monotonicUs } from '../clock/system.ts'
 import { authorization } from './ask.ts'
-import { placeOf } from './dial.ts'
+import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
 import { badAnswer, ended, refusesUs } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
-const DIAL_LIMIT_MS = 2_000
 const HANDSHAKE_LIMIT_MS = 5_000
 const LARGEST_MESSAGE_BYTES = 1024 * 1024 // an event is a few hundred
 const REFUSALS: readonly unknown[] = [401, 403]

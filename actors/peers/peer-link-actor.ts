@@ -1,0 +1,111 @@
+// The link to a peer with its effects: the greeting, the session of its events, the reading of what it has.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { HeardHello } from '../../machines/interdevice/hello.ts'
+import { type Greeted, HELLO_PATH, judgeGreeting } from '../../machines/peers/greeting.ts'
+import { inventoryIn, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import {
+  type PeerAim,
+  type PeerLinkEffects,
+  type PeerLinkEvent,
+  peerLinkMachine,
+} from '../../machines/peers/peer-link-machine.ts'
+import type { PeerWire } from '../../native/peers/port.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
+
+/**
+ * What a link works with. own: the id of this device; null: it has none yet. introduce: stores who the peer is, or says why it may not be. record: enters a
+ * fault in the error history.
+ */
+export interface PeerLinkParts extends PeerSessionParts {
+  readonly wire: PeerWire
+  readonly own: () => string | null
+  readonly introduce: (id: string, hello: HeardHello) => Effect.Effect<void, Fault>
+  readonly record: (fault: Fault) => void
+}
+
+const GREETING_LIMIT_MS = 4_000
+const LONGEST_GREETING_BYTES = 64 * 1024
+const READING_LIMIT_MS = 5_000
+const LONGEST_INVENTORY_BYTES = 1024 * 1024
+const [OK, UNAUTHORIZED, FORBIDDEN] = [200, 401, 403]
+
+/** Whom one expects to greet. */
+interface Greeting {
+  readonly aim: PeerAim
+  readonly own: string | null
+  readonly known: string | null
+  readonly mustBeNative: boolean
+}
+
+/** Greets a device, and says what it is. connected: as that of `ask`. */
+export const greet = (
+  wire: Pick<PeerWire, 'ask'>,
+  { aim, ...expected }: Greeting,
+  limitMs = GREETING_LIMIT_MS,
+  connected?: () => void,
+): Effect.Effect<Greeted, Fault> =>
+  wire.ask(aim, { method: 'GET', path: HELLO_PATH, limitMs, mostBytes: LONGEST_GREETING_BYTES }, connected).pipe(
+    Effect.map(({ status, headers, body }) => ({ status, location: headers.location, text: body.toString() })),
+    Effect.catch((fault: Fault) => Effect.succeed(fault)),
+    Effect.flatMap((came) => orFail(judgeGreeting({ origin: aim.origin, ...expected }, came))),
+  )
+
+const orFail = <Value extends object>(found: Value | Fault): Effect.Effect<Value, Fault> =>
+  isFault(found) ? Effect.fail(found) : Effect.succeed(found)
+
+/** The link machine with its effects. */
+export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkParts) => {
+  const { wire, peer } = session
+  let recorded: string | undefined
+  const read = (aim: PeerAim) =>
+    wire
+      .ask(aim, {
+        ...{ method: 'GET', path: RESOURCES_PATH },
+        ...{ limitMs: READING_LIMIT_MS, mostBytes: LONGEST_INVENTORY_BYTES },
+      })
+      .pipe(
+        Effect.flatMap(({ status, body }) =>
+          status === OK
+            ? orFail(inventoryIn(body.toString(), aim.origin, peer.known.hello?.device_id ?? ''))
+            : Effect.fail(notRead(aim.origin, status)),
+        ),
+        Effect.flatMap((inventory) =>
+          Effect.sync(() => {
+            recorded = undefined // there is a link: what goes wrong after this is news
+            peer.learned(inventory)
+          }),
+        ),
+      )
+  return peerLinkMachine.provide({
+    actions: {
+      record: ({ context: { fault } }) => {
+        if (!fault || fault.code === recorded) return
+        recorded = fault.code
+        record(fault)
+      },
+      forget: () => peer.forget(),
+    },
+    actors: {
+      greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
+        const { device_id: known = null, integration } = peer.stored.value
+        const expected = { aim, own: own(), known, mustBeNative: integration === 'native' }
+        return greet(wire, expected, GREETING_LIMIT_MS, () => send({ type: 'peer.connected' })).pipe(
+          Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
+          Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),
+        )
+      }),
+      holdSession: fromScoped<never, PeerAim, PeerLinkEvent>((aim, talk) => holdPeerSession(session, aim, talk)),
+      fetchInventory: fromEffect<void, PeerAim>(read),
+    } satisfies Required<PeerLinkEffects>,
+  })
+}
+
+const notRead = (origin: string, status: number): Fault =>
+  status === UNAUTHORIZED || status === FORBIDDEN
+    ? {
+        code: 'peer.refuses_us',
+        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first. Pair the two, or enter this one in its list of peers`,
+      }
+    : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }

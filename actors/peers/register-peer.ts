@@ -1,0 +1,112 @@
+// Registering a peer: it is greeted, so that the one who registers hears at once of a mistake, and the same device is never registered twice.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { HeardHello } from '../../machines/interdevice/hello.ts'
+import { isRefusal } from '../../machines/peers/greeting.ts'
+import {
+  baseOf,
+  mayBeNative,
+  type PeerRegistration,
+  peerCollection,
+  type StoredPeer,
+} from '../../machines/peers/peer.ts'
+import { freeId } from '../../machines/schema/free-id.ts'
+import { changeOrder, mergeOrder, putOrder } from '../../machines/settings/commit.ts'
+import { documentOf, documentsOf, type SettingsStore } from '../../machines/settings/store.ts'
+import type { Command } from '../../machines/supervision/actors.ts'
+import type { PeerSecrets } from '../../native/peer-secrets/port.ts'
+import type { PeerWire } from '../../native/peers/port.ts'
+import type { WriteSettings } from '../settings/write-settings.ts'
+import { greet } from './peer-link-actor.ts'
+
+/** own: the id of this device; null: it has none yet. */
+export interface RegisterParts {
+  readonly settings: SettingsStore
+  readonly wire: Pick<PeerWire, 'ask'>
+  readonly secrets: PeerSecrets
+  readonly own: () => string | null
+}
+
+/** The order that stores a peer as it was registered, or why it cannot be: `body.invalid`, `peer.self`, or a refusal of the device. */
+export type RegisterPeer = (wanted: PeerRegistration) => Effect.Effect<Command<'settings'>, Fault>
+
+const GREETING_LIMIT_MS = 2_500 // somebody waits; one that takes longer is greeted again by its link
+
+/** Makes the order. The token is kept before the peer is stored; of one that is not stored in the end the registry drops it. */
+export const registering =
+  ({ settings, wire, secrets, own }: RegisterParts): RegisterPeer =>
+  ({ token, ...wanted }) =>
+    Effect.gen(function* () {
+      const isNative = mayBeNative(wanted)
+      const base = baseOf(wanted.base_url, isNative)
+      if ('wrong' in base) return yield* Effect.fail(invalid('/base_url', base.wrong))
+      for (const [n, { url }] of (wanted.streams ?? []).entries())
+        if (!URL.canParse(url)) return yield* Effect.fail(invalid(`/streams/${n}/url`, 'is no URL'))
+      const peers = () => Object.entries(documentsOf(settings, peerCollection))
+      const [atBase] = peers().find(([, { value }]) => value.base_url === base.base) ?? []
+      const before = atBase === undefined ? undefined : documentOf(settings, peerCollection, atBase)?.value
+      const fingerprint = wanted.fingerprint ?? before?.fingerprint ?? null
+      const aim = {
+        ...{ origin: base.base, fingerprint },
+        token: token ?? (atBase === undefined ? null : secrets.get(atBase)),
+      }
+      const expected = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
+      const greeted = isNative
+        ? yield* Effect.catch(greet(wire, expected, GREETING_LIMIT_MS), (fault: Fault) =>
+            stops(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
+          )
+        : undefined
+      const hello = greeted?.kind === 'native' ? greeted.hello : undefined
+      const [known = atBase] = peers().find(([, { value }]) => hello && value.device_id === hello.device_id) ?? []
+      const taken = { has: (each: string) => documentOf(settings, peerCollection, each) !== undefined }
+      const id = known ?? freeId(wanted.name ?? hello?.name ?? new URL(base.base).hostname, taken, 'peer')
+      if (token !== undefined) yield* secrets.set(id, token)
+      const said = { ...wanted, base_url: base.base, ...metOf(hello) }
+      const change = (old: Pick<StoredPeer, 'token_version'>): StoredPeer => ({
+        ...old,
+        ...said,
+        token_version: old.token_version + (token === undefined ? 0 : 1),
+      })
+      return known === undefined
+        ? putOrder(peerCollection, id, change({ token_version: 0 }), { create_only: true })
+        : changeOrder(peerCollection, id, change)
+    })
+
+/** What is stored of a greeting. */
+const metOf = (hello: HeardHello | undefined): Partial<StoredPeer> =>
+  hello ? { device_id: hello.device_id, ...(hello.name !== undefined && { own_name: hello.name }) } : {}
+
+/** What cannot be right later either. A device that does not trust this one yet, or is not there, may be registered. */
+const stops = (fault: Fault): boolean => isRefusal(fault) && fault.code !== 'peer.refuses_us'
+
+/** Names the field, as all mistakes in a body do. */
+const atBaseUrl = (fault: Fault): Fault =>
+  fault.code === 'peer.self'
+    ? { ...fault, errors: [{ pointer: '/base_url', message: 'leads to this device itself' }] }
+    : invalid('/base_url', `cannot be used: ${fault.detail}`)
+
+const invalid = (pointer: string, message: string): Fault => ({
+  code: 'body.invalid',
+  detail: `the body does not fit: ${pointer} ${message}`,
+  errors: [{ pointer, message }],
+})
+
+/** Stores who a peer is when it has greeted for the first time. `peer.twice`: the same device is registered under another id. */
+export const introducing =
+  (settings: SettingsStore, write: WriteSettings) =>
+  (id: string, hello: HeardHello): Effect.Effect<void, Fault> =>
+    Effect.suspend(() => {
+      const stored = documentOf(settings, peerCollection, id)?.value
+      const met = metOf(hello)
+      if (!stored || (stored.device_id === met.device_id && stored.own_name === met.own_name)) return Effect.void
+      const twin = Object.entries(documentsOf(settings, peerCollection)).find(
+        ([other, { value }]) => other !== id && value.device_id === hello.device_id,
+      )
+      return twin ? Effect.fail(twice(id, twin[0])) : write(mergeOrder(peerCollection, id, met))
+    })
+
+const twice = (id: string, other: string): Fault => ({
+  code: 'peer.twice',
+  resource: `peers/${id}`,
+  detail: `${id} is the same device as ${other}, which has a link already; delete one of the two`,
+})

@@ -1,0 +1,19 @@
+// What the room of peers offers to others.
+import type { Fault } from '../../machines/errors/fault.ts'
+import { token } from '../../machines/token.ts'
+import type { PeerDoor } from './peer-door.ts'
+import type { PeerRegistry } from './peer-registry.ts'
+import type { RegisterPeer } from './register-peer.ts'
+
+/** All registered peers. */
+export const PEER_REGISTRY = token<PeerRegistry>('peer-registry')
+
+/** Makes the order that stores a peer. */
+export const REGISTER_PEER = token<RegisterPeer>('register-peer')
+
+/**
+ * The door to a peer of this kind, also while there is no link: the one who asks then learns from the wire whether it can be reached.
+ *
+ * `peer.not_found`; `peer.not_native`; `peer.not_linked`: it has not greeted since the start of the service, so that nobody knows what it is.
+ */
+export const PEER_DOORS = token<(peer_id: string) => PeerDoor | Fault>('peer-doors')

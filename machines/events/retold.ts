@@ -1,0 +1,10 @@
+// Which events of other devices are told here again, to those who listen to this one: with the id that the other device has here.
+
+/** By name. What devices tell of their own peers is not told again, so that nothing goes in circles. */
+export const RETOLD: ReadonlySet<string> = new Set([
+  'stream_changed',
+  'stream_state',
+  'pipeline_changed',
+  'pose_changed',
+  'localization_source_changed',
+])

@@ -1,0 +1,118 @@
+// What a device that was greeted turned out to be.
+import type { Fault } from '../errors/fault.ts'
+import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../interdevice/hello.ts'
+import { firstError, schemaErrors } from '../schema/errors.ts'
+import { quote } from '../schema/quote.ts'
+
+/** Where every device of this kind greets. */
+export const HELLO_PATH = '/v1/interdevice/hello'
+
+/** legacy: something answers, but not as one of these devices; its streams can be had by their URLs. why: the end of a sentence. */
+export type Greeted =
+  | { readonly kind: 'native'; readonly hello: HeardHello; readonly agreement: Agreement }
+  | { readonly kind: 'legacy'; readonly why: string }
+
+/** An answer to the greeting. */
+export interface GreetingAnswer {
+  readonly status: number
+  readonly location: string | undefined
+  readonly text: string
+}
+
+/** Whom one expects. own: our id; null: not known. known: its id, when it has been met before. mustBeNative: somebody said that it is one of these devices. */
+export interface Expectation {
+  readonly origin: string
+  readonly own: string | null
+  readonly known: string | null
+  readonly mustBeNative: boolean
+}
+
+/** Judges what came of the greeting: an answer, or the fault of the wire. */
+export const judgeGreeting = (expected: Expectation, came: GreetingAnswer | Fault): Greeted | Fault => {
+  const judged = 'code' in came ? ofFault(came) : ofAnswer(expected, came)
+  if ('code' in judged || judged.kind === 'native') return judged
+  return expected.known === null && !expected.mustBeNative ? judged : notNative(expected, judged.why, came)
+}
+
+/** Whether a fault lies with what the peer is or thinks of us: to try again at once would change nothing. */
+export const isRefusal = ({ code }: Fault): boolean => REFUSALS.has(code)
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'peer.self',
+  'peer.twice',
+  'peer.refuses_us',
+  'peer.wrong_certificate',
+  'peer.other_device',
+  'peer.other_version',
+  'peer.redirects',
+  'peer.not_native',
+])
+
+/** What takes a connection and then says nothing, or nothing that is HTTP, may be a camera. */
+const ofFault = (fault: Fault): Greeted | Fault =>
+  fault.code === 'peer.too_slow' || fault.code === 'peer.bad_answer'
+    ? { kind: 'legacy', why: `it does not greet as one (${fault.detail})` }
+    : fault
+
+const isBetween = (status: number, from: number, below: number): boolean => status >= from && status < below
+
+const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAnswer): Greeted | Fault => {
+  const { origin } = expected
+  if (isBetween(status, 300, 400)) return redirects(origin, location)
+  if (status === UNAUTHORIZED || status === FORBIDDEN)
+    return {
+      code: 'peer.refuses_us',
+      detail: `${origin} does not even greet this device (${status}); its token or certificate may have been revoked there. Pair the two again`,
+    }
+  if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
+    return { code: 'peer.bad_answer', detail: `${origin} cannot greet at present (${status})` }
+  if (!isBetween(status, 200, 300)) return { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
+  const said = jsonIn(text)
+  const errors = schemaErrors(HeardHello, said)
+  if (errors.length > 0)
+    return { kind: 'legacy', why: `what it has at ${HELLO_PATH} is no greeting (${firstError(errors, 'it')})` }
+  return ofHello(expected, said as HeardHello)
+}
+
+const UNAUTHORIZED = 401
+const FORBIDDEN = 403
+const UNAVAILABLE_FROM = 500
+const NOT_IMPLEMENTED = 501
+
+const ofHello = ({ origin, own, known }: Expectation, hello: HeardHello): Greeted | Fault => {
+  const { device_id, protocol_version } = hello
+  if (device_id === own) return { code: 'peer.self', detail: `${origin} leads to this device itself` }
+  if (known !== null && device_id !== known)
+    return {
+      code: 'peer.other_device',
+      detail: `at ${origin} answers the device ${device_id}, where ${known} was met before. If it was replaced or set up anew, delete this peer and register it again`,
+    }
+  const agreement = agreementWith(hello)
+  if (agreement) return { kind: 'native', hello, agreement }
+  return {
+    code: 'peer.other_version',
+    detail: `${origin} speaks version ${protocol_version} of the protocol between devices, this one ${PROTOCOL_VERSION}: the two do not understand each other. Update the older one`,
+  }
+}
+
+const redirects = (origin: string, location: string | undefined): Fault => ({
+  code: 'peer.redirects',
+  detail: `${origin} sends on to ${quote(location ?? 'nowhere')}, where nobody goes unasked; give the address of the device itself`,
+})
+
+/** A device that was one of these before, or is said to be one: then its silence is a failure, which passes. */
+const notNative = ({ origin, known }: Expectation, why: string, came: GreetingAnswer | Fault): Fault => {
+  if ('code' in came && known !== null) return came
+  return {
+    code: 'peer.not_native',
+    detail: `what answers at ${origin} is no device of this kind: ${why}`,
+  }
+}
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

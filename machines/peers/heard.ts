@@ -1,0 +1,84 @@
+// What a peer says, read with care: it may be newer than this service, broken, or lying.
+import type { TSchema } from 'typebox'
+import type { Fault } from '../errors/fault.ts'
+import { Inventory } from '../interdevice/inventory.ts'
+import { firstError, schemaErrors } from '../schema/errors.ts'
+
+export const RESOURCES_PATH = '/v1/interdevice/resources'
+export const EVENTS_PATH = '/v1/interdevice/events'
+
+/** The inventory in an answer, without what only newer versions know, or why there is none. device_id: of the device that has greeted. */
+export const inventoryIn = (text: string, origin: string, device_id: string): Inventory | Fault => {
+  const said = parsed(text)
+  const known = pruned(Inventory as Parts, said)
+  const errors = schemaErrors(Inventory, known)
+  if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
+  const inventory = known as Inventory
+  if (inventory.device_id === device_id) return inventory
+  return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)
+}
+
+/** A message of the events of a peer. */
+export type HeardMessage =
+  | { readonly type: 'hello' | 'reset'; readonly epoch: string; readonly seq: number; readonly resumed: boolean }
+  | { readonly type: 'event'; readonly event: HeardEvent }
+
+/** An event as far as it must be understood. */
+export interface HeardEvent {
+  readonly seq: number
+  readonly kind: string
+  readonly resource_ref: Readonly<Record<string, unknown>>
+  readonly revision: number | null
+  readonly data?: unknown
+}
+
+/** Reads one message, or says why it cannot be read. */
+export const messageIn = (text: string, origin: string): HeardMessage | Fault => {
+  const said = parsed(text)
+  if (!isRecord(said)) return senseless(origin, 'one of its events is no JSON object')
+  const { kind, seq, epoch, resumed, resource_ref, revision, data } = said
+  if (typeof kind !== 'string' || !isCount(seq)) return senseless(origin, 'one of its events has no kind or no number')
+  if (kind === 'hello' || kind === 'reset') {
+    if (typeof epoch !== 'string' || epoch.length > LONGEST_EPOCH) return senseless(origin, `its ${kind} has no epoch`)
+    return { type: kind, epoch, seq, resumed: resumed === true }
+  }
+  if (!isRecord(resource_ref)) return senseless(origin, `an event ${kind} refers to nothing`)
+  return { type: 'event', event: { seq, kind, resource_ref, revision: isCount(revision) ? revision : null, data } }
+}
+
+const LONGEST_EPOCH = 64
+
+const senseless = (origin: string, why: string): Fault => ({
+  code: 'peer.bad_answer',
+  detail: `what ${origin} says makes no sense: ${why}`,
+})
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+interface Parts {
+  readonly properties?: Readonly<Record<string, TSchema>>
+  readonly items?: TSchema
+  readonly enum?: readonly unknown[]
+}
+
+/** A value without fields, and without entries of enumerations, that its schema does not know. */
+const pruned = ({ properties, items }: Parts, value: unknown): unknown => {
+  if (Array.isArray(value) && items) {
+    const { enum: allowed } = items as Parts
+    return allowed ? value.filter((each) => allowed.includes(each)) : value.map((each) => pruned(items as Parts, each))
+  }
+  if (!isRecord(value) || !properties) return value
+  const known = Object.entries(properties).filter(([key]) => Object.hasOwn(value, key))
+  return Object.fromEntries(known.map(([key, field]) => [key, pruned(field as Parts, value[key])]))
+}

@@ -1,0 +1,251 @@
+// The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called again, for as long as it is wanted.
+import { assign, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, faultOf } from '../errors/fault.ts'
+import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
+import { type Greeted, isRefusal } from './greeting.ts'
+
+/** Where the peer is, and by what it is known: all that changes the link when it changes. */
+export interface PeerAim {
+  readonly origin: string
+  readonly fingerprint: string | null
+  readonly token: string | null
+}
+
+/**
+ * greet: tells `peer.connected`, answers with what the device is. holdSession: listens to its events, tells `session.opened`, `peer.heard`, `peer.silent` and
+ * `inventory.changed`; fails with why it has ended. fetchInventory: reads what the device has, and keeps it.
+ */
+const peerLinkEffects = {
+  greet: needed<Greeted, PeerAim>('greet'),
+  holdSession: needed<never, PeerAim>('holdSession'),
+  fetchInventory: needed<void, PeerAim>('fetchInventory'),
+}
+export type PeerLinkEffects = typeof peerLinkEffects
+
+/** seed: 0 to 1, another one for each link, so that they do not dial in step. */
+export interface PeerLinkInput {
+  readonly aim: PeerAim
+  readonly seed: number
+}
+
+export type PeerLinkEvent =
+  | { readonly type: 'aim.set'; readonly aim: PeerAim }
+  /** The device takes the connection, and is who it must be. */
+  | { readonly type: 'peer.connected' }
+  /** It says its events from now on, and those that were missed where it knows them. */
+  | { readonly type: 'session.opened' }
+  /** Any sign of life. */
+  | { readonly type: 'peer.heard' }
+  /** None for 15 s. */
+  | { readonly type: 'peer.silent' }
+  /** Something of what it has is another by now. */
+  | { readonly type: 'inventory.changed' }
+
+interface Context extends PeerLinkInput {
+  /** Attempts in a row that came to nothing, since the link was lost. It stops at the most that matter. */
+  readonly tries: number
+  /** There was a link, and not so long ago that the device is given up. */
+  readonly wasLinked: boolean
+  /** Something changed while the inventory was being read. */
+  readonly isBehind: boolean
+  /** The latest reading failed. */
+  readonly readFailed: boolean
+  readonly fault: Fault | null
+}
+
+const MOST_TRIES = 150 // some four minutes: whoever is away for so long has been switched off
+const FIRST_PAUSE_MS = 250
+const LONGEST_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
+const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
+const OFFLINE_PAUSE_MS = 4_000
+const REFUSED_PAUSE_MS = 5_000 // it may be trusted there at any moment
+const LEGACY_PAUSE_MS = 60_000 // until it is updated, if ever
+const GIVE_UP_MS = 5_000
+const GATHER_MS = 50 // one change makes several events; nobody reads the whole for each of them
+const READ_AGAIN_MS = 1_000
+
+const spread = (ms: number, { tries, seed }: Pick<Context, 'tries' | 'seed'>): number =>
+  ms * (0.75 + 0.5 * ((seed + tries * 0.618) % 1))
+
+/** How long after an attempt the next one follows, ms: spread by a quarter either way, for after a power cut all devices dial at once. */
+export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): number => {
+  const { tries, fault } = context
+  const grown = Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, tries - 1), LONGEST_PAUSE_MS)
+  return spread(fault?.code === 'peer.too_slow' ? AFTER_TIMEOUT_MS : grown, context)
+}
+
+const fresh = ({ aim, seed }: PeerLinkInput): Context => ({
+  ...{ aim, seed, tries: 0, wasLinked: false, isBehind: false, readFailed: false, fault: null },
+})
+
+const aimOf = ({ context }: { readonly context: Context }): PeerAim => context.aim
+
+export const peerLinkMachine = setup({
+  types: { input: {} as PeerLinkInput, context: {} as Context, events: {} as PeerLinkEvent },
+  actors: peerLinkEffects,
+  guards: {
+    nothingChanges: ({ context: { aim }, event }) =>
+      event.type === 'aim.set' &&
+      event.aim.origin === aim.origin &&
+      event.aim.fingerprint === aim.fingerprint &&
+      event.aim.token === aim.token,
+    isRefused: ({ context }) => context.fault !== null && isRefusal(context.fault),
+    wasLinked: ({ context }) => context.wasLinked,
+    isBehind: ({ context }) => context.isBehind,
+  },
+  actions: {
+    /** Enters the fault in the error history, when it is news. Given a body by the actor. */
+    record: () => {},
+    /** What is known of the device is of another one from now on. Given a body by the actor. */
+    forget: () => {},
+    setFault: assign(({ context, event }) => {
+      const tries = Math.min(context.tries + 1, MOST_TRIES)
+      const wasLinked = context.wasLinked && tries < MOST_TRIES
+      return { fault: 'error' in event ? faultOf(event.error) : context.fault, tries, wasLinked }
+    }),
+    noteChange: assign({ isBehind: true }),
+  },
+  delays: {
+    pause: ({ context }) => pauseMs(context),
+    offlinePause: ({ context }) => spread(OFFLINE_PAUSE_MS, context),
+    refusedPause: ({ context }) => spread(REFUSED_PAUSE_MS, context),
+    legacyPause: ({ context }) => spread(LEGACY_PAUSE_MS, context),
+    giveUp: GIVE_UP_MS,
+    gather: ({ context }) => (context.readFailed ? READ_AGAIN_MS : GATHER_MS),
+  },
+}).createMachine({
+  id: 'peer-link',
+  context: ({ input }) => fresh(input),
+  initial: 'approach',
+  on: {
+    'aim.set': [
+      { guard: 'nothingChanges' },
+      {
+        target: '.approach',
+        actions: [assign(({ context, event }) => fresh({ ...context, aim: event.aim })), 'forget'],
+      },
+    ],
+  },
+  states: {
+    approach: {
+      invoke: {
+        id: 'greet',
+        src: 'greet',
+        input: aimOf,
+        onDone: [
+          {
+            guard: ({ event }) => event.output?.kind === 'legacy',
+            target: 'legacy',
+            actions: assign({ fault: null, tries: 0, wasLinked: false }),
+          },
+          { target: 'session' }, // what was wrong before is so until there is a link
+        ],
+        onError: { target: 'parted', actions: ['setFault', 'record'] },
+      },
+      initial: 'dialling',
+      states: {
+        dialling: { on: { 'peer.connected': 'greeting' } },
+        greeting: {},
+      },
+    },
+    session: {
+      invoke: {
+        id: 'holdSession',
+        src: 'holdSession',
+        input: aimOf,
+        onError: { target: 'parted', actions: ['setFault', 'record'] },
+      },
+      initial: 'synchronising',
+      states: {
+        synchronising: {
+          initial: 'opening',
+          states: {
+            opening: { on: { 'session.opened': 'reading' } },
+            reading: {
+              entry: assign({ isBehind: false }),
+              on: { 'inventory.changed': { actions: 'noteChange' } },
+              invoke: {
+                id: 'readWhole',
+                src: 'fetchInventory',
+                input: aimOf,
+                onDone: {
+                  target: '#peer-link.session.linked',
+                  actions: assign({ fault: null, tries: 0, wasLinked: true, readFailed: false }),
+                },
+                onError: { target: '#peer-link.parted', actions: ['setFault', 'record'] },
+              },
+            },
+          },
+          on: { 'peer.silent': 'stale' },
+        },
+        linked: {
+          initial: 'settled',
+          on: { 'peer.silent': 'stale' },
+          states: {
+            settled: {
+              always: { guard: 'isBehind', target: 'gathering' },
+              on: { 'inventory.changed': 'gathering' },
+            },
+            gathering: { after: { gather: 'reading' } },
+            reading: {
+              entry: assign({ isBehind: false }),
+              on: { 'inventory.changed': { actions: 'noteChange' } },
+              invoke: {
+                id: 'readAgain',
+                src: 'fetchInventory',
+                input: aimOf,
+                onDone: { target: 'settled', actions: assign({ readFailed: false }) },
+                onError: { target: 'gathering', actions: assign({ readFailed: true }) },
+              },
+            },
+          },
+        },
+        /** Nothing is heard, and what is known gets old; the connection may still come back. */
+        stale: {
+          on: { 'peer.heard': 'synchronising.reading' },
+          after: { giveUp: '#peer-link.approach' },
+        },
+      },
+    },
+    /** There is no link: what follows depends on why, and on what was before. */
+    parted: {
+      always: [
+        { guard: 'isRefused', target: 'refused' },
+        { guard: 'wasLinked', target: 'backing-off' },
+        { target: 'offline' },
+      ],
+    },
+    'backing-off': { after: { pause: 'approach' } },
+    offline: { after: { offlinePause: 'approach' } },
+    refused: { after: { refusedPause: 'approach' } },
+    legacy: { after: { legacyPause: 'approach' } },
+  },
+})
+
+/** How it is with the link, as people see it. */
+export type PeerLinkState =
+  | 'offline'
+  | 'dialling'
+  | 'greeting'
+  | 'synchronising'
+  | 'linked'
+  | 'stale'
+  | 'backing-off'
+  | 'refused'
+  | 'legacy'
+
+/** The state of a snapshot of peerLinkMachine, by one name. */
+export const peerLinkState = (value: unknown): PeerLinkState => {
+  if (typeof value === 'string') return value as PeerLinkState
+  const { approach, session } = value as { readonly approach?: string; readonly session?: string | object }
+  if (approach !== undefined) return approach as PeerLinkState
+  return (typeof session === 'string' ? session : Object.keys(session ?? {})[0]) as PeerLinkState
+}
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly peers: typeof reconcilerMachine
+    readonly [link: `peers/${string}`]: typeof peerLinkMachine
+  }
+}

@@ -1,0 +1,186 @@
+// A peer as people see it: what was registered, what it has said of itself, how old that is, and how the link is.
+import type { Static } from 'typebox'
+import type { Fault } from '../errors/fault.ts'
+import { FaultDocument } from '../errors/fault-document.ts'
+import { type Agreement, CAPABILITIES, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
+import { Authority, Inventory } from '../interdevice/inventory.ts'
+import Type from '../schema/type.ts'
+import type { StoredValue } from '../settings/store.ts'
+import { type ChildSnapshot, type ChildStatus, presentOf } from '../supervision/child.ts'
+import { type PeerHealth, PeerState } from './events.ts'
+import { INTEGRATIONS, type Integration, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
+import { peerLinkState } from './peer-link-machine.ts'
+
+const strict = { additionalProperties: false } as const
+const { streams, pipelines, localization_outputs, rig } = Inventory.properties
+
+/** Where a document comes from that is shown here and belongs to a peer. */
+export const Origin = Type.Object(
+  {
+    peer_id: PeerId,
+    revision: Type.Integer({ minimum: 0, description: 'Of the document there, when it was read.' }),
+    stale: Type.Boolean({ description: 'Whether it may be another by now: there is no link.' }),
+  },
+  { ...strict, title: 'Origin', description: 'The peer that has it.' },
+)
+
+const Compute = Type.Enum(['proxy', 'local_attach'], {
+  description: 'Where its pictures are worked on: proxy, on its own device; local_attach, here.',
+})
+
+/** A stream of a peer. */
+export const PeerStream = Type.Object(
+  { ...streams.items.properties, origin: Origin, compute: Compute },
+  { ...strict, title: 'PeerStream', description: 'A stream of another device, as it was when it was read.' },
+)
+export type PeerStream = Static<typeof PeerStream>
+
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+/** A peer. */
+export const PeerRecord = Type.Object(
+  {
+    id: PeerId,
+    revision: Type.Integer({ minimum: 1, description: 'Of what was registered: it rises with each change.' }),
+    device_id: orNull(DeviceId, 'null: it has not greeted yet, or is no device of this kind.'),
+    name: Type.String({ description: 'As it was named here, else as it calls itself, else its address.' }),
+    base_url: Type.String({ description: 'Where it is.' }),
+    integration: orNull(
+      Type.Enum([...INTEGRATIONS]),
+      'What it is: as it was said to be, else as its greeting shows. null: nobody knows yet.',
+    ),
+    status: PeerState,
+    authority: Authority,
+    protocol_version: orNull(Type.String(), 'What both speak. null: it has not greeted yet.'),
+    capabilities: Type.Array(Type.Enum([...CAPABILITIES]), { description: 'What both know to do together.' }),
+    api_base: orNull(Type.String(), 'What paths such as `/v1/streams` follow there.'),
+    ws_base: orNull(Type.String(), 'The same for WebSockets.'),
+    fingerprint: orNull(Fingerprint, 'What its certificate must be. null: any will do, and no token is sent to it.'),
+    has_token: Type.Boolean({ description: 'Whether it gave a token to this device; it is not shown.' }),
+    streams: Type.Array(PeerStream),
+    url_streams: Type.Array(UrlStream, { description: 'Of a device that is not native, as they were registered.' }),
+    ...{ pipelines, localization_outputs, rig },
+    synced_at_ms: orNull(
+      Type.Integer({ minimum: 0 }),
+      'When its streams and what follows were read, Unix time of this device. null: not since the start of the service.',
+    ),
+    stale: Type.Boolean({
+      description: 'Whether that may be different by now: there is no link. true while nothing is known.',
+    }),
+    health: Type.Object(
+      {
+        round_trip_ms: orNull(Type.Number({ minimum: 0 }), 'Of the latest sign of life; null: none yet.'),
+        last_seen_ms: orNull(
+          Type.Integer({ minimum: 0 }),
+          'When it was heard last, Unix time of this device; null: not yet.',
+        ),
+      },
+      strict,
+    ),
+    fault: orNull(FaultDocument, 'What is wrong with the link; null: nothing.'),
+  },
+  { ...strict, title: 'Peer', description: 'Another device, as far as it is known here.' },
+)
+export type PeerRecord = Static<typeof PeerRecord>
+
+/** What a device has said of itself since the start of the service. null: not yet. event: the newest that was heard. */
+export interface PeerKnowledge {
+  readonly hello: HeardHello | null
+  readonly agreement: Agreement | null
+  readonly isLegacy: boolean
+  readonly inventory: Inventory | null
+  readonly syncedAtMs: number | null
+  readonly lastSeenMs: number | null
+  readonly roundTripMs: number | null
+  readonly event: { readonly epoch: string; readonly seq: number } | null
+}
+
+export const NOTHING_KNOWN: PeerKnowledge = {
+  ...{ hello: null, agreement: null, isLegacy: false, inventory: null, event: null },
+  ...{ syncedAtMs: null, lastSeenMs: null, roundTripMs: null },
+}
+
+/** What a record is made of. child, snapshot: of the link; undefined while there is none. */
+export interface PeerParts {
+  readonly id: string
+  readonly stored: StoredValue<StoredPeer>
+  readonly known: PeerKnowledge
+  readonly child: ChildStatus | undefined
+  readonly snapshot: ChildSnapshot | undefined
+}
+
+/** How the link is. */
+export const peerHealthOf = ({ stored, known, child, snapshot }: Omit<PeerParts, 'id'>): PeerHealth => {
+  const { status, fault } = linkOf({ stored, child, snapshot })
+  return {
+    status,
+    ...{ round_trip_ms: known.roundTripMs, last_seen_ms: known.lastSeenMs },
+    fault: fault && { code: fault.code, detail: fault.detail },
+  }
+}
+
+interface Link {
+  readonly status: PeerHealth['status']
+  readonly fault: Fault | null
+}
+
+const linkOf = ({ stored, child, snapshot }: Pick<PeerParts, 'stored' | 'child' | 'snapshot'>): Link => {
+  if (!mayBeNative(stored.value)) return { status: 'legacy', fault: null }
+  if (!child) return { status: 'starting', fault: null }
+  const { state, fault, isRunning } = presentOf(child, snapshot)
+  return { status: isRunning ? peerLinkState(snapshot?.value) : (state as PeerHealth['status']), fault }
+}
+
+/** What it is, as far as anybody knows. */
+export const integrationOf = (
+  { integration, device_id }: StoredPeer,
+  { isLegacy }: PeerKnowledge,
+): Integration | null => {
+  if (integration) return integration
+  if (device_id !== undefined) return 'native'
+  return isLegacy ? 'legacy' : null
+}
+
+/** The peer as it is shown. */
+export const peerRecord = (parts: PeerParts): PeerRecord => {
+  const { id, stored, known } = parts
+  const { value } = stored
+  const { hello, agreement, inventory } = known
+  const { status, fault, ...health } = peerHealthOf(parts)
+  const { name = value.own_name ?? value.base_url, device_id = null, fingerprint = null } = value
+  return {
+    ...{ id, revision: stored.revision, device_id, name, base_url: value.base_url },
+    ...{ integration: integrationOf(value, known), status, authority: 'source' },
+    protocol_version: agreement?.protocol_version ?? null,
+    capabilities: [...(agreement?.capabilities ?? [])],
+    api_base: hello && baseOn(value.base_url, hello.api_base),
+    ws_base: hello && wsOf(baseOn(value.base_url, hello.api_base)),
+    ...{ fingerprint, has_token: value.token_version > 0 },
+    streams: peerStreams(parts),
+    url_streams: value.streams ?? [],
+    pipelines: inventory?.pipelines ?? [],
+    localization_outputs: inventory?.localization_outputs ?? [],
+    rig: inventory?.rig ?? [],
+    ...{ synced_at_ms: known.syncedAtMs, stale: status !== 'linked', health, fault },
+  }
+}
+
+/** Its streams, marked with where they come from. */
+export const peerStreams = (parts: PeerParts): PeerStream[] => {
+  const { id: peer_id, known } = parts
+  const stale = linkOf(parts).status !== 'linked'
+  return (known.inventory?.streams ?? []).map((stream) => ({
+    ...stream,
+    ...{ origin: { peer_id, revision: stream.revision, stale }, compute: 'proxy' },
+  }))
+}
+
+/** What a device says is its base, without `/v1`; on another host than where it was registered it counts for nothing. */
+const baseOn = (base_url: string, said: string | undefined): string => {
+  const [own, other] = [URL.parse(base_url), said === undefined ? null : URL.parse(said)]
+  if (!own || !other || other.hostname !== own.hostname || !/^https?:$/.test(other.protocol)) return base_url
+  return other.origin
+}
+
+const wsOf = (base: string): string => base.replace(/^http/, 'ws')

@@ -1,0 +1,63 @@
+// Other devices: who is registered, and the links to them.
+import * as Effect from 'effect/Effect'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
+import { introducing, registering } from '../../actors/peers/register-peer.ts'
+import { retelling } from '../../actors/peers/retell.ts'
+import { PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import { EVENT_KINDS } from '../../machines/events/kind.ts'
+import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
+import { peerCollection } from '../../machines/peers/peer.ts'
+import { PEER_SECRETS } from '../../native/peer-secrets/port.ts'
+import { PEER_WIRE } from '../../native/peers/port.ts'
+import { branch } from '../composition/branch.ts'
+import { offer } from '../composition/container.ts'
+import { ON_BUG, RECORD, supervision } from '../composition/tokens.ts'
+import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
+import { PeerChildren } from './children.ts'
+import { peerPorts } from './ports.ts'
+
+/** The id of this device, as its peers know it. It has none yet. */
+const own = (): string | null => null
+
+export const peerBranch = branch({
+  collections: [peerCollection],
+  events: [peerHealth, peerInventory],
+  ports: peerPorts,
+  offers: [
+    offer(
+      PEER_REGISTRY,
+      { directory: DIRECTORY, secrets: PEER_SECRETS, onBug: ON_BUG },
+      ({ directory, secrets, onBug }) =>
+        new PeerRegistry({
+          ...{ settings: directory.settings, events: directory.events, nowMs: directory.clock.nowMs },
+          tokenOf: (id) => secrets.get(id),
+          dropped: (id) => void Effect.runFork(Effect.ignore(secrets.set(id, null))),
+          onBug: onBug(peerCollection.name),
+        }),
+    ),
+    offer(PEER_DOORS, { peers: PEER_REGISTRY }, ({ peers }) => peers.door),
+    offer(
+      REGISTER_PEER,
+      { directory: DIRECTORY, wire: PEER_WIRE, secrets: PEER_SECRETS },
+      ({ directory, wire, secrets }) => registering({ settings: directory.settings, wire, secrets, own }),
+    ),
+  ],
+  needs: {
+    ...{ ...supervision, directory: DIRECTORY, record: RECORD, kinds: EVENT_KINDS },
+    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE },
+  },
+  start: ({ directory, kinds, ...parts }) => {
+    const { settings, events } = directory
+    const children = new PeerChildren({
+      ...parts,
+      own,
+      introduce: introducing(settings, settingsWriter(directory)),
+      retell: retelling(events, kinds),
+      seed: Math.random,
+    })
+    parts.lifecycle.add((event) => children.follow(event))
+    return keepAsWanted(parts, children)
+  },
+})

@@ -1,0 +1,244 @@
+// The link to a peer, over a fake wire.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { createEventBus } from '../../../actors/events/event-bus.ts'
+import { peerLinkActor } from '../../../actors/peers/peer-link-actor.ts'
+import { PeerRuntime } from '../../../actors/peers/peer-runtime.ts'
+import { retelling } from '../../../actors/peers/retell.ts'
+import { endEffects } from '../../../actors/run.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import type { EventDocument } from '../../../machines/events/event.ts'
+import { peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
+import { streamChanged, streamState } from '../../../machines/stream/events.ts'
+import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
+import { simulatedClock, until } from '../../support/clock.ts'
+import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
+import { until as seen } from '../../support/until.ts'
+
+const CHANGED = { revision: 4, data: { deleted: false } }
+
+/** pingEveryMs: short where silence is to be noticed; else so long that nobody is asked. */
+const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string | null } = {}) => {
+  const wire = new FakePeerWire()
+  const native = nativeDevice(wire)
+  const events = createEventBus({ epoch: 'here', nowMs: () => 5_000 })
+  const heard: EventDocument[] = []
+  events.subscribe((event) => heard.push(event))
+  const stored = { revision: 1, value: { base_url: ORIGIN, token_version: 0 } }
+  const peer = new PeerRuntime('back', stored, { events, nowMs: () => 5_000, tokenOf: () => null })
+  const recorded: Fault[] = []
+  const introduced: string[] = []
+  const clock = simulatedClock()
+  const actor = createActor(
+    peerLinkActor({
+      ...{ wire, peer, own: () => own, pingEveryMs, record: (fault) => recorded.push(fault) },
+      introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
+      retell: retelling(events, [streamChanged, streamState]),
+    }),
+    { input: { aim: peer.aim, seed: 0.5 }, clock },
+  )
+  const child = { id: 'peers/back', state: 'running', since_ms: 0, restarts: 0, fault: null } as const
+  peer.child = { status: () => child, snapshot: () => actor.getSnapshot() }
+  actor.subscribe(() => peer.observe())
+  t.after(async () => {
+    await Effect.runPromise(endEffects(actor))
+    actor.stop()
+  })
+  const state = (name: string) => until(actor, ({ value }) => peerLinkState(value) === name, `a link that is ${name}`)
+  const start = () => void actor.start()
+  return { actor, wire, native, peer, events, heard, recorded, introduced, clock, state, start }
+}
+
+const kinds = (heard: readonly EventDocument[]) => heard.map(({ kind }) => kind)
+
+test('a device is greeted, introduced and read, and everybody hears that there is a link', async (t) => {
+  const { native, peer, heard, introduced, state, start } = linked(t)
+
+  start()
+  await state('linked')
+
+  assert.deepEqual(introduced, [DEVICE_ID])
+  assert.deepEqual(kinds(heard), ['peer_inventory', 'peer_health'])
+  const record = peer.record()
+  assert.deepEqual(
+    [record.status, record.stale, record.synced_at_ms, record.protocol_version, record.api_base, record.ws_base],
+    ['linked', false, 5_000, '1.0', ORIGIN, 'wss://10.12.34.11:5801'],
+  )
+  assert.ok(!(record.capabilities as string[]).includes('of_a_newer_version'))
+  const [stream] = record.streams
+  assert.deepEqual([stream?.origin, stream?.compute], [{ peer_id: 'back', revision: 3, stale: false }, 'proxy'])
+  assert.equal(native.device.sockets.length, 1)
+})
+
+test('its events are told here with its id, at once; then what it has is read, once for all that came together', async (t) => {
+  const { native, peer, heard, clock, actor, state, start } = linked(t)
+  start()
+  await state('linked')
+  heard.length = 0
+  native.inventory = inventoryOf({ seq: 2, streams: [remoteStream({ revision: 4, alias: 'Renamed' })] })
+
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  native.tell('stream_state', { stream_id: 'front' }, { data: { state: 'live', fault: null, pipeline_fault: null } })
+
+  assert.deepEqual(
+    heard.map(({ kind, resource_ref, revision }) => [kind, resource_ref, revision]),
+    [
+      ['stream_changed', { stream_id: 'front', peer_id: 'back' }, 4],
+      ['stream_state', { stream_id: 'front', peer_id: 'back' }, null],
+    ],
+  )
+  clock.increment(50)
+  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+  assert.equal(native.reads(), 2)
+  assert.deepEqual(kinds(heard).slice(2), ['peer_inventory'])
+})
+
+test('events of peers of the peer, of unknown kinds, or without sense are not told again; doubles neither', async (t) => {
+  const { native, heard, state, start } = linked(t)
+  start()
+  await state('linked')
+  heard.length = 0
+
+  native.tell('stream_changed', { stream_id: 'front', peer_id: 'third' }, CHANGED)
+  native.tell('errors_changed', {})
+  native.tell('stream_changed', { stream_id: 7 }, CHANGED)
+  native.tell('stream_changed', { stream_id: 'front' })
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  native.seq -= 1
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+
+  assert.deepEqual(kinds(heard), ['stream_changed'])
+})
+
+test('what was read already has the news of events that come late', async (t) => {
+  const { native, actor, state, start } = linked(t)
+  native.inventory = inventoryOf({ seq: 1 })
+  start()
+  await state('linked')
+
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+
+  assert.deepEqual(actor.getSnapshot().value, { session: { linked: 'settled' } })
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  assert.deepEqual(actor.getSnapshot().value, { session: { linked: 'gathering' } })
+})
+
+test('a link that was lost is back after a pause, and hears what it missed', async (t) => {
+  const { native, peer, heard, clock, recorded, state, start } = linked(t)
+  start()
+  await state('linked')
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  assert.deepEqual([peer.record().stale, peer.record().streams.length], [true, 1], 'what is known stays known')
+  assert.equal(peer.record().streams[0]?.origin.stale, true)
+  clock.increment(2_000)
+  await state('linked')
+
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events?since=1&epoch=first')
+  assert.deepEqual(
+    recorded.map(({ code }) => code),
+    ['peer.unreachable'],
+  )
+  const health = heard
+    .filter(({ kind }) => kind === 'peer_health')
+    .map(({ data }) => (data as { status: string }).status)
+  assert.deepEqual(health, ['linked', 'backing-off', 'linked'])
+})
+
+test('who says nothing and answers no pings is stale, and is read anew when it is heard again', async (t) => {
+  const { native, peer, state, start } = linked(t, { pingEveryMs: 5 })
+  start()
+  await state('linked')
+  await seen('a round trip', () => peer.record().health.round_trip_ms)
+
+  native.device.isSilent = true
+  await state('stale')
+  const reads = native.reads()
+  native.device.isSilent = false
+  await state('linked')
+
+  assert.equal(native.reads(), reads + 1)
+})
+
+test('a stale device that stays silent is called anew', async (t) => {
+  const { native, clock, state, start } = linked(t, { pingEveryMs: 5 })
+  start()
+  await state('linked')
+  native.device.isSilent = true
+  await state('stale')
+
+  native.device.answer = () => null
+  clock.increment(5_000)
+  await state('greeting')
+
+  assert.equal(native.device.sockets.length, 0)
+})
+
+test('a device that lies about what it has, or talks nonsense, is left, and that is recorded once', async (t) => {
+  const { native, clock, recorded, state, start } = linked(t)
+  native.inventory = inventoryOf({ device_id: OTHER_ID })
+  start()
+  await state('offline')
+  clock.increment(6_000)
+  await seen('a second attempt', () => native.reads() === 2)
+  await state('offline')
+
+  assert.deepEqual(
+    recorded.map(({ code }) => code),
+    ['peer.bad_answer'],
+  )
+  native.inventory = inventoryOf()
+  clock.increment(6_000)
+  await state('linked')
+  native.device.sockets[0]?.say({ kind: 'stream_changed', seq: 'one' })
+  await state('backing-off')
+})
+
+test('a device that does not let this one in is asked again every few seconds, and an older one rarely', async (t) => {
+  const { native, peer, clock, state, start } = linked(t)
+  const { welcome, answer } = native.device
+  native.device.welcome = () => ({ code: 'peer.refuses_us', detail: 'not you' })
+  start()
+  await state('refused')
+  assert.equal(peer.record().fault?.code, 'peer.refuses_us')
+
+  native.device.welcome = welcome
+  clock.increment(7_000)
+  await state('linked')
+  native.device.answer = () => jsonAnswer(404, {})
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  clock.increment(2_000)
+  await state('legacy')
+  assert.equal(peer.record().integration, 'legacy')
+
+  native.device.answer = answer
+  clock.increment(80_000)
+  await state('linked')
+})
+
+test('another address is another device: what was known is forgotten', async (t) => {
+  const { actor, peer, wire, state, start } = linked(t)
+  nativeDevice(wire, 'https://10.0.0.9:5801', OTHER_ID)
+  start()
+  await state('linked')
+
+  actor.send({ type: 'aim.set', aim: { ...peer.aim, origin: 'https://10.0.0.9:5801' } })
+  assert.equal(peer.record().synced_at_ms, null)
+  await state('linked')
+
+  assert.equal(peer.known.inventory?.device_id, OTHER_ID)
+})
+
+test('an address that leads here is refused', async (t) => {
+  const { peer, state, start } = linked(t, { own: DEVICE_ID })
+
+  start()
+  await state('refused')
+
+  assert.equal(peer.record().fault?.code, 'peer.self')
+})

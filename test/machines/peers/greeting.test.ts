@@ -1,0 +1,61 @@
+// What devices turn out to be when they are greeted.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { type Expectation, type GreetingAnswer, judgeGreeting } from '../../../machines/peers/greeting.ts'
+import { DEVICE_ID, helloOf, ORIGIN, OTHER_ID } from '../../support/peers.ts'
+
+const expected: Expectation = { origin: ORIGIN, own: null, known: null, mustBeNative: false }
+const answer = (status: number, body: unknown = {}, location?: string): GreetingAnswer => ({
+  ...{ status, location },
+  text: typeof body === 'string' ? body : JSON.stringify(body),
+})
+const hello = (more: object = {}) => answer(200, { ...helloOf(), ...more })
+const fault = (code: Fault['code']): Fault => ({ code, detail: 'as the wire says' })
+
+const judged = (came: GreetingAnswer | Fault, more: Partial<Expectation> = {}): string => {
+  const found = judgeGreeting({ ...expected, ...more }, came)
+  return 'code' in found ? found.code : found.kind
+}
+
+/** What came; what it is to a stranger; to one who has met the device before; to one who was told that it is of this kind. */
+const CASES: readonly (readonly [GreetingAnswer | Fault, string, string, string])[] = [
+  [hello(), 'native', 'native', 'native'],
+  [hello({ protocol_version: '1.7', more: 'than we know' }), 'native', 'native', 'native'],
+  [hello({ protocol_version: '2.0' }), 'peer.other_version', 'peer.other_version', 'peer.other_version'],
+  [hello({ device_id: OTHER_ID }), 'native', 'peer.other_device', 'native'],
+  [hello({ device_id: 'me' }), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(404), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(501), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(200, '<!doctype html>'), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(401), 'peer.refuses_us', 'peer.refuses_us', 'peer.refuses_us'],
+  [answer(403), 'peer.refuses_us', 'peer.refuses_us', 'peer.refuses_us'],
+  [answer(503), 'peer.bad_answer', 'peer.bad_answer', 'peer.bad_answer'],
+  [answer(307, '', 'http://10.0.0.9/'), 'peer.redirects', 'peer.redirects', 'peer.redirects'],
+  [fault('peer.too_slow'), 'legacy', 'peer.too_slow', 'peer.not_native'],
+  [fault('peer.bad_answer'), 'legacy', 'peer.bad_answer', 'peer.not_native'],
+  [fault('peer.unreachable'), 'peer.unreachable', 'peer.unreachable', 'peer.unreachable'],
+  [fault('peer.wrong_certificate'), 'peer.wrong_certificate', 'peer.wrong_certificate', 'peer.wrong_certificate'],
+]
+
+test('what a device is follows from its answer, and from what was known of it', () => {
+  for (const [came, stranger, met, told] of CASES) {
+    const shown = JSON.stringify(came)
+    assert.equal(judged(came), stranger, shown)
+    assert.equal(judged(came, { known: DEVICE_ID }), met, shown)
+    assert.equal(judged(came, { mustBeNative: true }), told, shown)
+  }
+})
+
+test('this device itself is known by its id', () => {
+  assert.equal(judged(hello(), { own: DEVICE_ID }), 'peer.self')
+  assert.equal(judged(hello(), { own: OTHER_ID }), 'native')
+})
+
+test('two devices do what both know, and of the minor versions the lower counts', () => {
+  const found = judgeGreeting(expected, hello({ protocol_version: '1.7' }))
+
+  assert.ok(!('code' in found) && found.kind === 'native')
+  assert.equal(found.agreement.protocol_version, '1.0')
+  assert.ok(!(found.agreement.capabilities as string[]).includes('of_a_newer_version'))
+})

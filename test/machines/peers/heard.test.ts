@@ -1,0 +1,46 @@
+// What peers say, read with care.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isFault } from '../../../machines/errors/fault.ts'
+import { inventoryIn, messageIn } from '../../../machines/peers/heard.ts'
+import { DEVICE_ID, inventoryOf, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
+
+const read = (document: unknown) => inventoryIn(JSON.stringify(document), ORIGIN, DEVICE_ID)
+
+test('an inventory of a newer version is read as far as it is known', () => {
+  const stream = { ...remoteStream(), formats: ['mjpeg', 'av2'], colour: 'of a newer version' }
+
+  const found = read({ ...inventoryOf(), streams: [stream], more: {} })
+
+  assert.deepEqual(found, inventoryOf({ streams: [remoteStream({ formats: ['mjpeg'] })] }))
+})
+
+test('an inventory that does not fit, or is of another device, is refused', () => {
+  const { streams: _, ...without } = inventoryOf()
+  const many = { ...inventoryOf(), streams: Array.from({ length: 257 }, () => remoteStream()) }
+
+  for (const document of [without, many, [], null, 7, inventoryOf({ device_id: OTHER_ID })]) {
+    const found = read(document)
+    assert.ok(isFault(found) && found.code === 'peer.bad_answer', JSON.stringify(document))
+  }
+  assert.ok(isFault(inventoryIn('<html>', ORIGIN, DEVICE_ID)))
+})
+
+test('messages are told apart, and nonsense is refused', () => {
+  const hello = { kind: 'hello', epoch: 'e', seq: 3, resumed: true }
+  const event = { kind: 'stream_changed', seq: 4, resource_ref: { stream_id: 'front' }, revision: 2, data: {} }
+  const heard = (message: unknown) => messageIn(JSON.stringify(message), ORIGIN)
+
+  assert.deepEqual(heard(hello), { type: 'hello', epoch: 'e', seq: 3, resumed: true })
+  assert.deepEqual(heard(event), { type: 'event', event })
+  const nonsense = [
+    ...[7, [], null, {}, { ...event, seq: -1 }, { ...event, seq: '4' }, { ...event, resource_ref: null }],
+    ...[
+      { ...hello, epoch: 7 },
+      { ...hello, epoch: 'e'.repeat(65) },
+      { ...event, kind: 7 },
+    ],
+  ]
+  for (const message of nonsense) assert.ok(isFault(heard(message)), JSON.stringify(message))
+  assert.ok(isFault(messageIn('{', ORIGIN)))
+})

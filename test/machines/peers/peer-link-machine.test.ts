@@ -1,0 +1,126 @@
+// The link to a peer: what follows on what, and how soon.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { initialTransition, transition } from 'xstate'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { pauseMs, peerLinkMachine, peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
+import { type Sample, type Step, walk } from '../../support/walk.ts'
+
+const aim = { origin: 'https://10.12.34.11:5801', fingerprint: null, token: null }
+const input = { aim, seed: 0.5 }
+const unreachable: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
+const refuses: Fault = { code: 'peer.refuses_us', detail: 'not you' }
+const native = { kind: 'native', hello: {}, agreement: {} }
+const done = (id: string, output?: unknown): Sample => ({ type: `xstate.done.actor.${id}`, output })
+const failed = (id: string, error: Fault): Sample => ({ type: `xstate.error.actor.${id}`, error })
+
+const after = (...events: readonly Sample[]) =>
+  events.reduce(
+    (snapshot, event) => transition(peerLinkMachine, snapshot, event as never)[0],
+    initialTransition(peerLinkMachine, input)[0],
+  )
+const linked = [
+  ...[{ type: 'peer.connected' }, done('greet', native)],
+  ...[{ type: 'session.opened' }, done('readWhole')],
+] as const
+
+test('the link is walked over all its paths: it never has a session and none, and what is wrong is said', () => {
+  const others = [{ ...aim, token: 'other' }, aim]
+
+  const { configurations } = walk(peerLinkMachine, {
+    input,
+    samples: [
+      ...others.map((each) => ({ type: 'aim.set', aim: each })),
+      ...[done('greet', native), done('greet', { kind: 'legacy', why: 'it has no hello' })],
+      ...['greet', 'holdSession', 'readWhole', 'readAgain'].flatMap((id) => [
+        failed(id, unreachable),
+        failed(id, refuses),
+      ]),
+    ],
+    sameAs: ({ context: { tries, seed: _, ...rest } }) => ({ ...rest, tries: Math.min(tries, 2) }),
+    check: ({ before, snapshot }: Step) => {
+      const state = peerLinkState(snapshot.value)
+      const has = (id: string) => snapshot.children[id] !== undefined
+      assert.equal(has('holdSession'), ['synchronising', 'linked', 'stale'].includes(state), state)
+      assert.equal(has('greet'), ['dialling', 'greeting'].includes(state), state)
+      assert.ok(!(has('readWhole') && has('readAgain')))
+      if (state === 'refused') assert.equal(snapshot.context.fault?.code, 'peer.refuses_us')
+      if (state === 'backing-off') assert.ok(snapshot.context.wasLinked)
+      if (['offline', 'backing-off'].includes(state)) assert.equal(snapshot.context.fault?.code, 'peer.unreachable')
+      if (['linked', 'legacy'].includes(state)) assert.equal(snapshot.context.fault, null)
+      // Whoever has another aim has lost nothing: it is another link.
+      if (before && before.context.aim !== snapshot.context.aim) assert.equal(snapshot.context.wasLinked, false)
+    },
+  })
+
+  assert.ok(configurations > 30)
+})
+
+test('a device is called, greeted and read before it counts as linked', () => {
+  const states = linked.map((_, n) => peerLinkState(after(...linked.slice(0, n)).value))
+
+  assert.deepEqual(
+    [...states, peerLinkState(after(...linked).value)],
+    [...['dialling', 'greeting', 'synchronising', 'synchronising', 'linked']],
+  )
+})
+
+test('changes that come together are read once, and those that come while that is read once more', () => {
+  const changed = { type: 'inventory.changed' }
+  const gathering = after(...linked, changed, changed)
+  const [reading] = transition(peerLinkMachine, gathering, {
+    type: 'xstate.after.gather.peer-link.session.linked.gathering',
+  } as never)
+  const [again] = transition(peerLinkMachine, reading, changed as never)
+  const [behind] = transition(peerLinkMachine, again, done('readAgain') as never)
+  const [settled] = transition(peerLinkMachine, reading, done('readAgain') as never)
+  const values = [gathering, reading, again, behind, settled].map(({ value }) => value)
+
+  assert.deepEqual(
+    values,
+    ['gathering', 'reading', 'reading', 'gathering', 'settled'].map((linked) => ({ session: { linked } })),
+  )
+})
+
+test('a change during the first reading is read as soon as there is a link', () => {
+  const [, , opened] = linked
+  const snapshot = after(...linked.slice(0, 2), opened as Sample, { type: 'inventory.changed' }, done('readWhole'))
+
+  assert.deepEqual(snapshot.value, { session: { linked: 'gathering' } })
+})
+
+test('a silent device is stale, and read anew when it is heard again', () => {
+  const stale = after(...linked, { type: 'peer.silent' })
+  const [heard] = transition(peerLinkMachine, stale, { type: 'peer.heard' } as never)
+
+  assert.equal(peerLinkState(stale.value), 'stale')
+  assert.equal(peerLinkState(heard.value), 'synchronising')
+})
+
+test('a link that was lost is looked for with pauses below 2 s; a device that never was there less often', () => {
+  const lost = after(...linked, failed('holdSession', unreachable))
+  const never = after(failed('greet', unreachable))
+
+  assert.equal(peerLinkState(lost.value), 'backing-off')
+  assert.equal(peerLinkState(never.value), 'offline')
+  for (let tries = 1; tries <= 150; tries++)
+    for (const seed of [0, 0.3, 0.7, 0.999])
+      for (const code of ['peer.unreachable', 'peer.too_slow'] as const) {
+        const pause = pauseMs({ tries, seed, fault: { code, detail: '' } })
+        assert.ok(pause > 100 && pause <= 2_000, `${tries}: ${pause}`)
+      }
+  const pauses = [0.1, 0.6].map((seed) => pauseMs({ tries: 1, seed, fault: unreachable }))
+  assert.notEqual(pauses[0], pauses[1], 'two links do not dial in step')
+})
+
+test('who is away for minutes is offline, and who is back has all its tries again', () => {
+  const away = Array.from({ length: 150 }, () => [
+    failed('greet', unreachable),
+    { type: 'xstate.after.pause.peer-link.backing-off' },
+  ]).flat()
+  const gone = after(...linked, failed('holdSession', unreachable), ...away.slice(1))
+  const back = after(...linked, failed('holdSession', unreachable), ...away.slice(1, 20), ...linked)
+
+  assert.equal(peerLinkState(gone.value), 'offline')
+  assert.deepEqual([back.context.tries, back.context.fault], [0, null])
+})

@@ -1,0 +1,77 @@
+// Other devices, for tests of what this one makes of them: what they say, in the documents that both sides share.
+import type { Inventory, RemoteStream } from '../../machines/interdevice/inventory.ts'
+import { HELLO_PATH } from '../../machines/peers/greeting.ts'
+import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import { type FakeDevice, type FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
+
+export const DEVICE_ID = '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10'
+export const OTHER_ID = '11111111-9c1b-4a52-8c0f-3f2b7c1d9e10'
+export const ORIGIN = 'https://10.12.34.11:5801'
+
+/** What a device greets with. */
+export const helloOf = (device_id = DEVICE_ID, origin = ORIGIN) => ({
+  ...{ device_id, name: 'Back', protocol_version: '1.0' },
+  capabilities: ['proxy_streams', 'remote_control', 'remote_pipeline_edit', 'remote_rig_pose', 'of_a_newer_version'],
+  ...{ api_base: `${origin}/v1`, ws_base: origin.replace('http', 'ws'), fingerprint: null },
+})
+
+/** A stream of it. */
+export const remoteStream = (more: Partial<RemoteStream> = {}): RemoteStream => ({
+  ...{ id: 'front', alias: 'Front', status: 'live', revision: 3, camera_uid: 'stream-front' },
+  ...{ formats: ['mjpeg', 'jpeg'], width_px: 640, height_px: 480, fps: 30 },
+  ...{ commands: ['set_control'], authority: 'source' },
+  ...more,
+})
+
+/** What it has. */
+export const inventoryOf = (more: Partial<Inventory> = {}): Inventory => ({
+  ...{ device_id: DEVICE_ID, epoch: 'first', seq: 0, streams: [remoteStream()] },
+  pipelines: [{ stream_id: 'front', id: 'default', revision: 3, outputs: [{ id: 'tags', type: 'detections' }] }],
+  localization_outputs: [],
+  rig: [{ camera_uid: 'stream-front', stream_id: 'front', pose_revision: 3, has_pose: false }],
+  ...more,
+})
+
+/** A fake device of this kind, and what it has. Change `inventory`, or what it says, at will. */
+export interface NativeDevice {
+  readonly device: FakeDevice
+  inventory: object
+  hello: object
+  /** Which event is the newest, as the hello of its events says. */
+  seq: number
+  epoch: string
+  /** Tells an event to all who listen. */
+  readonly tell: (kind: string, resource_ref: object, more?: object) => void
+  readonly reads: () => number
+}
+
+/** Sets up a device of this kind. */
+export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DEVICE_ID): NativeDevice => {
+  const device = wire.add(origin)
+  const native: NativeDevice = {
+    device,
+    inventory: inventoryOf({ device_id }),
+    hello: helloOf(device_id, origin),
+    ...{ seq: 0, epoch: 'first' },
+    tell: (kind, resource_ref, more = {}) => {
+      native.seq += 1
+      const envelope = { seq: native.seq, epoch: native.epoch, timestamp_ms: 1_000, kind, resource_ref, revision: null }
+      for (const { say } of device.sockets) say({ ...envelope, ...more })
+    },
+    reads: () => device.requests.filter(({ path }) => path === RESOURCES_PATH).length,
+  }
+  const others = device.answer
+  device.answer = (request, target) => {
+    if (request.path === HELLO_PATH) return jsonAnswer(200, native.hello)
+    if (request.path === RESOURCES_PATH) return jsonAnswer(200, native.inventory)
+    return others(request, target)
+  }
+  device.welcome = (path) => {
+    const { searchParams, pathname } = new URL(path, origin)
+    const resumed = searchParams.get('epoch') === native.epoch
+    const hello = { kind: 'hello', epoch: native.epoch, seq: native.seq, resumed }
+    if (pathname !== EVENTS_PATH) return []
+    return resumed ? [hello] : [hello, { kind: 'reset', epoch: native.epoch, seq: native.seq }]
+  }
+  return native
+}
