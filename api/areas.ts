@@ -16,6 +16,7 @@ import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
+import { peerArea } from './peers/area.ts'
 import { pipelineArea } from './pipelines/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
@@ -39,6 +40,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   interdeviceArea,
   helloArea,
   trustArea,
+  peerArea,
   jobArea,
   errorArea,
   eventArea,

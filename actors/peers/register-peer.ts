@@ -28,49 +28,60 @@ export interface RegisterParts {
 }
 
 /** The order that stores a peer as it was registered, or why it cannot be: `body.invalid`, `peer.self`, or a refusal of the device. */
-export type RegisterPeer = (wanted: PeerRegistration) => Effect.Effect<Command<'settings'>, Fault>
+export type RegisterPeer = (wanted: PeerRegistration) => Promise<Command<'settings'> | Fault>
 
 const GREETING_LIMIT_MS = 2_500 // somebody waits; one that takes longer is greeted again by its link
 
 /** Makes the order. The token is kept before the peer is stored; of one that is not stored in the end the registry drops it. */
 export const registering =
-  ({ settings, wire, secrets, own }: RegisterParts): RegisterPeer =>
-  ({ token, ...wanted }) =>
-    Effect.gen(function* () {
-      const isNative = mayBeNative(wanted)
-      const base = baseOf(wanted.base_url, isNative)
-      if ('wrong' in base) return yield* Effect.fail(invalid('/base_url', base.wrong))
-      for (const [n, { url }] of (wanted.streams ?? []).entries())
-        if (!URL.canParse(url)) return yield* Effect.fail(invalid(`/streams/${n}/url`, 'is no URL'))
-      const peers = () => Object.entries(documentsOf(settings, peerCollection))
-      const [atBase] = peers().find(([, { value }]) => value.base_url === base.base) ?? []
-      const before = atBase === undefined ? undefined : documentOf(settings, peerCollection, atBase)?.value
-      const fingerprint = wanted.fingerprint ?? before?.fingerprint ?? null
-      const aim = {
-        ...{ origin: base.base, fingerprint },
-        token: token ?? (atBase === undefined ? null : secrets.get(atBase)),
-      }
-      const expected = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
-      const greeted = isNative
-        ? yield* Effect.catch(greet(wire, expected, GREETING_LIMIT_MS), (fault: Fault) =>
-            stops(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
-          )
-        : undefined
-      const hello = greeted?.kind === 'native' ? greeted.hello : undefined
-      const [known = atBase] = peers().find(([, { value }]) => hello && value.device_id === hello.device_id) ?? []
-      const taken = { has: (each: string) => documentOf(settings, peerCollection, each) !== undefined }
-      const id = known ?? freeId(wanted.name ?? hello?.name ?? new URL(base.base).hostname, taken, 'peer')
-      if (token !== undefined) yield* secrets.set(id, token)
-      const said = { ...wanted, base_url: base.base, ...metOf(hello) }
-      const change = (old: Pick<StoredPeer, 'token_version'>): StoredPeer => ({
-        ...old,
-        ...said,
-        token_version: old.token_version + (token === undefined ? 0 : 1),
-      })
-      return known === undefined
-        ? putOrder(peerCollection, id, change({ token_version: 0 }), { create_only: true })
-        : changeOrder(peerCollection, id, change)
+  (parts: RegisterParts): RegisterPeer =>
+  (wanted) =>
+    Effect.runPromise(Effect.catch(orderOf(parts, wanted), (fault: Fault) => Effect.succeed(fault)))
+
+const orderOf = (
+  { settings, wire, secrets, own }: RegisterParts,
+  { token, ...wanted }: PeerRegistration,
+): Effect.Effect<Command<'settings'>, Fault> =>
+  Effect.gen(function* () {
+    const isNative = mayBeNative(wanted)
+    const base = baseOf(wanted.base_url, isNative)
+    if ('wrong' in base) return yield* Effect.fail(invalid('/base_url', base.wrong))
+    for (const [n, { url }] of (wanted.streams ?? []).entries())
+      if (!URL.canParse(url)) return yield* Effect.fail(invalid(`/streams/${n}/url`, 'is no URL'))
+    const peers = () => Object.entries(documentsOf(settings, peerCollection))
+    const [atBase] = peers().find(([, { value }]) => value.base_url === base.base) ?? []
+    const before = atBase === undefined ? undefined : documentOf(settings, peerCollection, atBase)?.value
+    const fingerprint = wanted.fingerprint ?? before?.fingerprint ?? null
+    const aim = {
+      ...{ origin: base.base, fingerprint },
+      token: token ?? (atBase === undefined ? null : secrets.get(atBase)),
+    }
+    const expected = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
+    const greeted = isNative
+      ? yield* Effect.catch(greet(wire, expected, GREETING_LIMIT_MS), (fault: Fault) =>
+          stops(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
+        )
+      : undefined
+    const hello = greeted?.kind === 'native' ? greeted.hello : undefined
+    const [known = atBase] = peers().find(([, { value }]) => hello && value.device_id === hello.device_id) ?? []
+    const taken = {
+      has: (each: string) => RESERVED.has(each) || documentOf(settings, peerCollection, each) !== undefined,
+    }
+    const id = known ?? freeId(wanted.name ?? hello?.name ?? new URL(base.base).hostname, taken, 'peer')
+    if (token !== undefined) yield* secrets.set(id, token)
+    const said = { ...wanted, base_url: base.base, ...metOf(hello) }
+    const change = (old: Pick<StoredPeer, 'token_version'>): StoredPeer => ({
+      ...old,
+      ...said,
+      token_version: old.token_version + (token === undefined ? 0 : 1),
     })
+    return known === undefined
+      ? putOrder(peerCollection, id, change({ token_version: 0 }), { create_only: true })
+      : changeOrder(peerCollection, id, change)
+  })
+
+/** What else stands under `/v1/peers/`. */
+const RESERVED: ReadonlySet<string> = new Set(['candidates', 'discover', 'integrations', 'pairing', 'probe', 'trust'])
 
 /** What is stored of a greeting. */
 const metOf = (hello: HeardHello | undefined): Partial<StoredPeer> =>

@@ -1,6 +1,7 @@
 // What the room of peers offers to others.
 import type { Fault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
+import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/port.ts'
 import type { PeerDoor } from './peer-door.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { RegisterPeer } from './register-peer.ts'
@@ -17,3 +18,6 @@ export const REGISTER_PEER = token<RegisterPeer>('register-peer')
  * `peer.not_found`; `peer.not_native`; `peer.not_linked`: it has not greeted since the start of the service, so that nobody knows what it is.
  */
 export const PEER_DOORS = token<(peer_id: string) => PeerDoor | Fault>('peer-doors')
+
+/** Asks a peer for something. */
+export const ASK_PEER = token<(target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>>('ask-peer')

@@ -31,7 +31,7 @@ type PageQuery = Static<TObject<typeof pageQuery>>
 
 /**
  * A list, or why there is none. name: of its document. item, example: of each item. order: in words. keyOf: what tells an item from all others, and from itself in another
- * place. show: what is answered of those that are on the page, where that is more than they are; none of one that has just gone. revision: of the list, where it has one. more: what stands beside the items.
+ * place. show: what is answered of those that are on the page, where that is more than they are; none of one that has just gone. revision: of the list, where it has one. more: what stands beside the items. query: beside that of pages.
  */
 export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly name: string
@@ -42,16 +42,17 @@ export interface ListRow<Item> extends Omit<RowBase, 'query'> {
   readonly keyOf: (item: Item) => string
   readonly show?: (item: Item) => unknown
   readonly revision?: (call: Call) => number
+  readonly query?: TProperties
   readonly more?: {
     readonly properties: TProperties
     readonly example: object
-    readonly value: object | (() => object)
+    readonly value: object | ((call: Call) => object)
   }
 }
 
 /** Answers `{revision, items, next_cursor}`. */
 export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): Endpoint => {
-  const { name, item, example, order, items, keyOf, show, revision, more, ...base } = row
+  const { name, item, example, order, items, keyOf, show, revision, more, query, ...base } = row
   const answer = Type.Object(
     {
       ...(revision && {
@@ -70,7 +71,7 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
   )
   return read(method, path, {
     ...base,
-    query: pageQuery,
+    query: { ...pageQuery, ...query },
     answer,
     example: { ...(revision && { revision: 3 }), items: [example], next_cursor: null, ...more?.example },
     get: (call) => {
@@ -78,14 +79,14 @@ export const list = <Item>(method: 'GET', path: string, row: ListRow<Item>): End
       const page = isFault(all) ? all : pageOf(all, keyOf, call.query as PageQuery)
       if (isFault(page)) return page
       const shown = show ? page.items.flatMap(show) : page.items
-      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...besides(more?.value) }
+      return { ...(revision && { revision: revision(call) }), ...page, items: shown, ...besides(more?.value, call) }
     },
     faults: [...(base.faults ?? []), 'cursor.unknown'],
   })
 }
 
-const besides = (value: object | (() => object) | undefined): object | undefined =>
-  typeof value === 'function' ? value() : value
+const besides = (value: object | ((call: Call) => object) | undefined, call: Call): object | undefined =>
+  typeof value === 'function' ? value(call) : value
 
 interface Page<Item> {
   readonly items: readonly Item[]

@@ -9,7 +9,7 @@ import { documentOf, documentsOf, listRevisionOf, type StoredValue } from '../..
 import type { Command } from '../../machines/supervision/actors.ts'
 import { command } from './command.ts'
 import type { Awaitable, BodySpec, Call, Endpoint, Method, RowBase } from './endpoint.ts'
-import { list } from './list.ts'
+import { type ListRow, list } from './list.ts'
 import { read } from './read.ts'
 
 /**
@@ -66,7 +66,7 @@ interface ReplaceRow<Body extends TSchema> extends Row {
 export interface Resource<Value> {
   readonly document: TObject
   readonly viewAt: (call: Pick<Call, 'directory'>, id: string) => View | Fault
-  readonly list: (row: Row & { readonly order: string }) => Endpoint
+  readonly list: (row: Row & Pick<ListRow<unknown>, 'order' | 'query' | 'more'>) => Endpoint
   readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint
   readonly read: (row: Row) => Endpoint
   readonly change: <Body extends TSchema>(

@@ -1,6 +1,8 @@
 // Streams: the cameras, and what runs on their pictures.
 import { isFault } from '../../machines/errors/fault.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
+import { PeerStream } from '../../machines/peers/peer-record.ts'
+import Type from '../../machines/schema/type.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
 import { CanonicalManifest, StreamManifest } from '../../machines/stream/manifest.ts'
@@ -60,7 +62,31 @@ const streamRows = (parts: StreamParts) => {
     statusOf: (id) => parts.streams.get(id)?.status(),
   })
   return [
-    stream.list({ summary: 'All streams', order: 'In the order of their creation.' }),
+    stream.list({
+      summary: 'All streams',
+      order: 'In the order of their creation.',
+      query: {
+        include: Type.Optional(
+          Type.Enum(['remote'], {
+            description: 'remote: also those of peers, in `remote`. Nothing of them runs here.',
+          }),
+        ),
+      },
+      more: {
+        properties: {
+          remote: Type.Optional(
+            Type.Array(PeerStream, {
+              description: 'The streams of peers, as they were when they were read; only with `include=remote`.',
+            }),
+          ),
+        },
+        example: {},
+        value: ({ query }) =>
+          (query as { readonly include?: string }).include === 'remote'
+            ? { remote: parts.peers.all().flatMap((peer) => peer.streams()) }
+            : {},
+      },
+    }),
 
     stream.create({
       summary: 'Create and start a stream',

@@ -2,6 +2,7 @@
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { FORMAT_BENCH } from '../../actors/formats/tokens.ts'
+import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import { FRESH_PICTURE, PIPELINE_ORDER, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { BANDWIDTH_BUDGET } from '../../machines/bandwidth/budget.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
@@ -18,7 +19,7 @@ export const streamNeeds = {
   ...jobNeeds,
   bench: FORMAT_BENCH,
   ...{ unavailable: UNAVAILABLE_NODES, models: STORED_MODELS, freshPicture: FRESH_PICTURE },
-  pipelineOrder: PIPELINE_ORDER,
+  ...{ pipelineOrder: PIPELINE_ORDER, peers: PEER_REGISTRY },
   ...{ directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS, media: MEDIA_ROOTS },
   ...{ cameras: CAMERAS, store: MEDIA_STORE, viewers: VIEWER_PLACES, codecs: CODECS, budget: BANDWIDTH_BUDGET },
 }
@@ -27,6 +28,6 @@ export const streamNeeds = {
  * streams: all that are stored. maps: all that are known. media: where files may lie. cameras: what is plugged in. store: of what is recorded.
  * freshPicture: gives one. pipelineOrder: has one tried, and stored. codecs: of this device. bench: measures modes.
  * unavailable: node types that it does not have. models: that it has.
- * budget: of the bandwidth of previews. viewers: their places.
+ * budget: of the bandwidth of previews. viewers: their places. peers: whose streams are shown beside.
  */
 export type StreamParts = Given<typeof streamNeeds>

@@ -26,7 +26,11 @@ export const StreamCommand = Type.Object(
     expected_revision: Type.Optional(
       Type.Integer({ minimum: 0, description: 'The revision of the stream that it may find; another one is refused.' }),
     ),
-    command: Type.String({ pattern: '^[a-z][a-z0-9_]{0,63}$', description: 'What to do.', examples: ['set_control'] }),
+    command: Type.String({
+      pattern: '^[a-z][a-z0-9_]{0,63}$',
+      description: '1 to 64 lower-case letters, digits and _, beginning with a letter. What to do.',
+      examples: ['set_control'],
+    }),
     payload: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What the command needs.' })),
   },
   { ...strict, title: 'StreamCommand', description: 'A command to a stream of another device.' },

@@ -6,9 +6,9 @@ import Type from '../schema/type.ts'
 const strict = { additionalProperties: false } as const
 
 const Pointer = Type.String({
-  pattern: '^(/([^~/]|~[01])*)*$',
+  pattern: '^(/([^~/]|~[01]){0,256}){0,16}$',
   maxLength: 1_024,
-  description: 'A JSON Pointer (RFC 6901) into the graph document.',
+  description: 'A JSON Pointer (RFC 6901) into the graph document, of at most 16 parts.',
   examples: ['/nodes/1/params/decimate'],
 })
 

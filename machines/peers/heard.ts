@@ -14,7 +14,7 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
   const errors = schemaErrors(Inventory, known)
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
   const inventory = known as Inventory
-  if (inventory.device_id === device_id) return inventory
+  if ((inventory.device_id ?? device_id) === device_id) return inventory
   return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)
 }
 

@@ -4,8 +4,9 @@ import { DIRECTORY } from '../../actors/directory.ts'
 import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import { introducing, registering } from '../../actors/peers/register-peer.ts'
 import { retelling } from '../../actors/peers/retell.ts'
-import { PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { peerCollection } from '../../machines/peers/peer.ts'
@@ -38,6 +39,13 @@ export const peerBranch = branch({
         }),
     ),
     offer(PEER_DOORS, { peers: PEER_REGISTRY }, ({ peers }) => peers.door),
+    offer(
+      ASK_PEER,
+      { wire: PEER_WIRE },
+      ({ wire }) =>
+        (target, request) =>
+          Effect.runPromise(Effect.catch(wire.ask(target, request), (fault: Fault) => Effect.succeed(fault))),
+    ),
     offer(
       REGISTER_PEER,
       { directory: DIRECTORY, wire: PEER_WIRE, secrets: PEER_SECRETS },

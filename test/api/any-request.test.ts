@@ -16,6 +16,7 @@ import { filled } from '../../machines/schema/defaults.ts'
 import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
 import { addJob, busyApi, PICTURE_OUTPUT } from '../support/busy-api.ts'
+import { ORIGIN } from '../support/peers.ts'
 import { addMedia } from '../support/stored-media.ts'
 
 const SEED = 5_011
@@ -77,6 +78,13 @@ const addTrust = ({ app }: FakeApi) =>
     payload: { name: trustExample.spec.name, fingerprint: trustExample.spec.fingerprint },
   })
 
+/** Registers the peer which the references show, unless it is there. */
+const addPeer = ({ app }: FakeApi) =>
+  app.inject({
+    ...{ method: 'POST', url: '/v1/peers', headers: { host: 'localhost' } },
+    payload: { base_url: ORIGIN },
+  })
+
 /** All that a request could have changed: what is stored, what was announced, what the engine was asked for. */
 const traces = ({ fake }: FakeApi) => ({
   settings: fake.directory.settings.getSnapshot(),
@@ -107,6 +115,8 @@ const IN_2100_MS = Date.UTC(2100, 0) // what has passed already is refused
 const possible = (edit: Edit): Edit =>
   edit.op === 'crop' ? { ...edit, x_px: 0, y_px: 0, width_px: 1, height_px: 1 } : edit
 
+const DISCOVERY = ['/v1/peers/probe', '/v1/peers/discover', '/v1/peers/integrations/extvision/streams']
+
 /** Addresses that can be read as such, in whichever way they are given. */
 const sensiblePlaces = ({ base_url, base_urls, host, ...rest }: Record<string, unknown>): object => {
   const place = (n: number) => `http://10.12.34.${n}:5800`
@@ -119,8 +129,9 @@ const sensiblePlaces = ({ base_url, base_urls, host, ...rest }: Record<string, u
 const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unknown => {
   const { expected_revision: _rarelyRight, request_id: _rarelyNew, ...body } = sent as Record<string, unknown>
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
-  if (row.path.startsWith('/v1/peers/')) return sensiblePlaces(body)
+  if (DISCOVERY.includes(row.path)) return sensiblePlaces(body)
   if (row.body?.optional) return body
+  if (row.path === '/v1/peers' || row.path.startsWith('/v1/peers/:')) return sensibleToPeer(row, body)
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
   if (row.path.endsWith('/graph/patch')) return UNCHANGING
   if (row.path === '/v1/nt4/topics') return { ...body, host: NT4_HOST }
@@ -170,6 +181,17 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
     ...(slots?.length && active_slot !== undefined && { active_slot: 0, ...(own_pipeline && { own_pipeline: graph }) }),
     ...('crop' in rest && { crop: CROP }),
   }
+}
+
+/** Of a command and a patch most is for the peer to judge. An address leads to the one peer there is. */
+const sensibleToPeer = (row: Endpoint, body: Record<string, unknown>): object => {
+  if (row.path.endsWith('/commands')) return { request_id: 'one', command: 'set_pose' }
+  if (row.path.endsWith('/graph/patch'))
+    return { expected_pipeline_revision: 3, patch: [{ op: 'test', path: '/nodes/0/id', value: 'source' }] }
+  if (row.path.endsWith('/pose')) return turnedOnce(body)
+  const streams = body.streams as readonly object[] | undefined
+  const reachable = streams && { streams: streams.map((each) => ({ ...each, url: 'http://10.0.0.9/stream' })) }
+  return { ...body, base_url: ORIGIN, ...reachable }
 }
 
 /** One of the three things that it can be: a graph, a stored one for a slot, a slot that is never empty. */
@@ -258,6 +280,7 @@ for (const row of rows.filter(({ body }) => body)) {
       if (row.path === '/v1/jobs/:id') addJob(api.fake)
       if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
       if (row.path === '/v1/peers/trust/:id') await addTrust(api)
+      if (row.path === '/v1/peers/:id') await addPeer(api)
       if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
       const answered = await ask(api, row, '', body)
       assert.ok(answered.status < 300, answered.body)

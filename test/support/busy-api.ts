@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
+import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import { cameraExample } from '../../api/cameras/wire.ts'
 import { storedExample } from '../../api/pipelines/wire.ts'
 import type { ApiParts } from '../../api/server/server.ts'
@@ -12,6 +13,7 @@ import { keysOf } from '../../machines/cameras/keys.ts'
 import { type CameraUnit, cameraCollection } from '../../machines/cameras/unit.ts'
 import { type Codecs, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import { jobExample } from '../../machines/jobs/job.ts'
+import { peerCollection } from '../../machines/peers/peer.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
@@ -23,8 +25,11 @@ import { fakeCodecs } from '../../native/codecs/fake.ts'
 import { CODECS } from '../../native/codecs/port.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
+import { FakePeerWire } from '../../native/peers/fake.ts'
+import { PEER_WIRE } from '../../native/peers/port.ts'
 import { type Binding, value } from '../../supervisors/composition/container.ts'
 import { type FakeApi, fakeApi } from './api.ts'
+import { nativeDevice, ORIGIN, obedient } from './peers.ts'
 import type { FakeService } from './service.ts'
 import { addMedia } from './stored-media.ts'
 import { until } from './until.ts'
@@ -42,13 +47,23 @@ export const PICTURE_OUTPUT = 'seen'
 /** The stored pipeline of its slot 1. */
 const OF_SLOT = 'by-number'
 
+const PEER = 'back'
+
+/** A peer that has a link, and does what it is asked for. */
+const withPeer = () => {
+  const wire = new FakePeerWire()
+  obedient(nativeDevice(wire).device)
+  const document = { collection: peerCollection.name, id: PEER, value: { base_url: ORIGIN, token_version: 0 } }
+  return { document, port: value(PEER_WIRE, wire) }
+}
+
 const FREE = { number: 0 }
 const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
-/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; and two stored pipelines. */
+/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; two stored pipelines, and a peer. */
 const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } => {
-  const [cameras, documents] = [new FakeCameras(), new FakeDocuments()]
+  const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer()]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
     const node = cameras.node(camera)
     return {
@@ -64,9 +79,10 @@ const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } 
       ...{ collection: trustCollection.name, id: trustExample.id },
       value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
     },
+    peer.document,
   ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
   for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
-  return { documents, ports: [value(CAMERAS_PORT, cameras)] }
+  return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
 }
 
 /** Has a stream of a camera, whose controls can be set. */
@@ -115,6 +131,7 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
   const stream = await api.fake.addStream(manifest)
   await api.fake.state('front', 'live')
   await until('a frame', () => stream.results.value)
+  await until('the link', () => api.fake.resolve(PEER_REGISTRY).get(PEER)?.record().status === 'linked')
   addJob(api.fake)
   await addMedia(api.fake)
   await addCameraStream(api.fake)

@@ -3,6 +3,7 @@ import type { Inventory, RemoteStream } from '../../machines/interdevice/invento
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
 import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import { type FakeDevice, type FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
+import type { PeerAnswer } from '../../native/peers/port.ts'
 
 export const DEVICE_ID = '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10'
 export const OTHER_ID = '11111111-9c1b-4a52-8c0f-3f2b7c1d9e10'
@@ -74,4 +75,35 @@ export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DE
     return resumed ? [hello] : [hello, { kind: 'reset', epoch: native.epoch, seq: native.seq }]
   }
   return native
+}
+
+const problem = (status: number, code: string, detail: string, more: object = {}) =>
+  jsonAnswer(status, {
+    ...{ type: `urn:vedette:fault:${code}`, title: code, status, code, detail, instance: '/', request_id: 'there' },
+    ...more,
+  })
+
+const withEtag = (answer: PeerAnswer): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag: '"4"' } })
+
+/** A device that takes every order for its stream `front` and the camera of it; revision 3, 4 after. */
+export const obedient = (device: FakeDevice): void => {
+  const others = device.answer
+  const ofStream = '/v1/interdevice/streams/front/'
+  const done = { accepted: true, applied_at_ms: 1_767_225_600_000 }
+  device.answer = (request, target) => {
+    const { path, body } = request
+    const { expected_revision: expected = 3 } = (body ?? {}) as { readonly expected_revision?: number }
+    if (expected !== 3)
+      return problem(409, 'revision.stale', 'streams/front is at revision 3', { context: { revision: 3 } })
+    if (path === `${ofStream}commands`) return withEtag(jsonAnswer(200, { ...done, new_revision: 4 }))
+    if (path === `${ofStream}pipeline/graph/patch`)
+      return withEtag(
+        jsonAnswer(200, { ...done, pipeline_revision: 4, summary: { nodes: 2, outputs: ['tags'], operations: 1 } }),
+      )
+    if (path === '/v1/interdevice/rig/cameras/stream-front/pose')
+      return withEtag({ status: 204, headers: {}, body: Buffer.alloc(0) })
+    if (path.startsWith('/v1/interdevice/rig/')) return problem(404, 'camera.not_found', 'there is no such camera')
+    if (path.startsWith('/v1/interdevice/streams/')) return problem(404, 'stream.not_found', 'there is no such stream')
+    return others(request, target)
+  }
 }

@@ -1,0 +1,125 @@
+// The kind `forward`: an order that another device decides. It is passed on as it came, with its key, and answered with what that device answers: nothing is
+// remembered, guessed or filled in here.
+import type { FastifyReply } from 'fastify'
+import type { TProperties, TSchema } from 'typebox'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { schemaErrors } from '../../machines/schema/errors.ts'
+import { isRefusedHere, SUCCESS, type Success, statusIn } from '../problems/faults.ts'
+import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
+import {
+  type Awaitable,
+  type BodySpec,
+  type CallOf,
+  type Endpoint,
+  endpoint,
+  type Method,
+  type RowBase,
+  type RowParams,
+} from './endpoint.ts'
+
+/** What is asked of the other device. headers: beside those that each such request has. */
+export interface Forwarded {
+  readonly method: Method
+  readonly path: string
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What it has answered, whatever that is. */
+export interface ForeignAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly body: Uint8Array
+}
+
+/** to: the path there. send: carries the question there. answer: without one it has no body. */
+export interface ForwardRow<Path extends string, Query extends TProperties, Body extends TSchema>
+  extends RowBase<Query> {
+  readonly body: BodySpec<Body>
+  readonly answer?: { readonly schema: TSchema; readonly example: unknown }
+  readonly to: (call: CallOf<Path, Query, Body>) => string
+  readonly send: (call: CallOf<Path, Query, Body>, forwarded: Forwarded) => Awaitable<ForeignAnswer | Fault>
+}
+
+export const forward = <Path extends string, Query extends TProperties, Body extends TSchema>(
+  method: Exclude<Method, 'GET'>,
+  path: Path,
+  row: ForwardRow<Path, Query, Body> & RowParams<Path>,
+): Endpoint => {
+  const status: Success = row.answer ? 'ok' : 'empty'
+  return endpoint('forward', method, path, row, {
+    body: row.body,
+    faults: [
+      'peer.bad_answer',
+      'peer.refuses_us',
+      'peer.too_slow',
+      'peer.unreachable',
+      'peer.wrong_certificate',
+      'peer.self',
+    ],
+    answer: {
+      ...{ status, headers: { ETag: 'The revision there, after the change.' } },
+      ...(row.answer && { mediaType: 'application/json', ...row.answer }),
+    },
+    serve: async (anyCall, reply) => {
+      const call = anyCall as CallOf<Path, Query, Body>
+      const { body, request } = call
+      const headers = Object.fromEntries(
+        PASSED_ON.flatMap((name) => {
+          const value = request.headers[name]
+          return typeof value === 'string' ? [[name, value]] : []
+        }),
+      )
+      const came = await row.send(call, { method, path: row.to(call), body, headers })
+      return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, row.answer?.schema)
+    },
+  })
+}
+
+/** What says on which revision an order is based, and as which one it is known. */
+const PASSED_ON = ['if-match', 'idempotency-key'] as const
+
+/** Sends on what makes sense. schema: of a success; undefined: it has no body. */
+const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, schema: TSchema | undefined) => {
+  const text = Buffer.from(body).toString()
+  if (typeof headers['idempotent-replayed'] === 'string') reply.header('idempotent-replayed', 'true')
+  if (status === SUCCESS[schema ? 'ok' : 'empty']) {
+    const { etag } = headers
+    if (typeof etag === 'string' && ETAG.test(etag)) reply.header('etag', etag)
+    if (!schema) return reply.code(status).send()
+    const fits = schemaErrors(schema, jsonIn(text)).length === 0
+    return fits
+      ? json(reply, status, 'application/json', text)
+      : sendProblem(reply, senseless('a success that does not fit'))
+  }
+  const said = jsonIn(text) as { readonly code?: unknown; readonly detail?: unknown; readonly status?: unknown } | null
+  const isProblem = typeof said?.code === 'string' && typeof said.detail === 'string' && statusIn(said) === status
+  if (!isProblem) return sendProblem(reply, senseless(`status ${status} without saying why`))
+  if (isRefusedHere(status)) return sendProblem(reply, refused(String(said.detail)))
+  return json(reply, status, PROBLEM_MEDIA_TYPE, text)
+}
+
+const ETAG = /^"[\x21\x23-\x7e]{0,64}"$/
+
+const json = (reply: FastifyReply, status: number, mediaType: string, text: string) =>
+  reply.code(status).header('cache-control', 'no-store').type(mediaType).send(text)
+
+const senseless = (what: string): Fault =>
+  fault(
+    'peer.bad_answer',
+    `the other device answers ${what}; whether the order was carried out is not known. Repeat it with the same request_id to learn that`,
+  )
+
+/** A browser would take a 401 of the other device for one of this. */
+const refused = (detail: string): Fault =>
+  fault('peer.refuses_us', `the other device does not let this one do that: ${detail.slice(0, LONGEST_DETAIL)}`)
+
+const LONGEST_DETAIL = 1_000
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,77 @@
+// Other devices: who is registered, how the links are, what they have, and what is asked of them.
+import { isFault } from '../../machines/errors/fault.ts'
+import { peerChanged } from '../../machines/peers/events.ts'
+import { PeerId, PeerRegistration, peerCollection } from '../../machines/peers/peer.ts'
+import { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { deleteOrder } from '../../machines/settings/commit.ts'
+import { listRevisionOf } from '../../machines/settings/store.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { command } from '../endpoints/command.ts'
+import { area } from '../endpoints/endpoint.ts'
+import { list } from '../endpoints/list.ts'
+import { read } from '../endpoints/read.ts'
+import { sendOnRows } from './send-on.ts'
+import { type PeerApiParts, peerExample, peerNeeds, registrationExample } from './wire.ts'
+
+const params = { id: PeerId }
+
+export const peerArea = areaOf(peerNeeds, (parts) =>
+  area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...sendOnRows(parts)]),
+)
+
+const peerRows = ({ peers, register }: PeerApiParts) => {
+  const recordOf = (id: string) => peers.get(id)?.record() ?? peerCollection.notFound(id)
+  return [
+    list('GET', '/v1/peers', {
+      summary: 'All peers',
+      about: 'Those that are registered, whether they can be reached or not.',
+      name: 'PeerList',
+      ...{ item: PeerRecord, example: peerExample, order: 'In the order of their registration.' },
+      items: () => peers.all(),
+      keyOf: ({ id }) => id,
+      show: (peer) => peer.record(),
+      revision: ({ directory }) => listRevisionOf(directory.settings, peerCollection),
+    }),
+
+    command('POST', '/v1/peers', {
+      summary: 'Register a peer',
+      about:
+        'The device is greeted, which takes up to 2.5 s: what answers as one of this kind is linked from then on, what answers otherwise is `legacy`. One that does not answer is registered too. A device that is registered already, by its address or its `device_id`, stays one peer: it is changed by what the body says, and answered. An address that leads to this device itself, redirects, or has another certificate than said is refused.',
+      access: 'administer',
+      publishes: [peerChanged],
+      to: 'settings',
+      limitMs: 5_000,
+      body: { schema: PeerRegistration, example: registrationExample },
+      send: ({ body }) => register(body),
+      answer: {
+        status: 'created',
+        ...{ schema: PeerRecord, example: peerExample },
+        of: (_, { id }) => recordOf(id),
+        location: ({ id }: { readonly id: string }) => `/v1/peers/${id}`,
+      },
+      faults: ['peer.self', 'peer.not_found'],
+    }),
+
+    read('GET', '/v1/peers/:id', {
+      ...{ params, summary: 'One peer', answer: PeerRecord, example: peerExample },
+      about:
+        'What it has is shown as it was when it was read; `stale` and `synced_at_ms` tell whether that may be different by now.',
+      get: ({ params: { id } }) => recordOf(id),
+      faults: ['peer.not_found'],
+    }),
+
+    command('DELETE', '/v1/peers/:id', {
+      ...{ params, summary: 'Forget a peer' },
+      about: 'Its link and all that goes through it ends at once, and its token is forgotten.',
+      access: 'administer',
+      publishes: [peerChanged],
+      conditional: true,
+      to: 'settings',
+      send: ({ params: { id }, expected }) => {
+        const found = recordOf(id)
+        return isFault(found) ? found : deleteOrder(peerCollection, id, expected)
+      },
+      faults: ['peer.not_found'],
+    }),
+  ]
+}

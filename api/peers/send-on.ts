@@ -1,0 +1,117 @@
+// What is asked of a peer's streams and cameras: the peer decides, and what it says is the answer.
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
+import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
+import { PoseBody } from '../../machines/localization/pose-body.ts'
+import { PeerId } from '../../machines/peers/peer.ts'
+import { RequestId } from '../../machines/requests/request.ts'
+import Type from '../../machines/schema/type.ts'
+import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forward.ts'
+import { ExpectedRevision } from '../endpoints/revision.ts'
+import { poseExample } from '../streams/wire.ts'
+import type { PeerApiParts } from './wire.ts'
+
+const strict = { additionalProperties: false } as const
+
+const RemoteStreamId = Type.String({ description: 'The id of a stream of the peer.', examples: ['front'] })
+const streamParams = { peer_id: PeerId, remote_stream_id: RemoteStreamId }
+const poseParams = {
+  peer_id: PeerId,
+  camera_uid: Type.String({ description: 'A camera of the peer, as it is named there.', examples: ['stream-front'] }),
+}
+
+const controls = { expected_revision: Type.Optional(ExpectedRevision), request_id: Type.Optional(RequestId) }
+
+const RemotePose = Type.Object(
+  { ...PoseBody.properties, ...controls },
+  {
+    ...strict,
+    title: 'RemotePose',
+    description: 'A `Pose` of a camera of another device, with what has to hold for it to be set.',
+  },
+)
+
+const RemoteOrder = Type.Object(controls, {
+  ...strict,
+  title: 'RemoteOrder',
+  description: 'What has to hold for the order to be carried out by the other device, and its key.',
+})
+
+const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is taken
+const LONGEST_ANSWER_BYTES = 256 * 1024
+
+const ABOUT =
+  'The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the present revision in `context`. Nothing is remembered here. Where the peer cannot be reached nothing was done (502); where it gives no answer in time (504), repeat the order with the same `request_id`: the peer does it once.'
+
+export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
+  const send = (
+    { params }: { readonly params: { readonly peer_id: string } },
+    { method, path, body, headers }: Forwarded,
+  ): Promise<ForeignAnswer | Fault> | Fault => {
+    const door = doors(params.peer_id)
+    if (isFault(door)) return door
+    return ask(door.target, { method, path, body, headers, limitMs: LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES })
+  }
+  const faults = [
+    'peer.not_found',
+    'peer.not_native',
+    'peer.not_linked',
+    'revision.stale',
+    'request_id.reused',
+  ] as const
+  const stream = (id: string) => `/v1/interdevice/streams/${part(id)}`
+  const pose = (uid: string) => `/v1/interdevice/rig/cameras/${part(uid)}/pose`
+  return [
+    forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/commands', {
+      ...{ params: streamParams, summary: 'Have something done with a stream of a peer', about: ABOUT, send },
+      body: {
+        schema: StreamCommand,
+        example: { request_id: '6f1e3c5a-0b5d-4d1c-9a64-0f1f0c6e7b21', command: 'set_pose', payload: poseExample },
+      },
+      answer: {
+        schema: StreamCommandAnswer,
+        example: { accepted: true, new_revision: 4, applied_at_ms: 1_767_225_600_000 },
+      },
+      to: ({ params }) => `${stream(params.remote_stream_id)}/commands`,
+      faults: [...faults, 'stream.not_found'],
+    }),
+
+    forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/pipeline/graph/patch', {
+      ...{ params: streamParams, summary: 'Change the pipeline of a stream of a peer', about: ABOUT, send },
+      body: {
+        schema: GraphPatch,
+        example: {
+          request_id: '0f0c7d1e-3f0a-4a55-8a51-7b9a4c2f1d33',
+          expected_pipeline_revision: 3,
+          patch: [{ op: 'replace', path: '/nodes/1/params/decimate', value: 2 }],
+        },
+      },
+      answer: {
+        schema: GraphPatchAnswer,
+        example: {
+          ...{ accepted: true, pipeline_revision: 4, applied_at_ms: 1_767_225_600_000 },
+          summary: { nodes: 2, outputs: ['tags'], operations: 1 },
+        },
+      },
+      to: ({ params }) => `${stream(params.remote_stream_id)}/pipeline/graph/patch`,
+      faults: [...faults, 'stream.not_found'],
+    }),
+
+    forward('PUT', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
+      ...{ params: poseParams, summary: 'Say where a camera of a peer sits on the robot', about: ABOUT, send },
+      body: { schema: RemotePose, example: poseExample },
+      to: ({ params }) => pose(params.camera_uid),
+      faults: [...faults, 'camera.not_found'],
+    }),
+
+    forward('DELETE', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
+      ...{ params: poseParams, summary: 'Forget where a camera of a peer sits', about: ABOUT, send },
+      body: { schema: RemoteOrder, example: {}, optional: true },
+      to: ({ params }) => pose(params.camera_uid),
+      faults: [...faults, 'camera.not_found'],
+    }),
+  ]
+}
+
+/** A part of a path that cannot lead out of its place. */
+const part = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')

@@ -1,0 +1,227 @@
+// Registering peers, and what is shown of them.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import type { PeerRecord } from '../../../machines/peers/peer-record.ts'
+import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
+import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
+import { PEER_WIRE } from '../../../native/peers/port.ts'
+import { value } from '../../../supervisors/composition/container.ts'
+import { fakeApi } from '../../support/api.ts'
+import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID } from '../../support/peers.ts'
+import { until } from '../../support/until.ts'
+
+const OTHER = 'http://10.0.0.9:5800'
+
+const peersApi = async (t: TestContext) => {
+  const wire = new FakePeerWire()
+  const { app, fake } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, wire)] })
+  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
+    const response = await app.inject({ method, url, headers: { host: 'localhost' }, ...(payload && { payload }) })
+    return {
+      status: response.statusCode,
+      body: response.body === '' ? undefined : response.json(),
+      headers: response.headers,
+    }
+  }
+  const register = async (body: object): Promise<PeerRecord> => {
+    const { status, body: record } = await send('POST', '/v1/peers', body)
+    assert.equal(status, 201, JSON.stringify(record))
+    return record
+  }
+  const shown = async (id: string): Promise<PeerRecord> => (await send('GET', `/v1/peers/${id}`)).body
+  const state = (id: string, wanted: string) =>
+    until(
+      `${id} ${wanted}`,
+      () => shown(id),
+      ({ status }) => status === wanted,
+    )
+  const ids = async () => (await send('GET', '/v1/peers')).body.items.map(({ id }: PeerRecord) => id)
+  return { wire, fake, send, register, shown, state, ids }
+}
+
+test('a device that greets is registered under its name, and linked', async (t) => {
+  const { wire, send, state, ids } = await peersApi(t)
+  nativeDevice(wire)
+
+  const { status, headers, body } = await send('POST', '/v1/peers', { base_url: `${ORIGIN}/v1/` })
+
+  assert.deepEqual([status, headers.location], [201, '/v1/peers/back'])
+  assert.deepEqual(
+    [body.id, body.device_id, body.name, body.base_url, body.integration, body.revision],
+    ['back', DEVICE_ID, 'Back', ORIGIN, 'native', 1],
+  )
+  const linked = await state('back', 'linked')
+  assert.equal(linked.streams[0]?.id, 'front')
+  assert.deepEqual(await ids(), ['back'])
+})
+
+test('the same device is one peer, by its address or by its id, changed where the body says so', async (t) => {
+  const { wire, register, state, shown, ids } = await peersApi(t)
+  const native = nativeDevice(wire)
+  nativeDevice(wire, OTHER)
+  await register({ base_url: ORIGIN })
+  await state('back', 'linked')
+
+  const again = await register({ base_url: ORIGIN })
+  const renamed = await register({ base_url: ORIGIN, name: 'Rear' })
+  const moved = await register({ base_url: OTHER })
+
+  assert.deepEqual([again.id, renamed.id, moved.id], ['back', 'back', 'back'])
+  assert.deepEqual([renamed.name, moved.name, moved.base_url], ['Rear', 'Rear', OTHER])
+  assert.deepEqual(await ids(), ['back'])
+  await until('the end of the first link', () => native.device.sockets.length === 0)
+  await state('back', 'linked')
+  assert.equal((await shown('back')).device_id, DEVICE_ID)
+})
+
+test('a device that is away is registered, and known when it comes', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+
+  const away = await register({ base_url: 'http://10.0.0.8:5800', name: 'Turret' })
+  const offline = await state('turret', 'offline')
+  nativeDevice(wire, 'http://10.0.0.8:5800')
+  const back = await state('turret', 'linked')
+
+  assert.deepEqual([away.id, away.device_id, away.integration, away.streams], ['turret', null, null, []])
+  assert.deepEqual([offline.fault?.code, offline.stale, offline.synced_at_ms], ['peer.unreachable', true, null])
+  assert.deepEqual([back.device_id, back.integration, back.stale], [DEVICE_ID, 'native', false])
+})
+
+test('what is no device of this kind is legacy, and one that was said to be another kind is left in peace', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  const device = wire.add(ORIGIN)
+  const other = wire.add(OTHER)
+  const streams = [{ name: 'Front', url: 'http://10.0.0.9:1181/stream.mjpg' }]
+
+  const old = await register({ base_url: ORIGIN, name: 'Old' })
+  const vision = await register({ base_url: `${OTHER}/some/path`, integration: 'extvision', streams })
+
+  await state('old', 'legacy')
+  assert.equal(old.device_id, null)
+  assert.equal((await state('old', 'legacy')).integration, 'legacy')
+  assert.deepEqual([vision.status, vision.integration, vision.url_streams], ['legacy', 'extvision', streams])
+  assert.equal(vision.base_url, `${OTHER}/some/path`)
+  assert.ok(device.requests.length > 0)
+  assert.deepEqual(other.requests, [])
+})
+
+test('what cannot be used is refused, with the field named, and nothing is registered', async (t) => {
+  const { wire, send, ids } = await peersApi(t)
+  const redirecting = 'http://10.0.0.7:5800'
+  wire.add(redirecting).answer = () => ({ ...jsonAnswer(307, {}), headers: { location: 'http://10.0.0.8/' } })
+  const pinned = 'https://10.0.0.6:5801'
+  wire.add(pinned).answer = () => ({ code: 'peer.wrong_certificate', detail: 'another one' })
+  wire.add(OTHER)
+  const self = 'https://10.0.0.5:5801'
+  wire.add(self).answer = () => ({ code: 'peer.self', detail: `${self} leads to this device itself` })
+
+  const cases: readonly (readonly [object, code: string, pointer: string])[] = [
+    [{}, 'body.invalid', '/base_url'],
+    [{ base_url: 'camera' }, 'body.invalid', '/base_url'],
+    [{ base_url: 'ftp://10.0.0.9' }, 'body.invalid', '/base_url'],
+    [{ base_url: 'http://me:secret@10.0.0.9' }, 'body.invalid', '/base_url'],
+    [{ base_url: 'http://10.0.0.9/path' }, 'body.invalid', '/base_url'],
+    [{ base_url: 'http://10.0.0.9/?query' }, 'body.invalid', '/base_url'],
+    [{ base_url: redirecting }, 'body.invalid', '/base_url'],
+    [{ base_url: pinned, fingerprint: 'f'.repeat(64) }, 'body.invalid', '/base_url'],
+    [{ base_url: OTHER, integration: 'native' }, 'body.invalid', '/base_url'],
+    [{ base_url: OTHER, fingerprint: 'F'.repeat(64) }, 'body.invalid', '/fingerprint'],
+    [{ base_url: OTHER, token: '' }, 'body.invalid', '/token'],
+    [{ base_url: OTHER, integration: 'custom', streams: [{ url: 'nonsense' }] }, 'body.invalid', '/streams/0/url'],
+    [{ base_url: self }, 'peer.self', '/base_url'],
+  ]
+  for (const [body, code, pointer] of cases) {
+    const { status, body: problem } = await send('POST', '/v1/peers', body)
+    assert.deepEqual(
+      [status, problem.code, problem.errors?.[0]?.pointer],
+      [400, code, pointer],
+      JSON.stringify(problem),
+    )
+    assert.ok(!JSON.stringify(problem).includes('secret'))
+  }
+  assert.deepEqual(await ids(), [])
+})
+
+test('a token is kept, used and never shown', async (t) => {
+  const { wire, fake, send, register, state } = await peersApi(t)
+  const native = nativeDevice(wire)
+  const tokens: (string | null)[] = []
+  const { answer } = native.device
+  native.device.answer = (request, target) => {
+    tokens.push(target.token)
+    return answer(request, target)
+  }
+  const told: unknown[] = []
+  fake.directory.events.subscribe((event) => told.push(event))
+
+  const record = await register({ base_url: ORIGIN, token: 'secret-token-of-a-peer' })
+  await state('back', 'linked')
+  const all = await send('GET', '/v1/peers')
+  await register({ base_url: ORIGIN, token: 'another-secret' })
+  await until('the other token', () => tokens.includes('another-secret'))
+
+  assert.equal(record.has_token, true)
+  assert.equal(tokens[0], 'secret-token-of-a-peer')
+  const { documents } = fake.directory.settings.getSnapshot().context
+  for (const seen of [record, all.body, told, documents, fake.lines])
+    assert.ok(!/secret/.test(JSON.stringify(seen)), JSON.stringify(seen))
+  await send('DELETE', '/v1/peers/back')
+  assert.equal(fake.resolve(PEER_SECRETS).get('back'), null)
+})
+
+test('a device that is deleted is gone at once, with all that was open', async (t) => {
+  const { wire, fake, send, register, state, ids } = await peersApi(t)
+  const { device } = nativeDevice(wire)
+  await register({ base_url: ORIGIN })
+  await state('back', 'linked')
+
+  const deleted = await send('DELETE', '/v1/peers/back')
+
+  assert.deepEqual([deleted.status, deleted.body], [204, undefined])
+  await until('the end of the socket', () => device.sockets.length === 0)
+  assert.deepEqual(await ids(), [])
+  assert.equal(fake.resolve(PEER_REGISTRY).get('back'), undefined)
+  assert.equal((await send('GET', '/v1/peers/back')).status, 404)
+  assert.equal((await send('DELETE', '/v1/peers/back')).status, 404)
+})
+
+test('paths of other things are no ids', async (t) => {
+  const { wire, register } = await peersApi(t)
+  nativeDevice(wire)
+
+  assert.equal((await register({ base_url: ORIGIN, name: 'Trust' })).id, 'trust-2')
+})
+
+test('a change there is seen here: the event at once, and then the record', async (t) => {
+  const { wire, fake, register, state, shown } = await peersApi(t)
+  const native = nativeDevice(wire)
+  await register({ base_url: ORIGIN })
+  await state('back', 'linked')
+  const told: object[] = []
+  fake.directory.events.subscribe(({ kind, resource_ref }) => told.push({ kind, resource_ref }))
+
+  native.inventory = inventoryOf({ seq: 1, streams: [] })
+  native.tell('stream_changed', { stream_id: 'front' }, { revision: 4, data: { deleted: true } })
+
+  assert.deepEqual(told, [{ kind: 'stream_changed', resource_ref: { stream_id: 'front', peer_id: 'back' } }])
+  await until(
+    'the record',
+    () => shown('back'),
+    ({ streams }) => streams.length === 0,
+  )
+  assert.deepEqual(told[1], { kind: 'peer_inventory', resource_ref: { peer_id: 'back' } })
+})
+
+test('two devices are two peers', async (t) => {
+  const { wire, register, state, ids } = await peersApi(t)
+  nativeDevice(wire)
+  nativeDevice(wire, OTHER, OTHER_ID)
+
+  await register({ base_url: ORIGIN })
+  await register({ base_url: OTHER })
+
+  await state('back', 'linked')
+  await state('back-2', 'linked')
+  assert.deepEqual(await ids(), ['back', 'back-2'])
+})
