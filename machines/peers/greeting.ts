@@ -58,7 +58,13 @@ const isBetween = (status: number, from: number, below: number): boolean => stat
 
 const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAnswer): Greeted | Fault => {
   const { origin } = expected
-  if (isBetween(status, 300, 400)) return redirects(origin, location)
+  if (isBetween(status, 300, 400)) {
+    const isElsewhere = hostOf(location, origin) !== hostOf(origin, origin)
+    return isElsewhere ? redirects(origin, location) : { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
+  }
+  if ((status === UNAUTHORIZED || status === FORBIDDEN) && !isProblem(text))
+    // a camera with a password, say
+    return { kind: 'legacy', why: `it lets nobody see ${HELLO_PATH} (${status})` }
   if (status === UNAUTHORIZED || status === FORBIDDEN)
     return {
       code: 'peer.refuses_us',
@@ -73,6 +79,14 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
     return { kind: 'legacy', why: `what it has at ${HELLO_PATH} is no greeting (${firstError(errors, 'it')})` }
   return ofHello(expected, said as HeardHello)
 }
+
+/** Where a redirect leads; undefined: nowhere that could be told. */
+const hostOf = (location: string | undefined, origin: string): string | undefined =>
+  location === undefined ? undefined : URL.parse(location, origin)?.hostname
+
+/** Whether it is a refusal as devices of this kind give it. */
+const isProblem = (text: string): boolean =>
+  typeof (jsonIn(text) as { readonly code?: unknown } | null | undefined)?.code === 'string'
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
