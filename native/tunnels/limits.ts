@@ -1,0 +1,23 @@
+// How long and how much a peer is trusted with, and how long viewers are waited for.
+
+/** All in milliseconds. */
+export interface TunnelLimits {
+  /** For the answer to a request, up to the end of its head; and as long again for the body of a refusal. */
+  readonly answerMs: number
+  /** For a part, from its first byte to its last. */
+  readonly partMs: number
+  /** A viewer who has taken no whole picture for so long is gone or asleep; when he wakes up he asks again. */
+  readonly stallMs: number
+  /** When all viewers have missed pictures for so long, the peer is not listened to until one of them has room, so that it need not send what nobody gets. */
+  readonly pauseMs: number
+  /** How often all that is looked at. */
+  readonly lookMs: number
+}
+
+export const USUAL_LIMITS: TunnelLimits = {
+  ...{ answerMs: 5_000, partMs: 5_000, lookMs: 500 },
+  ...{ stallMs: 30_000, pauseMs: 2_000 },
+}
+
+/** Of a frame as one message, or as one answer: as much as of a part. */
+export const MOST_FRAME_BYTES = 8 * 1_024 * 1_024

@@ -1,0 +1,144 @@
+// The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never looked at.
+
+const MOST_HEAD_BYTES = 8_192
+const MOST_PART_BYTES = 8 * 1_024 * 1_024 // a JPEG of 20 megapixels
+const END_OF_HEAD = '\r\n\r\n'
+const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
+const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
+
+/** Who is told of the parts. */
+export interface PartSink {
+  /** A part begins, whose head is whole and makes sense. */
+  readonly begin: () => void
+  /** Bytes of the present part as they came, uncopied; all of them together are its head, what it holds, and the next boundary. */
+  readonly pass: (bytes: Buffer) => void
+  /** The part is whole. */
+  readonly end: () => void
+}
+
+/** Where it stands: before the first boundary, in the head of a part, in what it holds, in the boundary behind it, or behind the last one. */
+type Place = 'opening' | 'head' | 'content' | 'boundary' | 'over'
+
+/** Reads the body of one multipart answer, as it comes. */
+export class PartCounter {
+  readonly #sink: PartSink
+  readonly #next: Buffer
+  readonly #last: Buffer
+  #place: Place = 'opening'
+  #expected: Buffer // the boundary that comes next
+  #matched = 0 // bytes of it
+  #left = 0 // bytes of the content
+  #head: Buffer = NOTHING // the beginning of one that is not whole
+
+  /** boundary: as the media type names it, without the dashes before it. */
+  constructor(boundary: string, sink: PartSink) {
+    this.#sink = sink
+    this.#next = Buffer.from(`\r\n--${boundary}\r\n`, 'latin1')
+    this.#last = Buffer.from(`\r\n--${boundary}--`, 'latin1')
+    this.#expected = Buffer.from(`--${boundary}\r\n`, 'latin1')
+  }
+
+  /** Whether something is begun and not whole. */
+  get isWithin(): boolean {
+    if (this.#place === 'head') return this.#head.length > 0
+    return this.#place === 'opening' ? this.#matched > 0 : this.#place !== 'over'
+  }
+
+  /** Whether the last part was said to be the last one. */
+  get isOver(): boolean {
+    return this.#place === 'over'
+  }
+
+  /** Takes what came next. Returns why that makes no sense; nothing may be given to it after that. */
+  take(chunk: Buffer): string | undefined {
+    let at = 0 // of the chunk: where reading goes on
+    let from = 0 // where that begins which belongs to the part and was not passed on
+    while (at < chunk.length) {
+      switch (this.#place) {
+        case 'opening':
+          if (!this.#isBoundary(chunk[at] as number)) return 'it does not begin with the boundary that its head names'
+          at += 1
+          if (this.#matched === this.#expected.length) this.#place = 'head'
+          break
+        case 'head': {
+          from = at
+          const read = this.#readHead(chunk, at)
+          if (typeof read === 'string') return read
+          at = read
+          break
+        }
+        case 'content': {
+          const taken = Math.min(this.#left, chunk.length - at)
+          at += taken
+          this.#left -= taken
+          if (this.#left === 0) this.#place = 'boundary'
+          break
+        }
+        case 'boundary': {
+          if (!this.#isBoundary(chunk[at] as number)) return 'a part is not as long as its head says'
+          at += 1
+          if (this.#matched < this.#expected.length) break
+          this.#sink.pass(chunk.subarray(from, at))
+          this.#sink.end()
+          this.#place = this.#expected === this.#last ? 'over' : 'head'
+          break
+        }
+        case 'over':
+          return undefined // what is behind the last part means nothing
+      }
+    }
+    if (this.#place === 'content' || this.#place === 'boundary')
+      this.#sink.pass(from === 0 ? chunk : chunk.subarray(from))
+    return undefined
+  }
+
+  /** Takes one byte of a boundary. That of the last part differs from the others in its end. */
+  #isBoundary(byte: number): boolean {
+    const isEnd = this.#expected === this.#next && this.#matched === this.#next.length - 2
+    if (isEnd && byte === this.#last[this.#matched]) this.#expected = this.#last
+    if (byte !== this.#expected[this.#matched]) return false
+    this.#matched += 1
+    return true
+  }
+
+  /** Takes of a head what is there, and begins the part when it is whole. Returns where that ends, or why it makes no sense. */
+  #readHead(chunk: Buffer, at: number): number | string {
+    const came = this.#head.length
+    const room = chunk.subarray(at, at + MOST_HEAD_BYTES - came)
+    const whole = came === 0 ? room : Buffer.concat([this.#head, room])
+    const end = whole.indexOf(END_OF_HEAD, Math.max(0, came - END_OF_HEAD.length + 1), 'latin1')
+    if (end < 0) {
+      if (whole.length === MOST_HEAD_BYTES) return `the head of a part has no end within ${MOST_HEAD_BYTES} bytes`
+      this.#head = came === 0 ? Buffer.from(whole) : whole
+      return chunk.length
+    }
+    const length = lengthIn(whole.toString('latin1', 0, end))
+    if (typeof length === 'string') return length
+    this.#sink.begin()
+    if (came > 0) this.#sink.pass(this.#head)
+    this.#head = NOTHING
+    this.#left = length
+    this.#expected = this.#next
+    this.#matched = 0
+    this.#place = length === 0 ? 'boundary' : 'content'
+    return at + end + END_OF_HEAD.length - came
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** How many bytes a part holds; or why nobody can tell. */
+const lengthIn = (head: string): number | string => {
+  let length: number | undefined
+  for (const line of head.split('\r\n')) {
+    if (!HEADER_LINE.test(line)) return 'the head of a part has a line that is no header'
+    const said = LENGTH_LINE.exec(line)?.[1]
+    if (said === undefined) continue
+    if (length !== undefined && length !== Number(said)) return 'the head of a part says two lengths'
+    length = Number(said)
+  }
+  if (length === undefined) return 'the head of a part does not say how long it is (Content-Length)'
+  return length <= MOST_PART_BYTES
+    ? length
+    : `a part is to have ${length} bytes; at most ${MOST_PART_BYTES} are passed on`
+}

@@ -1,0 +1,143 @@
+// Live pictures of a peer, cut through: each chunk is written to the viewers as it arrives, so that nothing is held and nothing is copied.
+import type { Socket } from 'node:net'
+import * as Effect from 'effect/Effect'
+import type * as Scope from 'effect/Scope'
+import type { Fault } from '../../machines/errors/fault.ts'
+import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
+import { Crowd } from './crowd.ts'
+import { type TunnelLimits, USUAL_LIMITS } from './limits.ts'
+import { PartCounter } from './part-counter.ts'
+import type { PreviewTunnel, PreviewViewer, TunnelAsk } from './port.ts'
+import { refusalOf } from './refusal.ts'
+
+const OK = 200
+const KEEP_ALIVE_MS = 3_000 // beside the pings of the link, which know sooner; a stream that stands may be silent for long
+const MEDIA_TYPE = /^multipart\/x-mixed-replace\s*;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))\s*$/i
+
+/** As TunnelPort says. */
+export const previewTunnel = (
+  connection: Socket,
+  ask: TunnelAsk,
+  limits: TunnelLimits = USUAL_LIMITS,
+): Effect.Effect<PreviewTunnel, Fault, Scope.Scope> =>
+  Effect.gen(function* () {
+    connection.setNoDelay(true)
+    connection.setKeepAlive(true, KEEP_ALIVE_MS)
+    const answer = yield* askOn(connection, ask, limits.answerMs)
+    if (answer.status !== OK) {
+      const body = yield* bodyOf(connection, ask, answer, limits.answerMs)
+      return yield* Effect.fail(refusalOf(ask, answer.status, body))
+    }
+    const mediaType = answer.headers.get('content-type') ?? ''
+    const [, quoted, word] = MEDIA_TYPE.exec(mediaType) ?? []
+    const boundary = quoted ?? word
+    if (boundary === undefined) return yield* Effect.fail(badAnswer(ask, 'it is no pictures in parts with a boundary'))
+    const coded = ['transfer-encoding', 'content-encoding'].find((name) => answer.headers.has(name))
+    if (coded) return yield* Effect.fail(badAnswer(ask, `its ${coded} is not one that can be passed on`))
+    return yield* Effect.acquireRelease(
+      Effect.sync(() => new Passage(connection, { ask, limits, mediaType, boundary, rest: answer.rest })),
+      (passage) => Effect.sync(() => passage.close()),
+    )
+  })
+
+interface Opened {
+  readonly ask: TunnelAsk
+  readonly limits: TunnelLimits
+  readonly mediaType: string
+  readonly boundary: string
+  readonly rest: Buffer
+}
+
+/** One connection whose pictures are passed on. */
+class Passage implements PreviewTunnel {
+  readonly mediaType: string
+  readonly #connection: Socket
+  readonly #opened: Opened
+  readonly #crowd = new Crowd()
+  readonly #counter: PartCounter
+  readonly #over = Promise.withResolvers<Fault>()
+  readonly #look: NodeJS.Timeout
+  #isBegun = false
+  #isPaused = false
+  #partSinceMs = 0
+
+  constructor(connection: Socket, opened: Opened) {
+    this.mediaType = opened.mediaType
+    this.#connection = connection
+    this.#opened = opened
+    this.#counter = new PartCounter(opened.boundary, {
+      begin: () => this.#crowd.begin(),
+      pass: (bytes) => this.#crowd.pass(bytes),
+      end: () => {
+        this.#crowd.end()
+        this.#partSinceMs = performance.now()
+      },
+    })
+    const gone = () => this.#end(goneAway(opened.ask))
+    connection.once('end', gone).once('close', gone)
+    if (connection.destroyed) gone()
+    this.#look = setInterval(() => this.#lookAround(), opened.limits.lookMs).unref()
+  }
+
+  readonly ended: PreviewTunnel['ended'] = Effect.flatMap(
+    Effect.promise(() => this.#over.promise),
+    (fault) => Effect.fail(fault),
+  )
+
+  join(viewer: PreviewViewer, left: () => void): void {
+    if (viewer.closed) {
+      left()
+      return
+    }
+    viewer.once('close', left)
+    viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')
+    this.#crowd.add(viewer)
+    if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first picture
+    this.#listen()
+  }
+
+  close(): void {
+    clearInterval(this.#look)
+    this.#connection.destroy()
+    this.#crowd.close()
+  }
+
+  #begin(): void {
+    if (this.#isBegun || this.#connection.destroyed) return
+    this.#isBegun = true
+    this.#take(this.#opened.rest)
+    this.#connection.on('data', (chunk: Buffer) => this.#take(chunk)).resume()
+  }
+
+  #take(chunk: Buffer): void {
+    if (!this.#counter.isWithin) this.#partSinceMs = performance.now()
+    const flaw = this.#counter.take(chunk)
+    if (flaw !== undefined) this.#end(badAnswer(this.#opened.ask, flaw))
+    else if (this.#counter.isOver) this.#end(goneAway(this.#opened.ask))
+  }
+
+  #lookAround(): void {
+    const { partMs, pauseMs, stallMs } = this.#opened.limits
+    this.#crowd.dismiss(stallMs)
+    if (!this.#crowd.isBehind(pauseMs)) this.#listen()
+    else if (!this.#isPaused) {
+      this.#isPaused = true
+      this.#connection.pause()
+    }
+    if (this.#isPaused || !this.#counter.isWithin || performance.now() - this.#partSinceMs <= partMs) return
+    this.#end(badAnswer(this.#opened.ask, `a part of it was not whole after ${partMs / 1000} s`))
+  }
+
+  #listen(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#partSinceMs = performance.now()
+    this.#connection.resume()
+  }
+
+  /** Nothing is passed on any more. */
+  #end(fault: Fault): void {
+    this.#over.resolve(fault)
+    this.close()
+  }
+}
