@@ -5,6 +5,7 @@ import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/por
 import type { PeerDoor } from './peer-door.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { RegisterPeer } from './register-peer.ts'
+import type { Tunnels } from './tunnels.ts'
 
 /** All registered peers. */
 export const PEER_REGISTRY = token<PeerRegistry>('peer-registry')
@@ -21,3 +22,6 @@ export const PEER_DOORS = token<(peer_id: string) => PeerDoor | Fault>('peer-doo
 
 /** Asks a peer for something. */
 export const ASK_PEER = token<(target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>>('ask-peer')
+
+/** Pictures of peers, for all servers of this device. */
+export const TUNNELS = token<Tunnels>('tunnels')

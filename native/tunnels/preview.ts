@@ -58,6 +58,7 @@ class Passage implements PreviewTunnel {
   readonly #over = Promise.withResolvers<Fault>()
   readonly #look: NodeJS.Timeout
   #isBegun = false
+  #isClosed = false
   #isPaused = false
   #partSinceMs = 0
 
@@ -90,6 +91,10 @@ class Passage implements PreviewTunnel {
       return
     }
     viewer.once('close', left)
+    if (this.#isClosed) {
+      viewer.destroySoon()
+      return
+    }
     viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')
     this.#crowd.add(viewer)
     if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first picture
@@ -97,13 +102,14 @@ class Passage implements PreviewTunnel {
   }
 
   close(): void {
+    this.#isClosed = true
     clearInterval(this.#look)
     this.#connection.destroy()
     this.#crowd.close()
   }
 
   #begin(): void {
-    if (this.#isBegun || this.#connection.destroyed) return
+    if (this.#isBegun || this.#isClosed) return
     this.#isBegun = true
     this.#take(this.#opened.rest)
     this.#connection.on('data', (chunk: Buffer) => this.#take(chunk)).resume()

@@ -426,3 +426,13 @@ test('the token goes to the device itself in the clear, and else nowhere that wa
   assert.doesNotMatch(await asked({ token: null }), /authorization/)
   assert.doesNotMatch(await asked({ token: 'two words\r\nx: y' }), /authorization|x: y/)
 })
+
+test('a viewer who comes to a tunnel that has ended is ended', async (t) => {
+  const source = await liveSource(t)
+  const { tunnel, close } = await tunnelTo(t, source)
+  await close()
+
+  const viewer = await joined(t, tunnel)
+
+  await until('his end', () => viewer.left === 1)
+})

@@ -1,0 +1,145 @@
+// One connection to a peer for all who want the same of it: opened for the first of them, kept until a moment after the last has left.
+import * as Cause from 'effect/Cause'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Fiber from 'effect/Fiber'
+import type * as Scope from 'effect/Scope'
+import { type Fault, faultOf } from '../../machines/errors/fault.ts'
+import type { Tunnel } from '../../native/tunnels/port.ts'
+
+/** A tunnel that is open. join: lets a viewer in. */
+export interface SharedTunnel<Viewer, Open extends Tunnel<Viewer>> {
+  readonly tunnel: Open
+  readonly join: (viewer: Viewer) => void
+}
+
+/** lingerMs: how long one stays that nobody watches. record: enters what goes wrong with one that was open, where that is news. */
+export interface SharedTunnelsParts {
+  readonly lingerMs: number
+  readonly record: (fault: Fault) => void
+}
+
+/** All tunnels of one sort. */
+export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
+  readonly #parts: SharedTunnelsParts
+  readonly #tunnels = new Map<string, Map<string, Shared<Viewer, Open>>>()
+
+  constructor(parts: SharedTunnelsParts) {
+    this.#parts = parts
+  }
+
+  /** The tunnel of a peer with this key, opened when there is none. Who comes meanwhile waits for the same opening. */
+  to(
+    peer_id: string,
+    key: string,
+    open: Effect.Effect<Open, Fault, Scope.Scope>,
+  ): Promise<SharedTunnel<Viewer, Open> | Fault> {
+    const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()
+    const known = ofPeer.get(key)
+    if (known) return known.opened
+    const { lingerMs, record } = this.#parts
+    const made = new Shared<Viewer, Open>(lingerMs, {
+      over: () => {
+        if (ofPeer.get(key) === made) ofPeer.delete(key)
+        if (ofPeer.size === 0 && this.#tunnels.get(peer_id) === ofPeer) this.#tunnels.delete(peer_id)
+      },
+      failed: (fault) => {
+        if (fault.code !== 'peer.unreachable') record({ resource: `peers/${peer_id}`, ...fault }) // that one the link tells
+      },
+    })
+    ofPeer.set(key, made)
+    this.#tunnels.set(peer_id, ofPeer)
+    made.run(open)
+    return made.opened
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return [...this.#tunnels.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+
+  /** Ends those of a peer, and all who watch or wait. */
+  close(peer_id: string): void {
+    const ofPeer = this.#tunnels.get(peer_id)
+    this.#tunnels.delete(peer_id)
+    for (const tunnel of [...(ofPeer?.values() ?? [])]) tunnel.close()
+  }
+
+  closeAll(): void {
+    for (const peer_id of [...this.#tunnels.keys()]) this.close(peer_id)
+  }
+}
+
+const CLOSED: Fault = { code: 'peer.unreachable', detail: 'the link to the peer has just ended; ask again' }
+
+/** Who is told of the end of one. over: nobody may be let in any more. failed: what went wrong with it after it was open. */
+interface Ends {
+  readonly over: () => void
+  readonly failed: (fault: Fault) => void
+}
+
+/** One of them. */
+class Shared<Viewer, Open extends Tunnel<Viewer>> {
+  readonly opened: Promise<SharedTunnel<Viewer, Open> | Fault>
+  readonly #tell: (opened: SharedTunnel<Viewer, Open> | Fault) => void
+  readonly #lingerMs: number
+  readonly #ends: Ends
+  #viewers = 0
+  #isOpen = false
+  #timer: NodeJS.Timeout | undefined
+  #fiber: Fiber.Fiber<never, Fault> | undefined
+
+  constructor(lingerMs: number, ends: Ends) {
+    const { promise, resolve } = Promise.withResolvers<SharedTunnel<Viewer, Open> | Fault>()
+    this.opened = promise
+    this.#tell = resolve
+    this.#lingerMs = lingerMs
+    this.#ends = ends
+  }
+
+  run(open: Effect.Effect<Open, Fault, Scope.Scope>): void {
+    const program = Effect.flatMap(open, (tunnel) => {
+      this.#isOpen = true
+      this.#linger()
+      this.#tell({ tunnel, join: (viewer) => this.#join(tunnel, viewer) })
+      return tunnel.ended
+    })
+    this.#fiber = Effect.runFork(Effect.scoped(program))
+    this.#fiber.addObserver((exit) => {
+      const fault = endIn(exit)
+      this.#leave()
+      if (fault && this.#isOpen) this.#ends.failed(fault)
+      this.#tell(fault ?? CLOSED) // those who still wait
+    })
+  }
+
+  close(): void {
+    this.#leave()
+    if (this.#fiber) Effect.runFork(Fiber.interrupt(this.#fiber))
+  }
+
+  #leave(): void {
+    clearTimeout(this.#timer)
+    this.#ends.over()
+  }
+
+  #join(tunnel: Open, viewer: Viewer): void {
+    clearTimeout(this.#timer)
+    this.#viewers += 1
+    tunnel.join(viewer, () => {
+      this.#viewers -= 1
+      if (this.#viewers === 0) this.#linger()
+    })
+  }
+
+  /** It is kept for a moment without anybody who watches. */
+  #linger(): void {
+    this.#timer = setTimeout(() => this.close(), this.#lingerMs).unref()
+  }
+}
+
+/** What went wrong; undefined: it was closed. */
+const endIn = (exit: Exit.Exit<never, Fault>): Fault | undefined => {
+  if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return undefined
+  return faultOf(Cause.squash(exit.cause))
+}

@@ -1,0 +1,112 @@
+// Pictures of peers for those who watch here.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
+import type {
+  FrameViewer,
+  PeerPicture,
+  PreviewTunnel,
+  PreviewViewer,
+  Tunnel,
+  TunnelAsk,
+  TunnelPort,
+} from '../../native/tunnels/port.ts'
+import { type SharedTunnel, SharedTunnels } from './shared-tunnels.ts'
+
+const DIAL_LIMIT_MS = 2_000
+const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes places
+
+/** What the tunnels work with. record: enters a fault in the error history. lingerMs: how long a tunnel stays that nobody watches. */
+export interface TunnelsParts {
+  readonly wire: Pick<PeerWire, 'dial' | 'ask'>
+  readonly port: TunnelPort
+  readonly doors: (peer_id: string) => { readonly target: PeerTarget } | Fault
+  readonly record: (fault: Fault) => void
+  readonly lingerMs?: number
+}
+
+/** Which pictures. query: as the peer is to be asked. */
+export interface RemotePictures {
+  readonly peer_id: string
+  readonly stream_id: string
+  readonly query: Readonly<Record<string, unknown>>
+}
+
+/** All pictures that are passed through this device. No stream, engine or decoder here takes part in that. */
+export class Tunnels {
+  readonly #parts: TunnelsParts
+  readonly #previews: SharedTunnels<PreviewViewer, PreviewTunnel>
+  readonly #frames: SharedTunnels<FrameViewer, Tunnel<FrameViewer>>
+
+  constructor(parts: TunnelsParts) {
+    this.#parts = parts
+    const { record, lingerMs = LINGER_MS } = parts
+    this.#previews = new SharedTunnels({ record, lingerMs })
+    this.#frames = new SharedTunnels({ record, lingerMs })
+  }
+
+  /** Live pictures, into whose tunnel viewers may be let at once; or why there are none. */
+  async preview(of: RemotePictures): Promise<SharedTunnel<PreviewViewer, PreviewTunnel> | Fault> {
+    const ask = this.#ask(of, 'preview')
+    if (isFault(ask)) return ask
+    const { wire, port } = this.#parts
+    const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.preview(connection, ask))
+    return this.#previews.to(of.peer_id, keyOf(ask), opening)
+  }
+
+  /** The same for WebSockets. */
+  async frames(of: RemotePictures): Promise<SharedTunnel<FrameViewer, Tunnel<FrameViewer>> | Fault> {
+    const ask = this.#ask(of, 'frames')
+    if (isFault(ask)) return ask
+    const { wire, port } = this.#parts
+    const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
+    return this.#frames.to(of.peer_id, keyOf(ask), opening)
+  }
+
+  /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
+  async picture(of: RemotePictures, known: Readonly<Record<string, string>>): Promise<PeerPicture | Fault> {
+    const ask = this.#ask(of, 'frame')
+    if (isFault(ask)) return ask
+    const { wire, port } = this.#parts
+    return Effect.runPromise(
+      Effect.match(port.picture(wire, ask, known), {
+        onSuccess: (picture): PeerPicture | Fault => picture,
+        onFailure: (fault) => fault,
+      }),
+    )
+  }
+
+  /** How many connections to peers there are for those who watch. */
+  get size(): number {
+    return this.#previews.size + this.#frames.size
+  }
+
+  /** Ends all that comes from a peer, for all who watch it: the link to it is gone, or it is no peer any more. */
+  close(peer_id: string): void {
+    this.#previews.close(peer_id)
+    this.#frames.close(peer_id)
+  }
+
+  closeAll(): void {
+    this.#previews.closeAll()
+    this.#frames.closeAll()
+  }
+
+  #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): TunnelAsk | Fault {
+    const door = this.#parts.doors(peer_id)
+    if (isFault(door)) return door
+    const said = queryText(query)
+    const path = `/v1/interdevice/streams/${encodeURIComponent(stream_id)}/${what}`
+    return { target: door.target, path: said === '' ? path : `${path}?${said}` }
+  }
+}
+
+/** By name, so that the same question has one text. */
+const queryText = (query: RemotePictures['query']): string => {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined)
+  return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]).sort()).toString()
+}
+
+/** A peer that has moved, or is known by something else now, is asked anew. */
+const keyOf = ({ target: { origin, fingerprint, token }, path }: TunnelAsk): string =>
+  JSON.stringify([origin, fingerprint, token, path])

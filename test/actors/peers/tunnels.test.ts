@@ -1,0 +1,204 @@
+// Who shares which connection to a peer, when it is opened and when it ends: on a fake wire, with a clock that is moved by hand.
+import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { Tunnels } from '../../../actors/peers/tunnels.ts'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import type { PreviewTunnel, PreviewViewer, TunnelPort } from '../../../native/tunnels/port.ts'
+import { until } from '../../support/until.ts'
+
+/** A tunnel that a test opens, lets fail and ends. inside: the ways to leave of those who were let in. */
+interface HeldTunnel {
+  readonly path: string
+  readonly opens: (result: Effect.Effect<void, Fault>) => void
+  readonly ends: (fault: Fault) => void
+  readonly inside: (() => void)[]
+  isReleased: boolean
+}
+
+const gone: Fault = { code: 'peer.unreachable', detail: 'gone' }
+const lied: Fault = { code: 'peer.bad_answer', detail: 'lied' }
+const unknown: Fault = { code: 'stream.not_found', detail: 'unknown' }
+
+const aViewer = {} as PreviewViewer
+const of = { peer_id: 'b', stream_id: 'front', query: {} }
+const doorTo = (id: string) => ({ target: { origin: `http://${id}`, fingerprint: null, token: null } })
+
+const tunnelsFor = (t: TestContext) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const opened: HeldTunnel[] = []
+  const recorded: Fault[] = []
+  const preview: TunnelPort['preview'] = (_, { path }) =>
+    Effect.gen(function* () {
+      const [opening, end] = [Promise.withResolvers<Effect.Effect<void, Fault>>(), Promise.withResolvers<Fault>()]
+      const held: HeldTunnel = { path, opens: opening.resolve, ends: end.resolve, inside: [], isReleased: false }
+      opened.push(held)
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          held.isReleased = true
+        }),
+      )
+      yield* Effect.flatten(Effect.promise(() => opening.promise))
+      return {
+        mediaType: 'x/y',
+        join: (_viewer, left) => held.inside.push(left),
+        ended: Effect.flatMap(
+          Effect.promise(() => end.promise),
+          (fault) => Effect.fail(fault),
+        ),
+      } satisfies PreviewTunnel
+    })
+  const tunnels = new Tunnels({
+    wire: { dial: () => Effect.succeed({} as Socket), ask: () => Effect.fail(gone) },
+    port: { preview } as TunnelPort,
+    doors: (id) => (['b', 'c'].includes(id) ? doorTo(id) : { code: 'document.unknown', detail: `no ${id}` }),
+    record: (fault) => recorded.push(fault),
+    lingerMs: 1_500,
+  })
+  t.after(() => tunnels.closeAll())
+  const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
+  return { tunnels, opened, nth, recorded, tick: (ms: number) => t.mock.timers.tick(ms) }
+}
+
+/** Asks, and has it opened. */
+const openTunnel = async ({ tunnels, nth, opened }: ReturnType<typeof tunnelsFor>, what = of) => {
+  const n = opened.length
+  const asked = tunnels.preview(what)
+  const held = await nth(n)
+  held.opens(Effect.void)
+  const shared = await asked
+  if (isFault(shared)) throw new Error(shared.detail)
+  return { held, ...shared }
+}
+
+test('all who want the same share one opening, and one tunnel', async (t) => {
+  const { tunnels, opened, nth } = tunnelsFor(t)
+  const asked = [tunnels.preview(of), tunnels.preview({ ...of }), tunnels.preview(of)]
+  const held = await nth(0)
+
+  held.opens(Effect.void)
+  const shared = await Promise.all([...asked, tunnels.preview(of)])
+  for (const each of shared) if (!isFault(each)) each.join(aViewer)
+
+  assert.equal(opened.length, 1)
+  assert.equal(held.inside.length, 4)
+  assert.equal(held.path, '/v1/interdevice/streams/front/preview')
+})
+
+test('what differs in peer, stream or question has a tunnel of its own, and the order of the question says nothing', async (t) => {
+  const parts = tunnelsFor(t)
+  const { tunnels, opened } = parts
+  const questions = [
+    of,
+    { ...of, peer_id: 'c' },
+    { ...of, stream_id: 'a/b?' },
+    { ...of, query: { fps: 5, quality: 60 } },
+  ]
+
+  for (const each of questions) await openTunnel(parts, each)
+  await tunnels.preview({ ...of, query: { quality: 60, output: undefined, fps: 5 } })
+
+  assert.deepEqual(
+    opened.map(({ path }) => path.replace('/v1/interdevice/streams/', '')),
+    ['front/preview', 'front/preview', 'a%2Fb%3F/preview', 'front/preview?fps=5&quality=60'],
+  )
+  assert.equal(tunnels.size, 4)
+})
+
+test('why it does not open is told to all who wait, and the next one asks anew', async (t) => {
+  const { tunnels, nth, recorded } = tunnelsFor(t)
+  const asked = [tunnels.preview(of), tunnels.preview(of)]
+  const held = await nth(0)
+
+  held.opens(Effect.fail(unknown))
+
+  assert.deepEqual(await Promise.all(asked), [unknown, unknown])
+  assert.equal(tunnels.size, 0)
+  void tunnels.preview(of)
+  await nth(1)
+  assert.deepEqual(recorded, [])
+})
+
+test('an unknown peer is told of without asking anybody', async (t) => {
+  const { tunnels, opened } = tunnelsFor(t)
+
+  const found = [await tunnels.preview({ ...of, peer_id: 'x' }), await tunnels.picture({ ...of, peer_id: 'x' }, {})]
+
+  for (const each of found) assert.deepEqual(each, { code: 'document.unknown', detail: 'no x' })
+  assert.equal(opened.length, 0)
+})
+
+test('a tunnel outlives its last viewer by a moment, in which another may come', async (t) => {
+  const parts = tunnelsFor(t)
+  const { held, join } = await openTunnel(parts)
+  join(aViewer)
+  parts.tick(60_000)
+  held.inside[0]?.()
+  parts.tick(1_499)
+  join(aViewer)
+  parts.tick(60_000)
+
+  const before = parts.tunnels.size
+  held.inside[1]?.()
+  parts.tick(1_500)
+
+  assert.equal(before, 1)
+  assert.equal(parts.tunnels.size, 0)
+  await until('its end', () => held.isReleased)
+  assert.equal(isFault(await openTunnel(parts)), false)
+  assert.equal(parts.opened.length, 2)
+})
+
+test('with one of two gone it stays', async (t) => {
+  const parts = tunnelsFor(t)
+  const { held, join } = await openTunnel(parts)
+  join(aViewer)
+  join(aViewer)
+
+  held.inside[0]?.()
+  parts.tick(60_000)
+
+  assert.equal(parts.tunnels.size, 1)
+})
+
+test('one that nobody comes to is closed', async (t) => {
+  const parts = tunnelsFor(t)
+  const { held } = await openTunnel(parts)
+
+  parts.tick(1_500)
+
+  await until('its end', () => held.isReleased)
+  assert.equal(parts.tunnels.size, 0)
+})
+
+test('when the link is gone, all of that peer end at once, also what is still being opened', async (t) => {
+  const parts = tunnelsFor(t)
+  const { tunnels, nth } = parts
+  const { held } = await openTunnel(parts)
+  const other = await openTunnel(parts, { ...of, peer_id: 'c' })
+  const waiting = tunnels.preview({ ...of, stream_id: 'side' })
+  const opening = await nth(2)
+
+  tunnels.close('b')
+
+  const answer = await waiting
+  assert.equal(isFault(answer) && answer.code, 'peer.unreachable')
+  await until('both', () => held.isReleased && opening.isReleased)
+  assert.equal(other.held.isReleased, false)
+  assert.equal(tunnels.size, 1)
+  await openTunnel(parts)
+})
+
+test('a lie is entered in the error history with the name of the peer; a mere end is not', async (t) => {
+  const parts = tunnelsFor(t)
+  const { recorded, tunnels } = parts
+
+  for (const fault of [gone, lied]) {
+    const { held } = await openTunnel(parts)
+    held.ends(fault)
+    await until('its end', () => held.isReleased && tunnels.size === 0)
+  }
+
+  assert.deepEqual(recorded, [{ ...lied, resource: 'peers/b' }])
+})
