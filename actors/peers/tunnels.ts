@@ -45,6 +45,12 @@ export class Tunnels {
     this.#frames = new SharedTunnels({ record, lingerMs })
   }
 
+  /** Why a peer cannot be asked for pictures; undefined: it can be tried. */
+  refusal(peer_id: string): Fault | undefined {
+    const door = this.#parts.doors(peer_id)
+    return isFault(door) ? door : undefined
+  }
+
   /** Live pictures, into whose tunnel viewers may be let at once; or why there are none. */
   async preview(of: RemotePictures): Promise<SharedTunnel<PreviewViewer, PreviewTunnel> | Fault> {
     const ask = this.#ask(of, 'preview')

@@ -100,7 +100,7 @@ export interface RowBase<Query extends TProperties = TProperties> {
 }
 
 export interface Endpoint {
-  readonly kind: 'read' | 'command' | 'forward' | 'blob' | 'file' | 'upload' | 'feed' | 'custom'
+  readonly kind: 'read' | 'command' | 'forward' | 'blob' | 'file' | 'upload' | 'feed' | 'proxy' | 'custom'
   readonly method: Method
   readonly path: string
   readonly summary: string

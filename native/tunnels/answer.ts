@@ -18,6 +18,7 @@ export interface Answer {
   readonly rest: Buffer
 }
 
+/** What came is no answer. */
 export const badAnswer = ({ target }: TunnelAsk, why: string): Fault => ({
   code: 'peer.bad_answer',
   detail: `what ${target.origin} answers makes no sense: ${why}`,
@@ -29,7 +30,8 @@ export const goneAway = ({ target }: TunnelAsk): Fault => ({
   detail: `${target.origin} has ended the connection; ask again`,
 })
 
-const tooSlow = ({ target }: TunnelAsk, limitMs: number): Fault => ({
+/** There was no answer in time. */
+export const tooSlow = ({ target }: TunnelAsk, limitMs: number): Fault => ({
   code: 'peer.too_slow',
   detail: `${target.origin} has not answered within ${limitMs / 1000} s; ask again when it is less busy`,
 })

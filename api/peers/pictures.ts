@@ -1,0 +1,142 @@
+// Pictures of the streams of peers, as the peers send them. Nothing of them is decoded here, and no stream is made.
+import { TUNNELS } from '../../actors/peers/tokens.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import Type from '../../machines/schema/type.ts'
+import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
+import { areaOf } from '../endpoints/area.ts'
+import { area, type Call } from '../endpoints/endpoint.ts'
+import { feed } from '../endpoints/feed.ts'
+import { proxy } from '../endpoints/proxy.ts'
+import { PREVIEW_MEDIA_TYPE } from '../streams/preview/picture-part.ts'
+import { pictureQuery } from '../streams/preview/picture-query.ts'
+import { PREVIEW_ANSWER } from '../streams/preview/show.ts'
+
+const params = {
+  peer_id: Type.String({ description: 'The peer, as `GET /v1/peers` names it.', examples: ['back'] }),
+  remote_stream_id: Type.String({ description: 'The stream, as the peer names it.', examples: ['front'] }),
+}
+type Params = keyof typeof params
+
+/** What can go wrong between two devices. */
+const PEER_FAULTS = [
+  ...(['peer.not_found', 'peer.not_native', 'peer.not_linked', 'peer.self'] as const),
+  ...(['peer.unreachable', 'peer.wrong_certificate', 'peer.refuses_us'] as const),
+  ...(['peer.too_slow', 'peer.bad_answer'] as const),
+]
+
+/** What the peer can refuse, in its own words. */
+const PICTURE_FAULTS = [
+  ...(['stream.not_found', 'stream.no_picture', 'output.not_found', 'output.other_kind'] as const),
+  ...(['picture.too_many_kinds', 'viewer.too_many'] as const),
+]
+
+const Picture = Type.Unsafe<Uint8Array>({
+  ...{ type: 'string', format: 'binary', title: 'PeerPicture' },
+  description: 'A picture as the other device sends it.',
+})
+
+const KEEP_ALIVE_MS = 10_000 // notices a viewer who vanished while the stream stood still
+const TRY_AGAIN_LATER = 1013
+
+const wanted = ({ params: { peer_id, remote_stream_id }, query }: Call<Params, Readonly<Record<string, unknown>>>) => ({
+  ...{ peer_id, stream_id: remote_stream_id, query },
+})
+
+export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES }, ({ tunnels, places }) => {
+  const ends = new Set<() => void>()
+
+  /** Keeps a place for a viewer until he leaves. end: the way to send him away. */
+  const enter = (viewer: { readonly once: (event: 'close', left: () => void) => unknown }, end: () => void): void => {
+    const leave = places.take()
+    ends.add(end)
+    viewer.once('close', () => {
+      ends.delete(end)
+      leave()
+    })
+  }
+  const refusal = ({ params: { peer_id } }: Call<Params>): Fault | undefined => tunnels.refusal(peer_id)
+
+  const table = area('peers', 'Other devices of this kind.', [
+    proxy('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/preview', {
+      params,
+      summary: 'Live pictures of a peer (MJPEG)',
+      about:
+        "Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one viewer.",
+      query: {
+        ...pictureQuery,
+        fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+      },
+      answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
+      refusal: (call) => refusal(call) ?? places.full(),
+      relay: async (call) => {
+        const found = await tunnels.preview(wanted(call))
+        if (isFault(found)) return found
+        return {
+          mediaType: found.tunnel.mediaType,
+          join: (socket) => {
+            socket.setKeepAlive(true, KEEP_ALIVE_MS)
+            enter(socket, () => socket.destroySoon())
+            found.join(socket)
+          },
+        }
+      },
+      faults: [...PEER_FAULTS, ...PICTURE_FAULTS],
+    }),
+
+    proxy('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/frame', {
+      params,
+      summary: 'One picture of a peer',
+      about:
+        'As the peer answers it, with what it says of the picture. `If-None-Match` and `If-Modified-Since` are passed on.',
+      query: pictureQuery,
+      answer: {
+        ...{ status: 'ok', also: ['unchanged'], mediaType: 'image/jpeg', schema: Picture },
+        headers: {
+          'X-Timestamp': 'When it was taken, Unix time in seconds.',
+          'X-Sequence': 'The number of its frame.',
+        },
+      },
+      refusal,
+      relay: (call) => tunnels.picture(wanted(call), conditionsIn(call.request.headers)),
+      faults: [...PEER_FAULTS, ...PICTURE_FAULTS],
+    }),
+
+    feed('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/frames', {
+      params,
+      summary: 'The frames of a peer, one message each',
+      about:
+        'Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages, the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.',
+      messages: [{ name: 'frame', schema: Picture, example: '(the bytes of a JPEG)' }],
+      admit: async (call) => {
+        const full = places.full()
+        if (full) return full
+        const found = await tunnels.frames(wanted(call))
+        return isFault(found) ? found : undefined
+      },
+      accept: (call, socket) => {
+        enter(socket, () => socket.terminate())
+        void tunnels.frames(wanted(call)).then((found) => {
+          if (isFault(found)) socket.close(TRY_AGAIN_LATER, 'the other device has gone')
+          else found.join(socket)
+        })
+      },
+      faults: [...PEER_FAULTS, ...PICTURE_FAULTS],
+    }),
+  ])
+  return {
+    ...table,
+    close: () => {
+      for (const end of ends) end()
+    },
+  }
+})
+
+const CONDITIONS = ['if-none-match', 'if-modified-since']
+
+const conditionsIn = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
+  Object.fromEntries(
+    CONDITIONS.flatMap((name) => {
+      const value = headers[name]
+      return typeof value === 'string' ? [[name, value]] : []
+    }),
+  ) as Readonly<Record<string, string>>

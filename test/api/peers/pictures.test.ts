@@ -1,0 +1,398 @@
+// Pictures of a peer over this device's own HTTP, from a peer that answers byte by byte what a test says.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { get as getOverTls } from 'node:https'
+import type { Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { WebSocket, WebSocketServer } from 'ws'
+import { PEER_DOORS, TUNNELS } from '../../../actors/peers/tokens.ts'
+import type { Area } from '../../../api/endpoints/endpoint.ts'
+import { peerPictureArea } from '../../../api/peers/pictures.ts'
+import { createApi, listen } from '../../../api/server/server.ts'
+import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import type { PeerTarget, PeerWire } from '../../../native/peers/port.ts'
+import { PEER_WIRE } from '../../../native/peers/port.ts'
+import { TUNNEL_PORT } from '../../../native/tunnels/port.ts'
+import { peerTunnels } from '../../../native/tunnels/tunnels.ts'
+import { value } from '../../../supervisors/composition/container.ts'
+import { API } from '../../../supervisors/http/branch.ts'
+import { tunnelBranch } from '../../../supervisors/tunnels/branch.ts'
+import { assertProblem } from '../../support/api.ts'
+import { madeElsewhere } from '../../support/certificates.ts'
+import { FIRST, PREVIEW_HEAD, partOf, pictureSource } from '../../support/picture-source.ts'
+import { plainWire } from '../../support/plain-wire.ts'
+import { fakeService } from '../../support/service.ts'
+import { arrival, until } from '../../support/until.ts'
+
+const PICTURES = '/v1/peers/back/streams/front'
+
+/** A device that knows one peer, `back`, and serves over HTTP. */
+const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: string; cert: string }) => {
+  const [wire, engines] = [plainWire(), fakeEngines()]
+  const fake = await fakeService(t, {
+    engines,
+    ports: [
+      value(PEER_WIRE, wire as unknown as PeerWire),
+      value(TUNNEL_PORT, peerTunnels),
+      value(PEER_DOORS, (id) =>
+        id === 'back'
+          ? { target, agreement: { protocol_version: '1.0', capabilities: [] }, inventory: null, state: 'linked' }
+          : { code: 'peer.not_found', detail: `there is no peer ${id}` },
+      ),
+    ],
+    added: [tunnelBranch],
+  })
+  const api = fake.resolve(API)
+  const areas: readonly Area[] = [...(await api.areas()), peerPictureArea(fake.resolve, () => areas)]
+  const app = await createApi({ ...api, areas: () => areas, ...(tls && { tls }) })
+  t.after(() => app.close())
+  const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
+  const tunnels = fake.resolve(TUNNELS)
+  return {
+    ...{ fake, app, wire, tunnels, engines },
+    url: `http${tls ? 's' : ''}://127.0.0.1:${port}`,
+    ws: `ws://127.0.0.1:${port}`,
+  }
+}
+
+/** What somebody sees who opens a URL. */
+const watch = async (t: TestContext, url: string, headers: Readonly<Record<string, string>> = {}) => {
+  const asking = url.startsWith('https')
+    ? getOverTls(url, { agent: false, rejectUnauthorized: false })
+    : get(url, { agent: false, headers })
+  asking.on('error', () => {})
+  t.after(() => asking.destroy())
+  const [response] = (await arrival(`an answer from ${url}`, once(asking, 'response'))) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  response.on('data', (chunk: Buffer) => chunks.push(chunk))
+  response.on('error', () => {})
+  return { response, received: () => Buffer.concat(chunks), leave: () => asking.destroy() }
+}
+
+/** The whole answer. */
+const ask = async (url: string, { method = 'GET', headers = {} }: { method?: string; headers?: object } = {}) => {
+  const asking = httpRequest(url, { method, agent: false, headers: { ...headers } }).end()
+  const [response] = (await arrival(`an answer from ${url}`, once(asking, 'response'))) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  const body = Buffer.concat(chunks)
+  const answered = {
+    status: response.statusCode ?? 0,
+    contentType: response.headers['content-type'] ?? '',
+    body: body.toString(),
+  }
+  return { ...answered, headers: response.headers, bytes: body }
+}
+
+/** A peer with live pictures. */
+const livePeer = async (t: TestContext) => {
+  const peer = await pictureSource(t, (connection) => connection.write(PREVIEW_HEAD + FIRST))
+  return { ...peer, send: (bytes: Uint8Array) => (peer.connections[0] as Socket).write(bytes) }
+}
+
+const PARTS = Array.from({ length: 5 }, (_, n) => partOf(n, Buffer.alloc(30_000 + n, `picture ${n} `)))
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test('ten who watch get every picture byte for byte, over one connection to the peer, without a stream or an engine here', async (t) => {
+  const peer = await livePeer(t)
+  const { url, fake, engines } = await deviceWith(t, peer.target)
+  const viewers = await Promise.all(Array.from({ length: 10 }, () => watch(t, `${url}${PICTURES}/preview?quality=60`)))
+  const expected: Buffer[] = [Buffer.from(FIRST)]
+
+  for (const part of PARTS) {
+    peer.send(part)
+    expected.push(part)
+    const sent = Buffer.concat(expected)
+    for (const { received } of viewers) {
+      await until(
+        'the picture',
+        () => received().length,
+        (length) => length >= sent.length,
+      )
+      assert.equal(sha(received()), sha(sent))
+    }
+  }
+
+  for (const { response } of viewers) {
+    assert.equal(response.headers['content-type'], 'multipart/x-mixed-replace; boundary=vedette-picture')
+    assert.equal(response.headers['transfer-encoding'], undefined)
+  }
+  assert.equal(peer.connections.length, 1)
+  assert.match(peer.requests[0] ?? '', /^GET \/v1\/interdevice\/streams\/front\/preview\?quality=60 HTTP/)
+  assert.deepEqual(fake.streams.all(), [])
+  assert.deepEqual(engines.alive, [])
+})
+
+test('over TLS viewers see the same', async (t) => {
+  const peer = await livePeer(t)
+  const { url } = await deviceWith(t, peer.target, await madeElsewhere())
+  const viewer = await watch(t, `${url}${PICTURES}/preview`)
+  const sent = Buffer.concat([Buffer.from(FIRST), PARTS[0] as Buffer])
+
+  peer.send(PARTS[0] as Buffer)
+
+  await until('the picture', () => viewer.received().length === sent.length)
+  assert.equal(sha(viewer.received()), sha(sent))
+})
+
+test('when the last viewer has left, the peer is rid of it a moment later', async (t) => {
+  const peer = await livePeer(t)
+  const { url, tunnels } = await deviceWith(t, peer.target)
+  const viewer = await watch(t, `${url}${PICTURES}/preview`)
+
+  viewer.leave()
+
+  await until('the end of the connection to the peer', () => peer.connections[0]?.closed)
+  assert.equal(tunnels.size, 0)
+})
+
+test('when the link to the peer goes, its viewers are ended', async (t) => {
+  const peer = await livePeer(t)
+  const { url, tunnels } = await deviceWith(t, peer.target)
+  const viewer = await watch(t, `${url}${PICTURES}/preview`)
+
+  tunnels.close('back')
+
+  await until('his end', () => viewer.response.closed)
+  await until('the end of the connection to the peer', () => peer.connections[0]?.closed)
+})
+
+test('when the server stops, viewers are ended', async (t) => {
+  const peer = await livePeer(t)
+  const { url, app } = await deviceWith(t, peer.target)
+  const viewer = await watch(t, `${url}${PICTURES}/preview`)
+
+  await app.close()
+
+  await until('his end', () => viewer.response.closed)
+})
+
+const problem = (status: number, code: string, detail: string) => {
+  const body = JSON.stringify({ code, detail })
+  return `HTTP/1.1 ${status} No\r\ncontent-type: application/problem+json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`
+}
+
+test('what the peer refuses is refused here in its words, before anything else is sent', async (t) => {
+  const cases = [
+    [problem(404, 'stream.not_found', 'there is no stream front'), 'stream.not_found'],
+    [problem(503, 'stream.no_picture', 'the camera is gone'), 'stream.no_picture'],
+    [problem(401, 'token.invalid', 'who?'), 'peer.refuses_us'],
+    [problem(500, 'internal', 'broke'), 'peer.bad_answer'],
+  ] as const
+  for (const [answer, code] of cases) {
+    const peer = await pictureSource(t, (connection) => connection.end(answer))
+    const { url } = await deviceWith(t, peer.target)
+
+    for (const what of ['preview', 'frame']) assertProblem(await ask(`${url}${PICTURES}/${what}`), code)
+  }
+})
+
+test('a peer that is not there, or that nobody knows, is told of at once', async (t) => {
+  const nobody = { origin: 'http://127.0.0.1:9', fingerprint: null, token: null }
+  const { url, wire } = await deviceWith(t, nobody)
+
+  for (const what of ['preview', 'frame']) assertProblem(await ask(`${url}${PICTURES}/${what}`), 'peer.unreachable')
+  const before = { ...wire }
+  for (const what of ['preview', 'frame'])
+    assertProblem(await ask(`${url}/v1/peers/stranger/streams/front/${what}`), 'peer.not_found')
+
+  assert.deepEqual([wire.dials, wire.asks], [before.dials, before.asks])
+})
+
+test('for a head alone the peer is not asked', async (t) => {
+  const { url, wire } = await deviceWith(t, { origin: 'http://127.0.0.1:9', fingerprint: null, token: null })
+
+  const answers = [
+    await ask(`${url}${PICTURES}/preview`, { method: 'HEAD' }),
+    await ask(`${url}${PICTURES}/frame`, { method: 'HEAD' }),
+    await ask(`${url}/v1/peers/stranger/streams/front/preview`, { method: 'HEAD' }),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status, contentType }) => [status, contentType.split(';')[0]]),
+    [
+      [200, 'multipart/x-mixed-replace'],
+      [200, 'image/jpeg'],
+      [404, 'application/problem+json'],
+    ],
+  )
+  assert.deepEqual([wire.dials, wire.asks], [0, 0])
+})
+
+test('a question that makes no sense does not get as far as the peer', async (t) => {
+  const { url, wire } = await deviceWith(t, { origin: 'http://127.0.0.1:9', fingerprint: null, token: null })
+
+  for (const query of ['nonsense=1', 'quality=0', 'codec=h264'])
+    assertProblem(await ask(`${url}${PICTURES}/preview?${query}`), 'query.invalid')
+
+  assert.deepEqual([wire.dials, wire.asks], [0, 0])
+})
+
+test('one picture comes with what the peer says of it, and nothing else of either side passes', async (t) => {
+  const jpeg = Buffer.from([0xff, 0xd8, 1, 2, 3, 0xff, 0xd9])
+  const head = [
+    ...['HTTP/1.1 200 OK', 'content-type: image/jpeg', `content-length: ${jpeg.length}`, 'etag: "7"'],
+    ...['x-timestamp: 1700000000.000001', 'x-sequence: 41', 'cache-control: private', 'last-modified: today'],
+    ...['set-cookie: a=b', 'server: theirs', 'x-request-id: theirs', 'connection: close', '', ''],
+  ].join('\r\n')
+  const peer = await pictureSource(t, (connection) => connection.end(Buffer.concat([Buffer.from(head), jpeg])))
+  const { url } = await deviceWith(t, peer.target)
+
+  const answer = await ask(`${url}${PICTURES}/frame?max_width=320`, {
+    headers: { cookie: 'secret=1', 'if-none-match': '"6"', range: 'bytes=0-1', 'accept-encoding': 'gzip' },
+  })
+
+  assert.equal(answer.status, 200)
+  assert.deepEqual(answer.bytes, jpeg)
+  const { headers } = answer
+  assert.deepEqual(
+    [headers.etag, headers['x-timestamp'], headers['x-sequence'], headers['cache-control'], headers['last-modified']],
+    ['"7"', '1700000000.000001', '41', 'private', 'today'],
+  )
+  assert.equal(headers['set-cookie'], undefined)
+  assert.equal(headers.server, undefined)
+  assert.notEqual(headers['x-request-id'], 'theirs')
+  assert.match(peer.requests[0] ?? '', /^GET \/v1\/interdevice\/streams\/front\/frame\?max_width=320 HTTP/)
+  assert.match(peer.requests[0] ?? '', /if-none-match: "6"/i)
+  assert.doesNotMatch(peer.requests[0] ?? '', /secret|range|gzip/i)
+})
+
+test('that a picture is unchanged is passed on, and that it is none is told', async (t) => {
+  const unchanged = await pictureSource(t, (connection) =>
+    connection.end('HTTP/1.1 304 Not Modified\r\netag: "7"\r\nconnection: close\r\n\r\n'),
+  )
+  const page = await pictureSource(t, (connection) =>
+    connection.end('HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\nconnection: close\r\n\r\nhi'),
+  )
+
+  const same = await ask(`${(await deviceWith(t, unchanged.target)).url}${PICTURES}/frame`)
+  const other = await ask(`${(await deviceWith(t, page.target)).url}${PICTURES}/frame`)
+
+  assert.deepEqual([same.status, same.headers.etag, same.body], [304, '"7"', ''])
+  assertProblem(other, 'peer.bad_answer')
+})
+
+/** A peer that sends frames as messages. */
+const framePeer = async (t: TestContext) => {
+  const sockets: WebSocket[] = []
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+  await once(server, 'listening')
+  server.on('connection', (socket, { url }) => {
+    sockets.push(socket)
+    assert.equal(url, '/v1/interdevice/streams/front/frames')
+  })
+  t.after(() => {
+    for (const socket of sockets) socket.terminate()
+    server.close()
+  })
+  const { port } = server.address() as { port: number }
+  return { sockets, target: { origin: `http://127.0.0.1:${port}`, fingerprint: null, token: null } }
+}
+
+const listenTo = async (t: TestContext, url: string) => {
+  const socket = new WebSocket(url, { perMessageDeflate: false })
+  const heard: { readonly message: Buffer; readonly isBinary: boolean }[] = []
+  socket.on('message', (message, isBinary) => heard.push({ message: message as Buffer, isBinary }))
+  socket.on('error', () => {})
+  const closed = once(socket, 'close') as Promise<[code: number]>
+  t.after(() => socket.terminate())
+  await arrival('an open socket', once(socket, 'open'))
+  return { socket, heard, closed }
+}
+
+test('frames come as the messages that the peer sends, over one connection for all who listen', async (t) => {
+  const peer = await framePeer(t)
+  const { ws } = await deviceWith(t, peer.target)
+  const listeners = await Promise.all(Array.from({ length: 10 }, () => listenTo(t, `${ws}${PICTURES}/frames`)))
+  const sent = [Buffer.alloc(70_000, 'a'), Buffer.from('{"kind":"x"}'), Buffer.alloc(0), Buffer.alloc(200_000, 'b')]
+
+  for (const [n, message] of sent.entries()) {
+    peer.sockets[0]?.send(message, { binary: n !== 1 })
+    for (const { heard } of listeners) await until(`message ${n}`, () => heard.length === n + 1)
+  }
+
+  assert.equal(peer.sockets.length, 1)
+  for (const { heard } of listeners) {
+    assert.deepEqual(
+      heard.map(({ isBinary }) => isBinary),
+      [true, false, true, true],
+    )
+    for (const [n, { message }] of heard.entries()) assert.ok(message.equals(sent[n] as Buffer))
+  }
+})
+
+test('who does not take frames misses whole ones, and costs the others none', async (t) => {
+  const peer = await framePeer(t)
+  const { ws } = await deviceWith(t, peer.target)
+  const [steady, stalled] = [await listenTo(t, `${ws}${PICTURES}/frames`), await listenTo(t, `${ws}${PICTURES}/frames`)]
+  stalled.socket.pause()
+  const frame = (n: number) => Buffer.alloc(500_000, String.fromCharCode(97 + (n % 26)))
+
+  for (let n = 0; n < 60; n++) {
+    peer.sockets[0]?.send(frame(n))
+    await until(`frame ${n}`, () => steady.heard.length === n + 1)
+  }
+  stalled.socket.resume()
+  await until('the rest', async () => {
+    const n = steady.heard.length
+    peer.sockets[0]?.send(frame(n))
+    await until(`frame ${n}`, () => steady.heard.length === n + 1)
+    return stalled.heard.at(-1)?.message.equals(frame(n))
+  })
+
+  assert.ok(stalled.heard.length < steady.heard.length)
+  for (const { message } of stalled.heard)
+    assert.ok(message.length === 500_000 && message.every((byte) => byte === message[0]))
+})
+
+test('why there are no frames is a problem document instead of a socket', async (t) => {
+  const peer = await pictureSource(t, (connection) => connection.end(problem(404, 'stream.not_found', 'none')))
+  const silent = { origin: 'http://127.0.0.1:9', fingerprint: null, token: null }
+  const opening = async (target: PeerTarget, path: string) => {
+    const socket = new WebSocket(`${(await deviceWith(t, target)).ws}${path}`)
+    socket.on('error', () => {})
+    const [, response] = (await arrival('a refusal', once(socket, 'unexpected-response'))) as [unknown, IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of response) chunks.push(chunk as Buffer)
+    const { statusCode: status = 0, headers } = response
+    return { status, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks).toString() }
+  }
+
+  assertProblem(await opening(peer.target, `${PICTURES}/frames`), 'stream.not_found')
+  assertProblem(await opening(silent, `${PICTURES}/frames`), 'peer.unreachable')
+  assertProblem(await opening(silent, '/v1/peers/stranger/streams/front/frames'), 'peer.not_found')
+})
+
+test('when the peer ends the frames, or sends one that is too long, listeners are told to come again', async (t) => {
+  const ways: Readonly<Record<string, (socket: WebSocket) => void>> = {
+    closed: (socket) => socket.close(),
+    cut: (socket) => socket.terminate(),
+    'too long': (socket) => socket.send(Buffer.alloc(8 * 1024 * 1024 + 1)),
+  }
+  for (const [way, end] of Object.entries(ways)) {
+    const peer = await framePeer(t)
+    const { ws, fake, tunnels } = await deviceWith(t, peer.target)
+    const { closed } = await listenTo(t, `${ws}${PICTURES}/frames`)
+
+    end(peer.sockets[0] as WebSocket)
+
+    const [code] = await arrival('the end', closed)
+    assert.equal(code, 1013, way)
+    await until('the end of the tunnel', () => tunnels.size === 0)
+    const recorded = fake.lines.filter(([, , { code: each }]) => each === 'peer.bad_answer')
+    assert.equal(recorded.length, way === 'too long' ? 1 : 0, way)
+  }
+})
+
+test('a listener who leaves is forgotten, and the peer is rid of it a moment after the last', async (t) => {
+  const peer = await framePeer(t)
+  const { ws, tunnels } = await deviceWith(t, peer.target)
+  const { socket } = await listenTo(t, `${ws}${PICTURES}/frames`)
+
+  socket.close()
+
+  await until('the end of the connection to the peer', () => peer.sockets[0]?.readyState === WebSocket.CLOSED)
+  assert.equal(tunnels.size, 0)
+})
