@@ -35,6 +35,11 @@ const Picture = Type.Unsafe<Uint8Array>({
   description: 'A picture as the other device sends it.',
 })
 
+const liveQuery = {
+  ...pictureQuery,
+  fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
+}
+
 const KEEP_ALIVE_MS = 10_000 // notices a viewer who vanished while the stream stood still
 const TRY_AGAIN_LATER = 1013
 
@@ -62,10 +67,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       summary: 'Live pictures of a peer (MJPEG)',
       about:
         "Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one viewer.",
-      query: {
-        ...pictureQuery,
-        fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
-      },
+      query: liveQuery,
       answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
       refusal: (call) => refusal(call) ?? places.full(),
       relay: async (call) => {
@@ -106,6 +108,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       summary: 'The frames of a peer, one message each',
       about:
         'Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages, the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.',
+      query: liveQuery,
       messages: [{ name: 'frame', schema: Picture, example: '(the bytes of a JPEG)' }],
       admit: async (call) => {
         const full = places.full()

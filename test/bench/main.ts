@@ -34,6 +34,7 @@ import { script } from './script.ts'
 import { startUp } from './start-up.ts'
 import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
+import { tunnel } from './tunnel.ts'
 import { ustreamer } from './ustreamer.ts'
 import { video } from './video.ts'
 
@@ -69,6 +70,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'many-tables': manyTables,
   'robot-writes': robotWrites,
   subscribers,
+  tunnel,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -1,0 +1,36 @@
+// A device with one stream whose pictures are watched through another: it sends the same JPEG-sized pictures to whoever asks, at a steady rate.
+//
+//   tunnel-source.ts BYTES FPS
+//
+// Prints its origin. Each part says when it was begun (X-Sent-Us, CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
+import { createHash, randomBytes } from 'node:crypto'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { FIRST, NEXT, PREVIEW_HEAD } from '../support/picture-source.ts'
+
+const [BYTES = 120_000, FPS = 30] = process.argv.slice(2).map(Number)
+
+const pictures = Array.from({ length: 30 }, () => {
+  const bytes = randomBytes(BYTES)
+  return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
+})
+
+const watching = new Set<Socket>()
+
+const server = createServer({ noDelay: true }, (socket) => {
+  socket.on('error', () => {}).on('close', () => watching.delete(socket))
+  socket.once('data', () => {
+    socket.write(PREVIEW_HEAD + FIRST)
+    watching.add(socket)
+  })
+}).listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+
+let seq = 0
+setInterval(() => {
+  const { bytes, hash } = pictures[seq++ % pictures.length] as (typeof pictures)[number]
+  const sentUs = Number(process.hrtime.bigint() / 1000n)
+  const own = `X-Sequence: ${seq}\r\nX-Sent-Us: ${sentUs}\r\nX-Hash: ${hash}`
+  const head = `Content-Type: image/jpeg\r\nContent-Length: ${BYTES}\r\n${own}\r\n\r\n`
+  const part = Buffer.concat([Buffer.from(head), bytes, Buffer.from(NEXT)])
+  for (const socket of watching) if (socket.writableLength === 0) socket.write(part)
+}, 1000 / FPS)
+process.once('SIGTERM', () => process.exit())
