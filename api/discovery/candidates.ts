@@ -13,6 +13,7 @@ import Type from '../../machines/schema/type.ts'
 import { command } from '../endpoints/command.ts'
 import type { Call, Endpoint } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'
+import { askerOf } from '../session/refusal.ts'
 import { baseUrlIn } from './probe.ts'
 
 /** What the rows work with. policy: who may have addresses outside of private networks looked at. */
@@ -129,8 +130,7 @@ const targetsIn = (
   { body, request }: Call<never, unknown, Static<typeof DiscoverBody>>,
   policy: AccessPolicy,
 ): readonly ScanTarget[] | Fault => {
-  const { token } = request.caller
-  const mayLeave = accessFault(policy, 'administer', { token, address: request.ip }) === undefined
+  const mayLeave = accessFault(policy, 'administer', askerOf(request)) === undefined
   const targets: ScanTarget[] = []
   for (const [n, text] of (body.base_urls ?? []).entries()) {
     const at = baseUrlIn(text, `/base_urls/${n}`)

@@ -2,4 +2,4 @@
 import type { AccessClass } from '../../machines/http/access.ts'
 
 /** see: what is here. act: what changes something here. */
-export const FOR_DEVICES = { see: 'read', act: 'operate' } as const satisfies Record<string, AccessClass>
+export const FOR_DEVICES = { see: 'peer', act: 'peer' } as const satisfies Record<string, AccessClass>

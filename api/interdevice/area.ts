@@ -1,6 +1,8 @@
 // What other devices may see and do here. Those who listen and watch outlive their requests, and leave when the server stops.
+import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { isShared } from '../../machines/interdevice/listing.ts'
 import type { LaidOut } from '../../machines/rig/layout.ts'
+import { IDENTITY } from '../../native/identity/port.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { poseRows } from '../rig/pose.ts'
@@ -14,23 +16,26 @@ import { inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
 import { devicePictureRows } from './pictures.ts'
 
-export const interdeviceArea = areaOf({ ...commandNeeds, signIn: SIGN_IN }, ({ signIn, ...parts }) => {
-  const listeners = deviceEvents(parts.directory.events)
-  const previews = new Previews(parts.viewers)
-  const table = area('interdevice', 'What other devices that run this service see and do here.', [
-    inventoryRow(parts),
-    eventRow(listeners),
-    commandRow(parts),
-    graphPatchRow(parts, signIn),
-    ...devicePictureRows(parts, previews),
-    ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: FOR_DEVICES.act, isShown: isSharedCamera }),
-  ])
-  const close = () => {
-    listeners.close()
-    previews.endAll()
-  }
-  return { ...table, close }
-})
+export const interdeviceArea = areaOf(
+  { ...commandNeeds, signIn: SIGN_IN, identity: IDENTITY, kinds: EVENT_KINDS },
+  ({ signIn, identity, kinds, ...parts }) => {
+    const listeners = deviceEvents(parts.directory.events)
+    const previews = new Previews(parts.viewers)
+    const table = area('interdevice', 'What other devices that run this service see and do here.', [
+      inventoryRow(parts, identity.device_id),
+      eventRow(listeners, kinds),
+      commandRow(parts),
+      graphPatchRow(parts, signIn),
+      ...devicePictureRows(parts, previews),
+      ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: FOR_DEVICES.act, isShown: isSharedCamera }),
+    ])
+    const close = () => {
+      listeners.close()
+      previews.endAll()
+    }
+    return { ...table, close }
+  },
+)
 
 /** The camera of an internal stream is that stream's business. */
 const isSharedCamera = ({ stream }: LaidOut): boolean => !stream || isShared(stream.value)

@@ -9,7 +9,8 @@ import { h264Encoder } from '../streams/h264-encoder.ts'
 import type { StreamParts } from '../streams/parts.ts'
 import { FOR_DEVICES } from './access.ts'
 
-export const inventoryRow = (parts: StreamParts) =>
+/** device_id: of this device. */
+export const inventoryRow = (parts: StreamParts, device_id: string) =>
   read('GET', '/v1/interdevice/resources', {
     summary: 'What other devices may see and change here',
     about:
@@ -22,7 +23,7 @@ export const inventoryRow = (parts: StreamParts) =>
       const encoder = await h264Encoder(parts) // before the moment
       const { identity, events } = parts.directory
       return {
-        ...{ epoch: identity.epoch, seq: events.last() },
+        ...{ device_id, epoch: identity.epoch, seq: events.last() },
         ...listed({
           streams: parts.streams.all(),
           rig: laidOut(parts),
@@ -33,7 +34,7 @@ export const inventoryRow = (parts: StreamParts) =>
   })
 
 const inventoryExample: Inventory = {
-  ...{ epoch: 'k3v9x1', seq: 11 },
+  ...{ device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10', epoch: 'k3v9x1', seq: 11 },
   streams: [
     {
       ...{ id: 'front', alias: 'Front', status: 'live', revision: 3, camera_uid: 'cam-k3f7q2ma' },

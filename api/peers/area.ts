@@ -3,6 +3,7 @@ import { isFault } from '../../machines/errors/fault.ts'
 import { peerChanged } from '../../machines/peers/events.ts'
 import { PeerId, PeerRegistration, peerCollection } from '../../machines/peers/peer.ts'
 import { PeerRecord } from '../../machines/peers/peer-record.ts'
+import Type from '../../machines/schema/type.ts'
 import { deleteOrder } from '../../machines/settings/commit.ts'
 import { listRevisionOf } from '../../machines/settings/store.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -14,6 +15,14 @@ import { sendOnRows } from './send-on.ts'
 import { type PeerApiParts, peerExample, peerNeeds, registrationExample } from './wire.ts'
 
 const params = { id: PeerId }
+
+const ForgottenPeer = Type.Object(
+  {
+    id: PeerId,
+    revision: Type.Integer({ minimum: 1, description: 'The one that it would have had.' }),
+  },
+  { additionalProperties: false, title: 'ForgottenPeer', description: 'A peer that is not registered any more.' },
+)
 
 export const peerArea = areaOf(peerNeeds, (parts) =>
   area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...sendOnRows(parts)]),
@@ -70,6 +79,10 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       send: ({ params: { id }, expected }) => {
         const found = recordOf(id)
         return isFault(found) ? found : deleteOrder(peerCollection, id, expected)
+      },
+      answer: {
+        ...{ schema: ForgottenPeer, example: { id: 'back', revision: 3 } },
+        of: (_, { id, revision }) => ({ id, revision }),
       },
       faults: ['peer.not_found'],
     }),

@@ -1,4 +1,4 @@
-// Which events of other devices are told here again, to those who listen to this one: with the id that the other device has here.
+// Which events devices tell one another. They are told again to those who listen here, with the id that the other device has here.
 
 /** By name. What devices tell of their own peers is not told again, so that nothing goes in circles. */
 export const RETOLD: ReadonlySet<string> = new Set([

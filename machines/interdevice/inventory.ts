@@ -87,9 +87,7 @@ const RemoteCamera = Type.Object(
 /** Streams, pipelines, outputs and cameras of one device, all of one moment. */
 export const Inventory = Type.Object(
   {
-    device_id: Type.Optional(
-      Type.String({ maxLength: 64, description: 'Whose they are; absent of a device that has no identity.' }),
-    ),
+    device_id: Type.String({ maxLength: 64, description: 'Whose they are.' }),
     epoch: Type.String({ maxLength: 64, description: 'Of the events; another one at each start of the device.' }),
     seq: Type.Integer({ minimum: 0, description: 'The newest event that is contained; those that follow are news.' }),
     streams: Type.Array(RemoteStream, { maxItems: 256 }),

@@ -2,6 +2,7 @@
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { type PeerKind, readHello, type Seen } from '../../machines/discovery/probed.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { judgedAddresses, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
@@ -21,7 +22,6 @@ export const USUAL_LIMITS: LookLimits = {
 }
 const MOST_BYTES = 64 * 1024
 /** A device shows the certificate of its identity to whoever asks for this name, else the one for browsers. */
-const PEER_SERVERNAME = 'peer.vedette.internal'
 
 /** lookup: says where names are, maybe after the look has ended. */
 export interface LookMeans {
@@ -49,7 +49,7 @@ export const probeAt = async (
       ...more,
     })
 
-  const greeted = await asking('/v1/interdevice/hello', { servername: PEER_SERVERNAME, totalMs: helloMs })
+  const greeted = await asking('/v1/interdevice/hello', { servername: PEER_SERVER_NAME, totalMs: helloMs })
   const hello = isAnswer(greeted) && greeted.status === OK ? readHello(greeted.text) : undefined
   if (hello) return { kind: 'native', hello, fingerprint: fingerprintOf(greeted), fault: null }
   if (!isAnswer(greeted) && greeted.stage === 'connecting') return nobody(faultOf(at, greeted))

@@ -5,7 +5,8 @@ import { createSecureContext, type SecureContext, type TLSSocket, connect as tls
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { systemLookup } from '../nt4/session/lookup.ts'
+import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
+import { systemLookup } from '../names/lookup.ts'
 import { isSelf, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
 import type { PeerTarget } from './port.ts'
 
@@ -14,9 +15,6 @@ export interface OwnCertificate {
   readonly key: string
   readonly cert: string
 }
-
-/** The name that peers ask for, so that a server shows its identity and not what it shows to browsers. */
-export const PEER_SERVERNAME = 'peer.vedette.internal'
 
 /** A packet that is swallowed shall not keep anybody waiting for longer. A handshake takes a few milliseconds, on a busy device some hundreds. */
 export const DIAL_LIMIT_MS = 2_000
@@ -84,7 +82,7 @@ const fingerprintOf = ({ raw }: X509Certificate): string => createHash('sha256')
 const opened = ({ isTls, host, port }: Place, secureContext: SecureContext): Socket => {
   const where = { host, port, lookup: systemLookup as LookupFunction }
   const socket = isTls
-    ? tlsConnect({ ...where, secureContext, servername: PEER_SERVERNAME, rejectUnauthorized: false })
+    ? tlsConnect({ ...where, secureContext, servername: PEER_SERVER_NAME, rejectUnauthorized: false })
     : tcpConnect(where)
   socket.on('error', () => {}) // whoever has it hears of the close; an error nobody listens for would end the process
   return socket.setNoDelay(true)

@@ -10,6 +10,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { peerCollection } from '../../machines/peers/peer.ts'
+import { IDENTITY } from '../../native/identity/port.ts'
 import { PEER_SECRETS } from '../../native/peer-secrets/port.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -18,9 +19,6 @@ import { ON_BUG, RECORD, supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { PeerChildren } from './children.ts'
 import { peerPorts } from './ports.ts'
-
-/** The id of this device, as its peers know it. It has none yet. */
-const own = (): string | null => null
 
 export const peerBranch = branch({
   collections: [peerCollection],
@@ -48,19 +46,20 @@ export const peerBranch = branch({
     ),
     offer(
       REGISTER_PEER,
-      { directory: DIRECTORY, wire: PEER_WIRE, secrets: PEER_SECRETS },
-      ({ directory, wire, secrets }) => registering({ settings: directory.settings, wire, secrets, own }),
+      { directory: DIRECTORY, wire: PEER_WIRE, secrets: PEER_SECRETS, identity: IDENTITY },
+      ({ directory, wire, secrets, identity }) =>
+        registering({ settings: directory.settings, wire, secrets, own: () => identity.device_id }),
     ),
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, record: RECORD, kinds: EVENT_KINDS },
-    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE },
+    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE, identity: IDENTITY },
   },
-  start: ({ directory, kinds, ...parts }) => {
+  start: ({ directory, kinds, identity, ...parts }) => {
     const { settings, events } = directory
     const children = new PeerChildren({
       ...parts,
-      own,
+      own: () => identity.device_id,
       introduce: introducing(settings, settingsWriter(directory)),
       retell: retelling(events, kinds),
       seed: Math.random,

@@ -1,5 +1,6 @@
 // How this device reaches others, and where their tokens are kept.
 import { join } from 'node:path'
+import { IDENTITY } from '../../native/identity/port.ts'
 import { fakeSecrets } from '../../native/peer-secrets/fake.ts'
 import { fileSecrets } from '../../native/peer-secrets/file.ts'
 import { PEER_SECRETS } from '../../native/peer-secrets/port.ts'
@@ -10,7 +11,11 @@ import { port } from '../composition/branch.ts'
 import { RECORD } from '../composition/tokens.ts'
 
 export const peerPorts = [
-  port(PEER_WIRE, { device: () => socketWire(), fake: () => new FakePeerWire() }),
+  port(PEER_WIRE, {
+    needs: { identity: IDENTITY },
+    device: (_, { identity }) => socketWire(() => identity),
+    fake: () => new FakePeerWire(),
+  }),
   port(PEER_SECRETS, {
     needs: { record: RECORD },
     device: ({ dataDir }, { record }) => fileSecrets(join(dataDir, 'peer-tokens'), record),

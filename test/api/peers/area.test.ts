@@ -178,7 +178,7 @@ test('a device that is deleted is gone at once, with all that was open', async (
 
   const deleted = await send('DELETE', '/v1/peers/back')
 
-  assert.deepEqual([deleted.status, deleted.body], [204, undefined])
+  assert.deepEqual([deleted.status, deleted.body.id], [200, 'back'])
   await until('the end of the socket', () => device.sockets.length === 0)
   assert.deepEqual(await ids(), [])
   assert.equal(fake.resolve(PEER_REGISTRY).get('back'), undefined)
