@@ -17,6 +17,7 @@ import { mediaArea } from './media/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
 import { peerArea } from './peers/area.ts'
+import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipelines/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
@@ -41,6 +42,7 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   helloArea,
   trustArea,
   peerArea,
+  peerPictureArea,
   jobArea,
   errorArea,
   eventArea,

@@ -20,6 +20,7 @@ import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
 import { trustBranch } from './trust/branch.ts'
+import { tunnelBranch } from './tunnels/branch.ts'
 
 export const tree: readonly Branch[] = [
   settingsBranch,
@@ -38,6 +39,7 @@ export const tree: readonly Branch[] = [
   rigBranch,
   trustBranch,
   peerBranch,
+  tunnelBranch,
   httpBranch,
   discoveryBranch,
   extcamPortsBranch,

@@ -53,6 +53,11 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     return made.opened
   }
 
+  /** The peers to which there are some. */
+  peers(): readonly string[] {
+    return [...this.#tunnels.keys()]
+  }
+
   /** How many there are. */
   get size(): number {
     return [...this.#tunnels.values()].reduce((sum, { size }) => sum + size, 0)

@@ -87,6 +87,11 @@ export class Tunnels {
     return this.#previews.size + this.#frames.size
   }
 
+  /** The peers of whom somebody watches something. */
+  peers(): readonly string[] {
+    return [...new Set([...this.#previews.peers(), ...this.#frames.peers()])]
+  }
+
   /** Ends all that comes from a peer, for all who watch it: the link to it is gone, or it is no peer any more. */
   close(peer_id: string): void {
     this.#previews.close(peer_id)

@@ -10,6 +10,7 @@ import { proxy } from '../endpoints/proxy.ts'
 import { PREVIEW_MEDIA_TYPE } from '../streams/preview/picture-part.ts'
 import { pictureQuery } from '../streams/preview/picture-query.ts'
 import { PREVIEW_ANSWER } from '../streams/preview/show.ts'
+import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../streams/preview/video-packet.ts'
 
 const params = {
   peer_id: Type.String({ description: 'The peer, as `GET /v1/peers` names it.', examples: ['back'] }),
@@ -33,6 +34,11 @@ const PICTURE_FAULTS = [
 const Picture = Type.Unsafe<Uint8Array>({
   ...{ type: 'string', format: 'binary', title: 'PeerPicture' },
   description: 'A picture as the other device sends it.',
+})
+
+const Packet = Type.Unsafe<Uint8Array>({
+  ...{ type: 'string', format: 'binary', title: 'PeerPicturePacket' },
+  description: `As the other device sends it. ${ABOUT_PICTURE_PACKETS}`,
 })
 
 const liveQuery = {
@@ -61,7 +67,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
   }
   const refusal = ({ params: { peer_id } }: Call<Params>): Fault | undefined => tunnels.refusal(peer_id)
 
-  const table = area('peers', 'Other devices of this kind.', [
+  const table = area('peers', 'Other devices, and what they have.', [
     proxy('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/preview', {
       params,
       summary: 'Live pictures of a peer (MJPEG)',
@@ -109,7 +115,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       about:
         'Each message as the peer sends it, one connection to it for all who listen. Who is slow misses whole messages, the newest wins. When nothing comes from the peer any more the socket is closed with 1013; come again then.',
       query: liveQuery,
-      messages: [{ name: 'frame', schema: Picture, example: '(the bytes of a JPEG)' }],
+      messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
       admit: async (call) => {
         const full = places.full()
         if (full) return full

@@ -1,13 +1,20 @@
-// Pictures of peers. It starts nothing; what viewers have opened ends with the service.
+// Pictures of peers. It starts nothing; what viewers have opened ends with the link to their peer, with the peer, and with the service.
 import * as Effect from 'effect/Effect'
-import { PEER_DOORS, TUNNELS } from '../../actors/peers/tokens.ts'
+import { DIRECTORY } from '../../actors/directory.ts'
+import { PEER_DOORS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
 import { Tunnels } from '../../actors/peers/tunnels.ts'
+import { type PeerHealth, peerHealth } from '../../machines/peers/events.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { TUNNEL_PORT } from '../../native/tunnels/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD } from '../composition/tokens.ts'
 import { tunnelPorts } from './ports.ts'
+
+/** What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then without anybody knowing that it is dead. */
+const LOST: ReadonlySet<PeerHealth['status']> = new Set([
+  ...(['stale', 'backing-off', 'offline', 'refused', 'legacy', 'failed'] as const),
+])
 
 export const tunnelBranch = branch({
   ports: tunnelPorts,
@@ -18,6 +25,29 @@ export const tunnelBranch = branch({
       (parts) => new Tunnels(parts),
     ),
   ],
-  needs: { tunnels: TUNNELS },
-  start: ({ tunnels }) => Effect.addFinalizer(() => Effect.sync(() => tunnels.closeAll())),
+  needs: { tunnels: TUNNELS, peers: PEER_REGISTRY, directory: DIRECTORY },
+  start: ({ tunnels, peers, directory }) =>
+    Effect.asVoid(
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const review = () => {
+            for (const id of tunnels.peers()) {
+              const peer = peers.get(id)
+              if (!peer || LOST.has(peer.health().status)) tunnels.close(id)
+            }
+          }
+          return [
+            peers.subscribe(review),
+            directory.events.subscribe(({ kind }) => {
+              if (kind === peerHealth.kind) review()
+            }),
+          ]
+        }),
+        (stops) =>
+          Effect.sync(() => {
+            for (const stop of stops) stop()
+            tunnels.closeAll()
+          }),
+      ),
+    ),
 })

@@ -8,18 +8,16 @@ import type { AddressInfo } from 'node:net'
 import * as Effect from 'effect/Effect'
 import * as Scope from 'effect/Scope'
 import { PEER_DOORS } from '../../actors/peers/tokens.ts'
-import type { Area } from '../../api/endpoints/endpoint.ts'
-import { peerPictureArea } from '../../api/peers/pictures.ts'
 import { createApi, listen } from '../../api/server/server.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { systemClock } from '../../native/clock/system.ts'
 import { PEER_WIRE, type PeerWire } from '../../native/peers/port.ts'
+import { branch } from '../../supervisors/composition/branch.ts'
 import { compose, fakePorts } from '../../supervisors/composition/compose.ts'
-import { type Binding, value } from '../../supervisors/composition/container.ts'
+import { type Binding, offer, value } from '../../supervisors/composition/container.ts'
 import { API } from '../../supervisors/http/branch.ts'
 import { defaultOptions } from '../../supervisors/options.ts'
 import { tree } from '../../supervisors/tree.ts'
-import { tunnelBranch } from '../../supervisors/tunnels/branch.ts'
 import { plainWire } from '../support/plain-wire.ts'
 
 const [how, origin = ''] = process.argv.slice(2)
@@ -39,23 +37,27 @@ const pipe = async (): Promise<string> => {
   return `http://${AT.host}:${(server.address() as AddressInfo).port}/`
 }
 
-const ours = async (): Promise<string> => {
-  const branches = [...tree, tunnelBranch]
-  const target = { origin, fingerprint: null, token: null }
-  const ports: readonly Binding[] = [
-    ...fakePorts(branches),
-    ...[value(CLOCK, systemClock), value(PEER_WIRE, plainWire() as unknown as PeerWire)],
-    value(PEER_DOORS, () => ({
-      ...{ target, inventory: null, state: 'linked' },
+/** The peer, as if it were registered and linked. */
+const aPeer = branch({
+  offers: [
+    offer(PEER_DOORS, {}, () => () => ({
+      ...{ target: { origin, fingerprint: null, token: null }, inventory: null, state: 'linked' as const },
       agreement: { protocol_version: '1.0', capabilities: [] },
     })),
+  ],
+  needs: {},
+  start: () => Effect.void,
+})
+
+const ours = async (): Promise<string> => {
+  const ports: readonly Binding[] = [
+    ...fakePorts(tree),
+    ...[value(CLOCK, systemClock), value(PEER_WIRE, plainWire() as unknown as PeerWire)],
   ]
   const options = { ...defaultOptions(), dataDir: '/nowhere', demo: false, nt4: 'off' }
-  const composed = compose({ branches, options, ports, log: () => {}, version: '0' })
+  const composed = compose({ branches: [...tree, aPeer], options, ports, log: () => {}, version: '0' })
   const { resolve } = await Effect.runPromise(Scope.provide(composed, Scope.makeUnsafe()))
-  const api = resolve(API)
-  const areas: readonly Area[] = [...(await api.areas()), peerPictureArea(resolve, () => areas)]
-  const app = await createApi({ ...api, areas: () => areas })
+  const app = await createApi(resolve(API))
   const { port } = await listen(app, AT)
   return `http://${AT.host}:${port}/v1/peers/back/streams/front/preview`
 }

@@ -26,10 +26,12 @@ import { CODECS } from '../../native/codecs/port.ts'
 import { FakeDocuments } from '../../native/documents/fake.ts'
 import { fakeEngines } from '../../native/engine/fake/fake.ts'
 import { FakePeerWire } from '../../native/peers/fake.ts'
-import { PEER_WIRE } from '../../native/peers/port.ts'
+import { PEER_WIRE, type PeerTarget } from '../../native/peers/port.ts'
 import { type Binding, value } from '../../supervisors/composition/container.ts'
 import { type FakeApi, fakeApi } from './api.ts'
 import { nativeDevice, ORIGIN, obedient } from './peers.ts'
+import { FIRST, PREVIEW_HEAD, pictureSource } from './picture-source.ts'
+import { plainWire } from './plain-wire.ts'
 import type { FakeService } from './service.ts'
 import { addMedia } from './stored-media.ts'
 import { until } from './until.ts'
@@ -49,9 +51,24 @@ const OF_SLOT = 'by-number'
 
 const PEER = 'back'
 
+/** Its stream `front` can be watched. */
+const withPictures = (t: TestContext, wire: FakePeerWire): FakePeerWire =>
+  Object.assign(wire, {
+    dial: (target: PeerTarget, limitMs: number) =>
+      Effect.flatMap(
+        Effect.promise(() =>
+          pictureSource(t, (connection, request) => {
+            if (request.startsWith('GET /v1/interdevice/streams/front/preview')) connection.write(PREVIEW_HEAD + FIRST)
+            else connection.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
+          }),
+        ),
+        (source) => plainWire().dial({ ...target, ...source.target }, limitMs),
+      ),
+  })
+
 /** A peer that has a link, and does what it is asked for. */
-const withPeer = () => {
-  const wire = new FakePeerWire()
+const withPeer = (t: TestContext) => {
+  const wire = withPictures(t, new FakePeerWire())
   obedient(nativeDevice(wire).device)
   const document = { collection: peerCollection.name, id: PEER, value: { base_url: ORIGIN, token_version: 0 } }
   return { document, port: value(PEER_WIRE, wire) }
@@ -62,8 +79,8 @@ const OF_STREAM = { number: 2, port: '2' }
 const SIDE_UID = 'cam-side2345'
 
 /** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; two stored pipelines, and a peer. */
-const withCameras = (): { documents: FakeDocuments; ports: readonly Binding[] } => {
-  const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer()]
+const withCameras = (t: TestContext): { documents: FakeDocuments; ports: readonly Binding[] } => {
+  const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer(t)]
   const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
     const node = cameras.node(camera)
     return {
@@ -119,7 +136,7 @@ export const orderedAtOnce = async <Answer>(
 
 /** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
-  const { documents, ports } = withCameras()
+  const { documents, ports } = withCameras(t)
   const api = await fakeApi(t, parts, {
     engines: fakeEngines(),
     documents,

@@ -7,20 +7,18 @@ import { get as getOverTls } from 'node:https'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { WebSocket, WebSocketServer } from 'ws'
-import { PEER_DOORS, TUNNELS } from '../../../actors/peers/tokens.ts'
-import type { Area } from '../../../api/endpoints/endpoint.ts'
-import { peerPictureArea } from '../../../api/peers/pictures.ts'
+import { PEER_REGISTRY, TUNNELS } from '../../../actors/peers/tokens.ts'
 import { createApi, listen } from '../../../api/server/server.ts'
+import { peerCollection } from '../../../machines/peers/peer.ts'
+import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
-import type { PeerTarget, PeerWire } from '../../../native/peers/port.ts'
-import { PEER_WIRE } from '../../../native/peers/port.ts'
-import { TUNNEL_PORT } from '../../../native/tunnels/port.ts'
-import { peerTunnels } from '../../../native/tunnels/tunnels.ts'
+import { FakePeerWire } from '../../../native/peers/fake.ts'
+import { PEER_WIRE, type PeerTarget, type PeerWire } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { API } from '../../../supervisors/http/branch.ts'
-import { tunnelBranch } from '../../../supervisors/tunnels/branch.ts'
 import { assertProblem } from '../../support/api.ts'
 import { madeElsewhere } from '../../support/certificates.ts'
+import { nativeDevice } from '../../support/peers.ts'
 import { FIRST, PREVIEW_HEAD, partOf, pictureSource } from '../../support/picture-source.ts'
 import { plainWire } from '../../support/plain-wire.ts'
 import { fakeService } from '../../support/service.ts'
@@ -31,30 +29,28 @@ const PICTURES = '/v1/peers/back/streams/front'
 /** A device that knows one peer, `back`, and serves over HTTP. */
 const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: string; cert: string }) => {
   const [wire, engines] = [plainWire(), fakeEngines()]
+  const reached = new FakePeerWire()
+  nativeDevice(reached, target.origin)
+  const documents = new FakeDocuments()
+  const peer = { base_url: target.origin, token_version: 0 }
+  documents.documents = [{ collection: peerCollection.name, id: 'back', value: peer, place: 1n, revision: 1 }]
+  const ask: PeerWire['ask'] = (to, request, connected) =>
+    request.path.includes('/streams/') ? wire.ask(to, request) : reached.ask(to, request, connected)
   const fake = await fakeService(t, {
-    engines,
-    ports: [
-      value(PEER_WIRE, wire as unknown as PeerWire),
-      value(TUNNEL_PORT, peerTunnels),
-      value(PEER_DOORS, (id) =>
-        id === 'back'
-          ? { target, agreement: { protocol_version: '1.0', capabilities: [] }, inventory: null, state: 'linked' }
-          : { code: 'peer.not_found', detail: `there is no peer ${id}` },
-      ),
-    ],
-    added: [tunnelBranch],
+    ...{ engines, documents },
+    ports: [value(PEER_WIRE, { dial: wire.dial, ask, follow: reached.follow })],
   })
-  const api = fake.resolve(API)
-  const areas: readonly Area[] = [...(await api.areas()), peerPictureArea(fake.resolve, () => areas)]
-  const app = await createApi({ ...api, areas: () => areas, ...(tls && { tls }) })
+  const link = () => fake.resolve(PEER_REGISTRY).get('back')?.health().status
+  await until('the link', link, (status) => status === 'linked')
+  const app = await createApi({ ...fake.resolve(API), ...(tls && { tls }) })
   t.after(() => app.close())
   const { port } = await listen(app, { host: '127.0.0.1', port: 0 })
   const tunnels = fake.resolve(TUNNELS)
-  return {
-    ...{ fake, app, wire, tunnels, engines },
-    url: `http${tls ? 's' : ''}://127.0.0.1:${port}`,
-    ws: `ws://127.0.0.1:${port}`,
+  const url = `http${tls ? 's' : ''}://127.0.0.1:${port}`
+  const drop = () => {
+    for (const { drop } of reached.devices.get(target.origin)?.sockets ?? []) drop()
   }
+  return { ...{ fake, app, wire, tunnels, engines, url, drop }, ws: `ws://127.0.0.1:${port}` }
 }
 
 /** What somebody sees who opens a URL. */
@@ -148,15 +144,23 @@ test('when the last viewer has left, the peer is rid of it a moment later', asyn
   assert.equal(tunnels.size, 0)
 })
 
-test('when the link to the peer goes, its viewers are ended', async (t) => {
-  const peer = await livePeer(t)
-  const { url, tunnels } = await deviceWith(t, peer.target)
-  const viewer = await watch(t, `${url}${PICTURES}/preview`)
+test('when the link to the peer goes, or the peer is forgotten, its viewers are ended', async (t) => {
+  const ways = {
+    lost: async ({ drop }: Awaited<ReturnType<typeof deviceWith>>) => drop(),
+    forgotten: async ({ url }: Awaited<ReturnType<typeof deviceWith>>) => {
+      await ask(`${url}/v1/peers/back`, { method: 'DELETE' })
+    },
+  }
+  for (const end of Object.values(ways)) {
+    const peer = await livePeer(t)
+    const device = await deviceWith(t, peer.target)
+    const viewer = await watch(t, `${device.url}${PICTURES}/preview`)
 
-  tunnels.close('back')
+    await end(device)
 
-  await until('his end', () => viewer.response.closed)
-  await until('the end of the connection to the peer', () => peer.connections[0]?.closed)
+    await until('his end', () => viewer.response.closed)
+    await until('the end of the connection to the peer', () => peer.connections[0]?.closed)
+  }
 })
 
 test('when the server stops, viewers are ended', async (t) => {
