@@ -1,7 +1,7 @@
 // A stream whose pictures are watched over real sockets, in a service on fake ports.
 import type { TestContext } from 'node:test'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
-import { type FakeApi, listeningApi } from './api.ts'
+import { type ApiChanges, type FakeApi, listeningApi } from './api.ts'
 
 /** preview: where it is watched. */
 export interface WatchedStream extends FakeApi {
@@ -11,9 +11,9 @@ export interface WatchedStream extends FakeApi {
   readonly preview: string
 }
 
-/** It has a camera whose pictures come when the test says so. */
-export const watchedStream = async (t: TestContext): Promise<WatchedStream> => {
-  const api = await listeningApi(t)
+/** It has a camera whose pictures come when the test says so. parts: of the API. */
+export const watchedStream = async (t: TestContext, parts: ApiChanges = {}): Promise<WatchedStream> => {
+  const api = await listeningApi(t, parts)
   const stream = await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   return { ...api, stream, preview: `${api.url}/v1/streams/front/preview` }
 }
