@@ -1,9 +1,10 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
-import { type PeerHealth, peerHealth, peerInventory } from '../../machines/peers/events.ts'
+import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
+import type { PeerHealth } from '../../machines/peers/peer-health.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import {
   NOTHING_KNOWN,

@@ -7,8 +7,8 @@ import { Authority, Inventory } from '../interdevice/inventory.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { type ChildSnapshot, type ChildStatus, presentOf } from '../supervision/child.ts'
-import { type PeerHealth, PeerState } from './events.ts'
 import { INTEGRATIONS, type Integration, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
+import { type PeerHealth, PeerState } from './peer-health.ts'
 import { peerLinkState } from './peer-link-machine.ts'
 
 const strict = { additionalProperties: false } as const

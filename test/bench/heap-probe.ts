@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
+setFlagsFromString('--no-flush-bytecode') // or megabytes of code come and go, whoever writes
 const collect = runInNewContext('gc') as () => void
 
 process.on('SIGUSR2', () => {

@@ -66,10 +66,14 @@ const limits = ({ minimum, maximum, exclusiveMinimum }: Keywords) => {
   return { ...(min !== undefined && { min }), ...(maximum !== undefined && { max: maximum }) }
 }
 
-const texts = ({ pattern, minLength = 0, maxLength = LONGEST }: Keywords): fc.Arbitrary<string> =>
+const texts = ({ pattern, minLength = 0, maxLength }: Keywords): fc.Arbitrary<string> =>
   pattern === undefined
-    ? fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength, minLength + LONGEST) })
-    : fc.constantFrom(...WORDS.filter((word) => new RegExp(pattern, 'u').test(word)))
+    ? fc.string({ unit: 'binary', minLength, maxLength: Math.min(maxLength ?? LONGEST, minLength + LONGEST) })
+    : fc.constantFrom(
+        ...WORDS.filter(
+          (word) => word.length <= (maxLength ?? Number.POSITIVE_INFINITY) && new RegExp(pattern, 'u').test(word),
+        ),
+      )
 
 const lists = ({ items = {}, minItems = 0, maxItems = LONGEST, uniqueItems }: Keywords): fc.Arbitrary<unknown[]> => {
   const length = { minLength: minItems, maxLength: Math.min(maxItems, minItems + LONGEST) }

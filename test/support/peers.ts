@@ -102,7 +102,7 @@ export const obedient = (device: FakeDevice): void => {
       )
     if (path === '/v1/interdevice/rig/cameras/stream-front/pose')
       return withEtag({ status: 204, headers: {}, body: Buffer.alloc(0) })
-    if (path === `${ofStream}frame`)
+    if (path.split('?')[0] === `${ofStream}frame`)
       return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.from('ffd8ffd9', 'hex') }
     if (path.startsWith('/v1/interdevice/rig/')) return problem(404, 'camera.not_found', 'there is no such camera')
     if (path.startsWith('/v1/interdevice/streams/')) return problem(404, 'stream.not_found', 'there is no such stream')

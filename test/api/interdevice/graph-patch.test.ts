@@ -9,11 +9,16 @@ const headers = { host: 'localhost' }
 
 const patching = async (t: TestContext, parts = {}) => {
   const { app, fake } = await busyApi(t, parts)
+  const made = await app.inject({
+    ...{ method: 'POST', url: '/v1/peers/trust', payload: { name: 'front' } },
+    headers: { ...headers, authorization: 'Bearer good-token' },
+  })
+  const authorization = `Bearer ${JSON.parse(made.body).token}` // of a device, which may bring no scripts
   const revision = () => fake.streams.get('front')?.stored.revision as number
   const send = async (patch: readonly object[], more: object = {}, id = 'front') => {
     const url = `/v1/interdevice/streams/${id}/pipeline/graph/patch`
     const payload = { expected_pipeline_revision: revision(), patch, ...more }
-    const response = await app.inject({ method: 'POST', url, headers, payload })
+    const response = await app.inject({ method: 'POST', url, headers: { ...headers, authorization }, payload })
     const contentType = response.headers['content-type'] as string
     return { status: response.statusCode, body: response.body, contentType }
   }

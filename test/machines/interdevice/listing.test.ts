@@ -88,7 +88,7 @@ test('what is listed of sixteen streams with the largest pipelines fits the docu
   }
   const many = Array.from({ length: 16 }, (_, n) => manifestOf({ id: `${'s'.repeat(37)}-${n}`, pipeline }))
 
-  const inventory = { epoch: 'e', seq: 0, ...inventoryOf(...many) }
+  const inventory = { device_id: 'd', epoch: 'e', seq: 0, ...inventoryOf(...many) }
 
   assert.deepEqual(validatorOf(Inventory)(inventory), [])
 })
