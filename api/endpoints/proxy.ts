@@ -60,13 +60,18 @@ const NOT_NEXT = fault(
   'live pictures must wait until what was asked before them on this connection is answered',
 )
 
+/** What another device sends is shown, and never run as a page of this one. */
+const NOT_A_PAGE = { 'content-security-policy': "sandbox; default-src 'none'" }
+
 const sendRelayed = (reply: FastifyReply, { isUnchanged, headers, bytes }: Relayed): FastifyReply => {
-  reply.code(SUCCESS[isUnchanged ? 'unchanged' : 'ok']).headers({ 'cache-control': 'no-store', ...headers })
+  reply
+    .code(SUCCESS[isUnchanged ? 'unchanged' : 'ok'])
+    .headers({ 'cache-control': 'no-store', ...headers, ...NOT_A_PAGE })
   return isUnchanged ? reply.send() : reply.send(bytes)
 }
 
 const sendLive = (reply: FastifyReply, { mediaType, join }: RelayedLive): FastifyReply => {
-  const socket = hijack(reply, { 'content-type': mediaType, 'cache-control': 'no-store' })
+  const socket = hijack(reply, { 'content-type': mediaType, 'cache-control': 'no-store', ...NOT_A_PAGE })
   if (!socket.closed) join(socket)
   return reply
 }

@@ -195,8 +195,11 @@ export const peerLinkMachine = setup({
                 id: 'readAgain',
                 src: 'fetchInventory',
                 input: aimOf,
-                onDone: { target: 'settled', actions: assign({ readFailed: false }) },
-                onError: { target: 'gathering', actions: assign({ readFailed: true }) },
+                onDone: { target: 'settled', actions: assign({ readFailed: false, fault: null }) },
+                onError: {
+                  target: 'gathering',
+                  actions: [assign(({ event }) => ({ readFailed: true, fault: faultOf(event.error) })), 'record'],
+                },
               },
             },
           },

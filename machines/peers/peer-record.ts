@@ -162,14 +162,21 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
     pipelines: inventory?.pipelines ?? [],
     localization_outputs: inventory?.localization_outputs ?? [],
     rig: inventory?.rig ?? [],
-    ...{ synced_at_ms: known.syncedAtMs, stale: status !== 'linked', health, fault },
+    ...{ synced_at_ms: known.syncedAtMs, stale: isStale(parts), health, fault },
   }
+}
+
+/** Whether what is known may be old: there is no link, or it has told of something that was not read yet. */
+const isStale = (parts: PeerParts): boolean => {
+  const { inventory, event } = parts.known
+  if (linkOf(parts).status !== 'linked' || !inventory) return true
+  return event !== null && (event.epoch !== inventory.epoch || event.seq > inventory.seq)
 }
 
 /** Its streams, marked with where they come from. */
 export const peerStreams = (parts: PeerParts): PeerStream[] => {
   const { id: peer_id, known } = parts
-  const stale = linkOf(parts).status !== 'linked'
+  const stale = isStale(parts)
   return (known.inventory?.streams ?? []).map((stream) => ({
     ...stream,
     ...{ origin: { peer_id, revision: stream.revision, stale }, compute: 'proxy' },

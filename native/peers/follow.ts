@@ -12,7 +12,7 @@ import { badAnswer, ended, refusesUs } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
-const LARGEST_MESSAGE_BYTES = 1024 * 1024 // an event is a few hundred
+const LARGEST_MESSAGE_BYTES = 64 * 1024 // an event is a few hundred
 const REFUSALS: readonly unknown[] = [401, 403]
 
 /** Makes `follow` of a dialler. */

@@ -52,8 +52,17 @@ export class Crowd implements PartSink {
 
   /** Ends all; what was passed on may still arrive. */
   close(): void {
-    for (const { viewer } of this.#places) viewer.destroySoon()
+    for (const { viewer } of this.#places) letGo(viewer)
   }
+}
+
+const GOODBYE_MS = 1_000
+
+/** Ends one; what was passed on may still arrive, but not for longer than a moment: who reads nothing never takes it. */
+export const letGo = (viewer: PreviewViewer): void => {
+  viewer.destroySoon()
+  const limit = setTimeout(() => viewer.destroy(), GOODBYE_MS).unref()
+  viewer.once('close', () => clearTimeout(limit))
 }
 
 const hasRoom = ({ viewer }: Place): boolean => viewer.writableLength === 0 && viewer.writable

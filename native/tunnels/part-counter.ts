@@ -4,6 +4,8 @@ const MOST_HEAD_BYTES = 8_192
 const MOST_PART_BYTES = 8 * 1_024 * 1_024 // a JPEG of 20 megapixels
 const END_OF_HEAD = '\r\n\r\n'
 const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
+const TYPE_LINE = /^content-type:/i
+const JPEG_LINE = /^content-type:[\t ]*image\/jpeg[\t ]*$/i
 const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
 
 /** Who is told of the parts. */
@@ -132,6 +134,7 @@ const lengthIn = (head: string): number | string => {
   let length: number | undefined
   for (const line of head.split('\r\n')) {
     if (!HEADER_LINE.test(line)) return 'the head of a part has a line that is no header'
+    if (TYPE_LINE.test(line) && !JPEG_LINE.test(line)) return 'a part is no JPEG'
     const said = LENGTH_LINE.exec(line)?.[1]
     if (said === undefined) continue
     if (length !== undefined && length !== Number(said)) return 'the head of a part says two lengths'

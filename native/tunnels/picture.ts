@@ -9,6 +9,7 @@ import { refusalOf } from './refusal.ts'
 
 const LIMIT_MS = 5_000 // a device waits for a fresh picture for up to two
 const [OK, NOT_MODIFIED] = [200, 304]
+const IS_JPEG = /^image\/jpeg *(;|$)/i // nothing in which a browser would run a script
 
 /** What is said of the picture itself. All else is between two connections, or nobody's business here. */
 const PASSED_ON = [
@@ -29,8 +30,8 @@ const pictureIn = (ask: TunnelAsk, { status, headers, body }: PeerAnswer): Effec
   if (status !== OK && status !== NOT_MODIFIED) return Effect.fail(refusalOf(ask, status, body))
   const isUnchanged = status === NOT_MODIFIED
   const type = headers['content-type'] ?? ''
-  if (!isUnchanged && !type.startsWith('image/'))
-    return Effect.fail(badAnswer(ask, `it is no picture, but ${JSON.stringify(type.slice(0, 60))}`))
+  if (!isUnchanged && !IS_JPEG.test(type))
+    return Effect.fail(badAnswer(ask, `it is no JPEG, but ${JSON.stringify(type.slice(0, 60))}`))
   const passed = PASSED_ON.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : []))
   return Effect.succeed({ isUnchanged, headers: Object.fromEntries(passed), bytes: body })
 }

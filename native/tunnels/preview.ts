@@ -4,7 +4,7 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
-import { Crowd } from './crowd.ts'
+import { Crowd, letGo } from './crowd.ts'
 import { type TunnelLimits, USUAL_LIMITS } from './limits.ts'
 import { PartCounter } from './part-counter.ts'
 import type { PreviewTunnel, PreviewViewer, TunnelAsk } from './port.ts'
@@ -92,7 +92,7 @@ class Passage implements PreviewTunnel {
     }
     viewer.once('close', left)
     if (this.#isClosed) {
-      viewer.destroySoon()
+      letGo(viewer)
       return
     }
     viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')

@@ -47,7 +47,8 @@ test('the link is walked over all its paths: it never has a session and none, an
       if (state === 'refused') assert.equal(snapshot.context.fault?.code, 'peer.refuses_us')
       if (state === 'backing-off') assert.ok(snapshot.context.wasLinked)
       if (['offline', 'backing-off'].includes(state)) assert.equal(snapshot.context.fault?.code, 'peer.unreachable')
-      if (['linked', 'legacy'].includes(state)) assert.equal(snapshot.context.fault, null)
+      if (state === 'legacy') assert.equal(snapshot.context.fault, null)
+      if (state === 'linked') assert.equal(snapshot.context.fault !== null, snapshot.context.readFailed)
       // Whoever has another aim has lost nothing: it is another link.
       if (before && before.context.aim !== snapshot.context.aim) assert.equal(snapshot.context.wasLinked, false)
     },
