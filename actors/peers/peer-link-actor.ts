@@ -106,6 +106,6 @@ const notRead = (origin: string, status: number): Fault =>
   status === UNAUTHORIZED || status === FORBIDDEN
     ? {
         code: 'peer.refuses_us',
-        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first. Pair the two, or enter this one in its list of peers`,
+        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: enter this one there (POST /v1/peers/trust)`,
       }
     : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }

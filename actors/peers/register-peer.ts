@@ -54,7 +54,7 @@ const orderOf = (
     const fingerprint = wanted.fingerprint ?? before?.fingerprint ?? null
     const aim = {
       ...{ origin: base.base, fingerprint },
-      token: token ?? (atBase === undefined ? null : secrets.get(atBase)),
+      token: token ?? (atBase !== undefined && mayHaveToken(before, wanted) ? secrets.get(atBase) : null),
     }
     const expected = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
     const greeted = isNative
@@ -64,21 +64,52 @@ const orderOf = (
       : undefined
     const hello = greeted?.kind === 'native' ? greeted.hello : undefined
     const [known = atBase] = peers().find(([, { value }]) => hello && value.device_id === hello.device_id) ?? []
+    const claimed = known === atBase ? undefined : documentOf(settings, peerCollection, known as string)?.value
+    if (claimed) yield* proven(wire, { ...expected, mustBeNative: true }, claimed, known as string, token !== undefined)
     const taken = {
       has: (each: string) => RESERVED.has(each) || documentOf(settings, peerCollection, each) !== undefined,
     }
     const id = known ?? freeId(wanted.name ?? hello?.name ?? new URL(base.base).hostname, taken, 'peer')
+    const old = known === undefined ? undefined : documentOf(settings, peerCollection, known)?.value
+    const keepsToken = token !== undefined || mayHaveToken(old, wanted)
     if (token !== undefined) yield* secrets.set(id, token)
+    else if (old && old.token_version > 0 && !keepsToken) yield* secrets.set(id, null)
     const said = { ...wanted, base_url: base.base, ...metOf(hello) }
     const change = (old: Pick<StoredPeer, 'token_version'>): StoredPeer => ({
       ...old,
       ...said,
-      token_version: old.token_version + (token === undefined ? 0 : 1),
+      token_version: keepsToken ? old.token_version + (token === undefined ? 0 : 1) : 0,
     })
     return known === undefined
       ? putOrder(peerCollection, id, change({ token_version: 0 }), { create_only: true })
       : changeOrder(peerCollection, id, change)
   })
+
+/** Whether the token that is kept is for the device that is meant: one with another certificate is another device. */
+const mayHaveToken = (
+  stored: StoredPeer | undefined,
+  { fingerprint }: Pick<PeerRegistration, 'fingerprint'>,
+): boolean =>
+  stored !== undefined && stored.token_version > 0 && (fingerprint === undefined || fingerprint === stored.fingerprint)
+
+/** A device says that it is a peer which is registered at another address. Anybody can say so: it has to have the certificate of that one, or the token of it is said again. */
+const proven = (
+  wire: RegisterParts['wire'],
+  expected: Parameters<typeof greet>[1],
+  { fingerprint, token_version }: StoredPeer,
+  id: string,
+  hasToken: boolean,
+): Effect.Effect<void, Fault> => {
+  const refused = (why: string) => invalid('/base_url', `leads to a device that says it is ${id}, ${why}`)
+  if (fingerprint === undefined)
+    return token_version > 0 && !hasToken
+      ? Effect.fail(refused('which has a token; say the token again, or delete that peer first'))
+      : Effect.void
+  const aim = { ...expected.aim, fingerprint, token: null }
+  return Effect.catch(Effect.asVoid(greet(wire, { ...expected, aim }, GREETING_LIMIT_MS)), () =>
+    Effect.fail(refused('and does not have its certificate; delete that peer first if it has another one now')),
+  )
+}
 
 /** What else stands under `/v1/peers/`. */
 const RESERVED: ReadonlySet<string> = new Set(['candidates', 'discover', 'integrations', 'pairing', 'probe', 'trust'])

@@ -28,7 +28,7 @@ export const ended = (origin: string, why: string): Fault => ({
 /** found: the fingerprint of the certificate that was shown. */
 export const wrongCertificate = (origin: string, found: string): Fault => ({
   code: 'peer.wrong_certificate',
-  detail: `at ${origin} answers a device with another certificate (${found}) than the one that is trusted. Was it set up anew? Then pair it again; if not, somebody stands between`,
+  detail: `at ${origin} answers a device with another certificate (${found}) than the one that is trusted. Was it set up anew? Then register it again with its new fingerprint (POST /v1/peers); if not, somebody stands between`,
   context: { fingerprint: found },
 })
 
@@ -56,5 +56,5 @@ export const badAnswer = (origin: string, why: string): Fault => ({
 /** status: 401 or 403. */
 export const refusesUs = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
-  detail: `${origin} does not let this device in (${status}); it has to trust this device first: pair the two, or enter this one in its list of peers`,
+  detail: `${origin} does not let this device in (${status}); it has to trust this device first: enter this one there (POST /v1/peers/trust), and register the peer again with the token, if it gave one`,
 })

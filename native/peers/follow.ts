@@ -28,7 +28,10 @@ export const followerOf =
       const end = Deferred.makeUnsafe<never, Fault>()
       ws.on('message', (data, isBinary) => heard(data as Buffer, isBinary))
       const pings = pingsOf(ws)
-      yield* opened(ws, target.origin, end)
+      yield* Effect.timeoutOrElse(opened(ws, target.origin, end), {
+        duration: HANDSHAKE_LIMIT_MS, // that of the library begins anew with each byte
+        orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),
+      })
       return { ended: Deferred.await(end), send: (text) => send(ws, text), ping: pings } satisfies PeerSocket
     })
 

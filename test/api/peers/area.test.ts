@@ -5,6 +5,7 @@ import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import type { PeerRecord } from '../../../machines/peers/peer-record.ts'
 import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
+import type { PeerTarget } from '../../../native/peers/port.ts'
 import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api.ts'
@@ -73,6 +74,49 @@ test('the same device is one peer, by its address or by its id, changed where th
   await until('the end of the first link', () => native.device.sockets.length === 0)
   await state('back', 'linked')
   assert.equal((await shown('back')).device_id, DEVICE_ID)
+})
+
+test('a device that claims to be a registered one, and has another certificate, changes nothing and is told no token', async (t) => {
+  const { wire, register, send, state, shown } = await peersApi(t)
+  const [own, its] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const secure = 'https://10.12.34.12:5801'
+  const liar = nativeDevice(wire, secure).device
+  const honest = liar.answer
+  const targets: PeerTarget[] = []
+  liar.answer = (request, target) => {
+    targets.push(target)
+    if (target.fingerprint !== its) return { code: 'peer.wrong_certificate', detail: 'another one' }
+    return honest(request, target)
+  }
+  nativeDevice(wire)
+  await register({ base_url: ORIGIN, fingerprint: own, token: 'a-token-of-back' })
+  await state('back', 'linked')
+
+  const { status, body } = await send('POST', '/v1/peers', { base_url: secure, fingerprint: its })
+
+  assert.deepEqual([status, body.code, body.errors?.[0]?.pointer], [400, 'body.invalid', '/base_url'])
+  const { base_url, fingerprint, has_token } = await shown('back')
+  assert.deepEqual([base_url, fingerprint, has_token], [ORIGIN, own, true])
+  assert.deepEqual([...new Set(targets.map(({ token }) => token))], [null])
+})
+
+test('a token is not told to a device with another certificate that is registered in the place of the first', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
+  const { device } = nativeDevice(wire)
+  const honest = device.answer
+  const told: (string | null)[] = []
+  device.answer = (request, target) => {
+    if (target.fingerprint === second) told.push(target.token)
+    return honest(request, target)
+  }
+  await register({ base_url: ORIGIN, fingerprint: first, token: 'a-token-of-back' })
+  await state('back', 'linked')
+
+  const swapped = await register({ base_url: ORIGIN, fingerprint: second })
+  await until('a greeting of the second', () => told.length > 1)
+
+  assert.deepEqual([swapped.id, swapped.has_token, [...new Set(told)]], ['back', false, [null]])
 })
 
 test('a device that is away is registered, and known when it comes', async (t) => {
