@@ -8,7 +8,6 @@ import { area } from '../endpoints/endpoint.ts'
 import { poseRows } from '../rig/pose.ts'
 import { SIGN_IN } from '../session/area.ts'
 import { Previews } from '../streams/preview/preview.ts'
-import { FOR_DEVICES } from './access.ts'
 import { commandRow } from './commands.ts'
 import { deviceEvents, eventRow } from './events.ts'
 import { graphPatchRow } from './graph-patch.ts'
@@ -27,7 +26,7 @@ export const interdeviceArea = areaOf(
       commandRow(parts),
       graphPatchRow(parts, signIn),
       ...devicePictureRows(parts, previews),
-      ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: FOR_DEVICES.act, isShown: isSharedCamera }),
+      ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: 'peer', isShown: isSharedCamera }),
     ])
     const close = () => {
       listeners.close()

@@ -19,7 +19,6 @@ import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
 import { fault, type Refusal } from '../problems/problem.ts'
 import { START_FAULTS } from '../streams/recording.ts'
 import { poseExample, streamParams } from '../streams/wire.ts'
-import { FOR_DEVICES } from './access.ts'
 import { type CommandParts, type Operation, operationsOf, under } from './operations.ts'
 import { sharedStream } from './shared-stream.ts'
 
@@ -63,7 +62,7 @@ export const commandRow = (parts: CommandParts) => {
     params: streamParams,
     summary: 'Have something done with a stream',
     about: ABOUT,
-    access: FOR_DEVICES.act,
+    access: 'peer',
     conditional: true,
     publishes: [streamChanged],
     body: {

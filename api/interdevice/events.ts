@@ -8,7 +8,6 @@ import { feed } from '../endpoints/feed.ts'
 import { EventFeed } from '../events/event-feed.ts'
 import { asJson, asMessagePack } from '../events/event-form.ts'
 import { ABOUT_RESUMING, eventMessages, resumeQuery } from '../events/event-messages.ts'
-import { FOR_DEVICES } from './access.ts'
 
 /** The subprotocol in which messages are MessagePack instead of JSON. */
 const MESSAGE_PACK = 'vedette.events.msgpack'
@@ -29,7 +28,7 @@ export const eventRow = (listeners: EventFeed, kinds: readonly EventKind[]): End
   feed('GET', '/v1/interdevice/events', {
     summary: 'What happens here, for other devices',
     about: `${ABOUT_RESUMING} Numbers rise, and some are missing: those of events that are not told here, such as what came from another device. A ping comes every 5 s; who answers none of three is cut off.`,
-    access: FOR_DEVICES.see,
+    access: 'peer',
     query: resumeQuery,
     protocols: [{ name: MESSAGE_PACK, about: 'the same documents as MessagePack, in binary messages.' }],
     messages: eventMessages(kinds.filter(({ kind }) => RETOLD.has(kind))),

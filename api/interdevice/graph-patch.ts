@@ -19,7 +19,6 @@ import { planOf, streamNotFound } from '../streams/of-stream.ts'
 import type { StreamParts } from '../streams/parts.ts'
 import { storedElsewhere } from '../streams/pipeline/graph.ts'
 import { streamParams } from '../streams/wire.ts'
-import { FOR_DEVICES } from './access.ts'
 import { sharedStream } from './shared-stream.ts'
 
 /** policy: who may have this device run code. */
@@ -31,7 +30,7 @@ export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'poli
       'Operations of JSON Patch (RFC 6902) on the graph as the stream runs it; all of them are carried out, or none. What comes of it is planned and tried by the engine, and takes effect as at `pipeline/graph`. Nodes ' +
       'stand in a list: put a `test` of their id before what changes them. Pointers are those of RFC 6901 to the letter, 16 tokens at most. A refusal says which operation cannot be carried out ' +
       '(`/patch/3/path`), or what is wrong with the graph that it gives (`/graph/nodes/1/params/decimate`). A script may be moved and taken away; to bring one or to change it takes an administrator.',
-    access: FOR_DEVICES.act,
+    access: 'peer',
     publishes: [streamChanged, pipelineChanged],
     to: 'settings',
     body: { schema: GraphPatch, example: patchExample },

@@ -7,7 +7,6 @@ import { read } from '../endpoints/read.ts'
 import { laidOut } from '../rig/pose.ts'
 import { h264Encoder } from '../streams/h264-encoder.ts'
 import type { StreamParts } from '../streams/parts.ts'
-import { FOR_DEVICES } from './access.ts'
 
 /** device_id: of this device. */
 export const inventoryRow = (parts: StreamParts, device_id: string) =>
@@ -16,7 +15,7 @@ export const inventoryRow = (parts: StreamParts, device_id: string) =>
     about:
       'All of one moment: who then follows the events (`WS /v1/interdevice/events`) from that `epoch` and `seq` on misses nothing. Streams that are enabled and not internal, with their ' +
       'pipelines and what these say of places; and the cameras. A pipeline and a pose are parts of their stream and have its revision.',
-    access: FOR_DEVICES.see,
+    access: 'peer',
     answer: Inventory,
     example: inventoryExample,
     get: async () => {

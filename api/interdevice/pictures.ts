@@ -13,7 +13,6 @@ import { shownRows } from '../streams/preview/pictures.ts'
 import type { Previews } from '../streams/preview/preview.ts'
 import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../streams/preview/video-packet.ts'
 import { streamParams } from '../streams/wire.ts'
-import { FOR_DEVICES } from './access.ts'
 import { sharedStream } from './shared-stream.ts'
 
 const STREAMS = '/v1/interdevice/streams'
@@ -35,7 +34,7 @@ const TRY_AGAIN_LATER = 1013
 /** previews: who watches. */
 export const devicePictureRows = (parts: StreamParts, previews: Previews): readonly Endpoint[] => [
   ...shownRows(parts, previews, STREAMS, {
-    access: FOR_DEVICES.see,
+    access: 'peer',
     refuse: (id) => {
       const stream = sharedStream(parts, id)
       return isFault(stream) ? stream : undefined
@@ -47,7 +46,7 @@ export const devicePictureRows = (parts: StreamParts, previews: Previews): reado
     summary: 'Live pictures, each a message',
     about:
       'The same pictures as those of the preview as MJPEG. Who is slow misses pictures, the newest wins; who takes none for 30 s is cut off. Closed with 1001 when the stream is deleted, with 1013 when there is no room by then.',
-    access: FOR_DEVICES.see,
+    access: 'peer',
     query: frameQuery,
     messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
     admit: ({ params: { id }, query: { output } }) => {

@@ -1,10 +1,10 @@
 // One question over HTTP to a stranger: a connection of its own, to the addresses that were judged and no others, within a time and a number of bytes. No redirect is followed.
-import { createHash } from 'node:crypto'
 import type { LookupAddress } from 'node:dns'
 import type { IncomingHttpHeaders } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
+import { fingerprintOf } from '../identity/certificate.ts'
 import { lookupOf } from '../names/judged.ts'
 
 const { request } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
@@ -84,7 +84,7 @@ class Asking {
     secure.once('close', () => this.#end())
     secure.once('secureConnect', () => {
       const certificate = secure.getPeerX509Certificate()
-      if (certificate) this.#fingerprint = createHash('sha256').update(certificate.raw).digest('hex')
+      if (certificate) this.#fingerprint = fingerprintOf(certificate)
       this.#send(secure)
     })
   }

@@ -5,6 +5,7 @@ import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { authorization } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
 import { badAnswer, noAnswer, noConnection, tooSlow } from './faults.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from './port.ts'
@@ -32,16 +33,6 @@ export const askerOf =
         }),
       )
     })
-
-/** The header that carries the token, where it may be sent: over TLS to whom we know, or to this machine itself. */
-export const authorization = (socket: Socket, { origin, token, fingerprint }: PeerTarget): Record<string, string> => {
-  if (token === null) return {}
-  const isKnown = placeOf(origin).isTls && fingerprint !== null
-  return isKnown || isLoopback(socket.remoteAddress ?? '') ? { authorization: `Bearer ${token}` } : {}
-}
-
-/** Goes by where the socket leads, not by a name. */
-const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
 
 const answerOn = (
   socket: Socket,

@@ -1,11 +1,12 @@
 // Connections to peers. The pin is checked here, before anybody gets the socket: later would be too late for a token.
-import { createHash, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { type LookupFunction, type Socket, connect as tcpConnect } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
+import { fingerprintOf } from '../identity/certificate.ts'
 import { systemLookup } from '../names/lookup.ts'
 import { isSelf, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
 import type { PeerTarget } from './port.ts'
@@ -75,8 +76,6 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
   context: createSecureContext({ minVersion: 'TLSv1.3', ...certificate }),
   fingerprint: certificate && fingerprintOf(new X509Certificate(certificate.cert)),
 })
-
-const fingerprintOf = ({ raw }: X509Certificate): string => createHash('sha256').update(raw).digest('hex')
 
 /** No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
 const opened = ({ isTls, host, port }: Place, secureContext: SecureContext): Socket => {

@@ -2,14 +2,14 @@
 import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { isLoopbackAddress } from '../../machines/http/access.ts'
+import { authorization } from '../peers/authorization.ts'
+import { badAnswer as badAnswerOf } from '../peers/faults.ts'
 import type { TunnelAsk } from './port.ts'
 
 const MOST_HEAD_BYTES = 8_192
 const END_OF_HEAD = '\r\n\r\n'
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const HEADER_LINE = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/
-const ONE_WORD = /^[\x21-\x7e]+$/
 
 /** headers: by name in lower case; of several of one name the last. rest: what came behind the head with it. */
 export interface Answer {
@@ -19,10 +19,7 @@ export interface Answer {
 }
 
 /** What came is no answer. */
-export const badAnswer = ({ target }: TunnelAsk, why: string): Fault => ({
-  code: 'peer.bad_answer',
-  detail: `what ${target.origin} answers makes no sense: ${why}`,
-})
+export const badAnswer = ({ target }: TunnelAsk, why: string): Fault => badAnswerOf(target.origin, why)
 
 /** The connection ended too early. */
 export const goneAway = ({ target }: TunnelAsk): Fault => ({
@@ -36,20 +33,11 @@ export const tooSlow = ({ target }: TunnelAsk, limitMs: number): Fault => ({
   detail: `${target.origin} has not answered within ${limitMs / 1000} s; ask again when it is less busy`,
 })
 
-/** The headers that say who asks: a token, where nobody else can read it. */
-export const credentials = ({ target }: TunnelAsk, connection: Socket): Record<string, string> => {
-  const { origin, fingerprint, token } = target
-  const isPrivate = origin.startsWith('https:') && fingerprint !== null
-  const isSent =
-    token !== null && ONE_WORD.test(token) && (isPrivate || isLoopbackAddress(connection.remoteAddress ?? ''))
-  return isSent ? { authorization: `Bearer ${token}` } : {}
-}
-
 /** Asks with GET. The connection is paused when it succeeds, and nobody listens to it any more. */
 export const askOn = (connection: Socket, ask: TunnelAsk, limitMs: number): Effect.Effect<Answer, Fault> => {
   const headers = {
     ...{ host: new URL(ask.target.origin).host, accept: 'multipart/x-mixed-replace', connection: 'close' },
-    ...credentials(ask, connection),
+    ...authorization(connection, ask.target),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   connection.on('error', () => {}) // its end says it

@@ -6,7 +6,8 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { badAnswer, credentials, goneAway, tooSlow } from './answer.ts'
+import { authorization } from '../peers/authorization.ts'
+import { badAnswer, goneAway, tooSlow } from './answer.ts'
 import { MOST_FRAME_BYTES, type TunnelLimits, USUAL_LIMITS } from './limits.ts'
 import type { FrameViewer, Tunnel, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
@@ -42,7 +43,7 @@ export const framesTunnel = (
 /** On a connection that is there already, whatever it is encrypted by. */
 const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   new WebSocket(`ws://${new URL(ask.target.origin).host}${ask.path}`, {
-    ...{ createConnection: () => connection, headers: credentials(ask, connection), followRedirects: false },
+    ...{ createConnection: () => connection, headers: authorization(connection, ask.target), followRedirects: false },
     ...{ maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
   })
 
