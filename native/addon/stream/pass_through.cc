@@ -13,9 +13,10 @@ void PassThrough::set_kinds(const std::vector<PictureKind>& kinds) {
 
 void PassThrough::show(const std::shared_ptr<const Frame>& frame) {
   if (!frame->is_whole_jpeg) return;
-  for (const PictureKind& kind : kinds_.take_due(frame->captured_us, [](const PictureKind&) { return true; })) {
-    if (takes(*frame, kind) && viewers_.want(kind.key)) viewers_.offer({kind.key, kind.output, Jpeg(frame, &frame->encoded), frame->seq, frame->captured_us});
-  }
+  kinds_.use_due(frame->captured_us, [&](const PictureKind& kind) {
+    if (takes(*frame, kind)) viewers_.offer({kind.key, kind.output, Jpeg(frame, &frame->encoded), frame->seq, frame->captured_us});
+    return true;
+  });
 }
 
 }  // namespace vedette

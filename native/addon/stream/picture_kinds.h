@@ -39,16 +39,22 @@ class PictureKinds {
     const std::lock_guard<std::mutex> lock(mutex_);
     for (const Rhythm& rhythm : rhythms_) look(rhythm.kind, rhythm.is_due(at_us));
   }
-  /** Those that are due and count; they are due again a period later. */
+  /** Calls back with each that is due, and is told whether that counts; those that do are due again a period later. Meanwhile nobody can set them. */
+  template <typename Use>
+  void use_due(int64_t at_us, Use use) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (Rhythm& rhythm : rhythms_)
+      if (rhythm.is_due(at_us) && use(rhythm.kind)) rhythm.advance(at_us);
+  }
+  /** Those that are due and count. */
   template <typename Counts>
   std::vector<PictureKind> take_due(int64_t at_us, Counts counts) {
-    const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<PictureKind> due;
-    for (Rhythm& rhythm : rhythms_) {
-      if (!rhythm.is_due(at_us) || !counts(rhythm.kind)) continue;
-      rhythm.advance(at_us);
-      due.push_back(rhythm.kind);
-    }
+    use_due(at_us, [&](const PictureKind& kind) {
+      if (!counts(kind)) return false;
+      due.push_back(kind);
+      return true;
+    });
     return due;
   }
 

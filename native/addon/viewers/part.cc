@@ -2,35 +2,70 @@
 
 #include <time.h>
 
-#include <cstdio>
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace vedette {
 
 namespace {
 
-std::string head_of(size_t jpeg_bytes, const std::string& own) {
-  return "Content-Type: image/jpeg\r\nContent-Length: " + std::to_string(jpeg_bytes) + "\r\n" + own + "\r\n";
-}
+constexpr int64_t SECOND_US = 1'000'000;
 
-/** Unix time in seconds of a moment of CLOCK_MONOTONIC. */
-std::string wall_time(int64_t at_us) {
+/** Unix time of a moment of CLOCK_MONOTONIC, in microseconds. */
+int64_t wall_us(int64_t at_us) {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  const int64_t wall_us = static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000 - (monotonic_us() - at_us);
-  char text[32];
-  std::snprintf(text, sizeof text, "%lld.%06lld", static_cast<long long>(wall_us / 1'000'000), static_cast<long long>(wall_us % 1'000'000));
-  return text;
+  return static_cast<int64_t>(now.tv_sec) * SECOND_US + now.tv_nsec / 1000 - (monotonic_us() - at_us);
 }
 
 }  // namespace
 
+Head::Head(size_t jpeg_bytes) {
+  append("Content-Type: image/jpeg\r\n");
+  add("Content-Length", static_cast<int64_t>(jpeg_bytes));
+}
+
+void Head::add(std::string_view name, int64_t value) {
+  append(name);
+  append(": ");
+  append(value);
+  append("\r\n");
+}
+
+void Head::add_seconds(std::string_view name, int64_t us) {
+  append(name);
+  append(": ");
+  append(us / SECOND_US);
+  char fraction[] = ".000000";
+  int64_t rest = us % SECOND_US;
+  for (size_t at = std::size(fraction) - 2; at > 0; at--, rest /= 10) fraction[at] = static_cast<char>('0' + rest % 10);
+  append(fraction);
+  append("\r\n");
+}
+
+void Head::append(std::string_view text) {
+  const size_t bytes = std::min(text.size(), ROOM - size_);
+  std::memcpy(&text_[size_], text.data(), bytes);
+  size_ += bytes;
+}
+
+void Head::append(int64_t value) { size_ = static_cast<size_t>(std::to_chars(&text_[size_], text_.data() + ROOM, value).ptr - text_.data()); }
+
 std::shared_ptr<const Part> part_of(const ShownPicture& picture) {
-  const std::string own = "X-Timestamp: " + wall_time(picture.captured_us) + "\r\nX-Sequence: " + std::to_string(picture.seq) + "\r\n";
-  return std::make_shared<const Part>(Part{head_of(picture.jpeg->size(), own), picture.jpeg, picture.captured_us, false});
+  Head head(picture.jpeg->size());
+  head.add_seconds("X-Timestamp", wall_us(picture.captured_us));
+  head.add("X-Sequence", picture.seq);
+  head.end();
+  return std::make_shared<const Part>(Part{head, picture.jpeg, picture.captured_us, false});
 }
 
 std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg) {
-  const std::string head = head_of(jpeg.size(), "X-Placeholder: 1\r\n");
+  Head head(jpeg.size());
+  head.add("X-Placeholder", 1);
+  head.end();
   return std::make_shared<const Part>(Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true});
 }
 

@@ -1,8 +1,10 @@
 // A picture as a part of a multipart answer: made once, written to every viewer of its kind.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "mailbox.h"
@@ -12,16 +14,37 @@ namespace vedette {
 /** The bytes of a JPEG. They may lie in a frame, which is not filled anew while somebody holds them. */
 using Jpeg = std::shared_ptr<const std::vector<uint8_t>>;
 
-/** A picture for the viewers of its kind. output: of the pipeline that it is of; empty: the camera's. */
+/** A picture for the viewers of its kind, while it is being offered. output: of the pipeline that it is of; empty: the camera's. */
 struct ShownPicture {
-  std::string key, output;
+  const std::string &key, &output;
   Jpeg jpeg;
   int64_t seq = 0, captured_us = 0;
 };
 
-/** head: its headers, up to the empty line. The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. */
+/** The headers of a part, up to the empty line, in memory of its own: it is made for each picture, by code and of memory that have left the caches since the one before. */
+class Head {
+ public:
+  explicit Head(size_t jpeg_bytes);
+  void add(std::string_view name, int64_t value);
+  /** Seconds, with six digits behind the point. */
+  void add_seconds(std::string_view name, int64_t us);
+  void end() { append("\r\n"); }
+
+  std::string_view text() const { return {text_.data(), size_}; }
+
+ private:
+  static constexpr size_t ROOM = 192;  // the four headers that there are take 140 with the largest numbers
+
+  void append(std::string_view text);
+  void append(int64_t value);
+
+  std::array<char, ROOM> text_;
+  size_t size_ = 0;
+};
+
+/** The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. */
 struct Part {
-  std::string head;
+  Head head;
   Jpeg jpeg;
   int64_t captured_us = 0;
   bool is_placeholder = false;

@@ -32,8 +32,8 @@ void Record::begin(const Part& part, uint64_t position) {
   sent_bytes_ = 0;
   position_ = position;
   jpeg_bytes_ = static_cast<uint32_t>(part.jpeg->size());
-  head_bytes_ = static_cast<uint32_t>(std::min(part.head.size(), HEAD_ROOM));
-  std::memcpy(head_, part.head.data(), head_bytes_);
+  head_bytes_ = static_cast<uint32_t>(std::min(part.head.text().size(), HEAD_ROOM));
+  std::memcpy(head_, part.head.text().data(), head_bytes_);
 }
 
 void Record::settled(size_t sent_bytes, bool is_whole) {

@@ -65,9 +65,10 @@ bool Viewer::is_due(const Part& part) {
 bool Viewer::push() {
   while (!is_full_ && (part_ || next_)) {
     if (!part_) begin(std::exchange(next_, nullptr));
-    const size_t whole = part_->head.size() + part_->jpeg->size() + view_.boundary.size();
+    const std::string_view head = part_->head.text();
+    const size_t whole = head.size() + part_->jpeg->size() + view_.boundary.size();
     size_t done = sent_;
-    iovec pieces[] = {rest(part_->head.data(), part_->head.size(), done), rest(part_->jpeg->data(), part_->jpeg->size(), done),
+    iovec pieces[] = {rest(head.data(), head.size(), done), rest(part_->jpeg->data(), part_->jpeg->size(), done),
                       rest(view_.boundary.data(), view_.boundary.size(), done)};
     msghdr message{};
     message.msg_iov = pieces;
@@ -100,7 +101,7 @@ void Viewer::begin(std::shared_ptr<const Part> part) {
   part_ = std::move(part);
   sent_ = 0;
   record_.begin(*part_, position_);
-  bound_backlog(part_->head.size() + part_->jpeg->size() + view_.boundary.size());
+  bound_backlog(part_->head.text().size() + part_->jpeg->size() + view_.boundary.size());
 }
 
 /**

@@ -52,14 +52,13 @@ void Viewers::start(int64_t id, View view) {
   if (found == viewers_.end() || found->second->view()) return;
   Viewer& viewer = *found->second;
   viewer.start(std::move(view));
-  const std::string& key = viewer.view()->key;
-  const auto newest = newest_.find(key);
-  wanted_[key]++;
+  Audience& audience = audiences_[viewer.view()->key];
+  audience.viewers++;
   // Edges: no call for each picture. One that came before is told as soon as it is added.
   epoll_event event = watch(id, EPOLLOUT | EPOLLRDHUP | EPOLLET);
   if (epoll_ctl(epoll_, EPOLL_CTL_ADD, viewer.fd(), &event) != 0) return remove(found, "gone");
   const auto placeholder = placeholders_.find(viewer.view()->output);
-  push(found, placeholder != placeholders_.end() ? placeholder->second.part : newest == newest_.end() ? nullptr : newest->second);
+  push(found, placeholder != placeholders_.end() ? placeholder->second.part : audience.newest);
   wake();  // there is somebody to look after
 }
 
@@ -81,18 +80,18 @@ void Viewers::show_instead(std::vector<uint8_t> jpeg, const std::string& output)
 
 bool Viewers::want(const std::string& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return wanted_.count(key) > 0;
+  return audiences_.count(key) > 0;
 }
 
 void Viewers::offer(const ShownPicture& picture) {
-  const std::string& key = picture.key;
-  const std::shared_ptr<const Part> part = part_of(picture);
   const std::lock_guard<std::mutex> lock(mutex_);
+  const auto audience = audiences_.find(picture.key);
+  if (audience == audiences_.end()) return;
+  const std::shared_ptr<const Part> part = part_of(picture);
   const auto placeholder = placeholders_.find(picture.output);
   if (placeholder != placeholders_.end() && picture.captured_us >= placeholder->second.since_us) placeholders_.erase(placeholder);  // pictures come
-  newest_[key] = part;
-  show(part, [&](const View& view) { return view.key == key; });
-  if (wanted_.count(key) == 0) newest_.erase(key);
+  audience->second.newest = part;
+  show(part, [&](const View& view) { return view.key == picture.key; });  // the audience may leave
 }
 
 void Viewers::end() {
@@ -190,9 +189,9 @@ void Viewers::remove(Each::iterator viewer, const char* why) {
   const int64_t id = viewer->first;
   // Others have this connection open, so that the kernel would go on watching it.
   epoll_ctl(epoll_, EPOLL_CTL_DEL, viewer->second->fd(), nullptr);
-  if (const View* view = viewer->second->view(); view && --wanted_[view->key] <= 0) {
-    newest_.erase(view->key);
-    wanted_.erase(view->key);
+  if (const View* view = viewer->second->view()) {
+    const auto audience = audiences_.find(view->key);
+    if (--audience->second.viewers == 0) audiences_.erase(audience);
   }
   viewers_.erase(viewer);
   if (why) left_(id, why);

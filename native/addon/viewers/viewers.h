@@ -42,13 +42,18 @@ class Viewers {
   void show_instead(std::vector<uint8_t> jpeg, const std::string& output = {});
   /** Whether pictures of a kind are wanted. */
   bool want(const std::string& key);
-  /** The newest picture of its kind. */
+  /** The newest picture of its kind. Of one that nobody wants nothing is made. */
   void offer(const ShownPicture& picture);
   /** Ends the thread; every connection stays as it is. */
   void end();
 
  private:
   using Each = std::map<int64_t, std::unique_ptr<Viewer>>;
+  /** Those who see one kind, and the newest picture of it. */
+  struct Audience {
+    int viewers = 0;
+    std::shared_ptr<const Part> newest;
+  };
   /** What stands for pictures that do not come. since_us: whatever was taken before is none of those that are waited for. */
   struct Placeholder {
     std::shared_ptr<const Part> part;
@@ -74,8 +79,7 @@ class Viewers {
 
   std::mutex mutex_;  // all that follows
   Each viewers_;
-  std::map<std::string, int> wanted_;  // how many viewers of each kind
-  std::map<std::string, std::shared_ptr<const Part>> newest_;
+  std::map<std::string, Audience> audiences_;  // by the kind that they see
   std::map<std::string, Placeholder> placeholders_;  // by the output whose viewers see it
   bool is_ending_ = false;
 };

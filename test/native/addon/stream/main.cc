@@ -1,19 +1,17 @@
 // Pictures that a plan makes for those who watch: what is run for them, and that no thread meets what another has given back.
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/mman.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <functional>
 
-#include "by_hand.h"
+#include "connection.h"
 #include "picture.h"
 
 namespace vedette::test {
 
 void test_headings();
+void test_showing();
 
 namespace {
 
@@ -21,39 +19,6 @@ const auto NEVER_TOO_LATE = [](int64_t) { return false; };
 
 bool has_picture(const Mailbox::Contents& contents) { return !contents.pictures.empty(); }
 bool has_result(const Mailbox::Contents& contents) { return !contents.result.empty(); }
-
-/** Both ends of a connection, as viewers have one. */
-struct Connection {
-  Connection() {
-    const int listening = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t length = sizeof address;
-    expect(bind(listening, reinterpret_cast<sockaddr*>(&address), length) == 0 && listen(listening, 1) == 0, "no port is free");
-    getsockname(listening, reinterpret_cast<sockaddr*>(&address), &length);
-    theirs = socket(AF_INET, SOCK_STREAM, 0);
-    expect(connect(theirs, reinterpret_cast<sockaddr*>(&address), length) == 0, "the port takes nobody");
-    ours = accept(listening, nullptr, nullptr);
-    ::close(listening);
-  }
-  ~Connection() {
-    ::close(ours);
-    ::close(theirs);
-  }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  /** What has come. */
-  std::string read() const {
-    std::string all;
-    char bytes[4096];
-    for (ssize_t count; (count = recv(theirs, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;) all.append(bytes, static_cast<size_t>(count));
-    return all;
-  }
-
-  int ours = -1, theirs = -1;
-};
 
 void test_plan() {
   test("steps that only pictures need are run for these alone, and what they found is forgotten with the next picture", [] {
@@ -529,6 +494,7 @@ int main() {
   test_failing_steps();
   test_params();
   test_placeholders();
+  test_showing();
   test_left_out();
   test_pictures_left_out();
   test_headings();
