@@ -1,31 +1,38 @@
-// Crowds of viewers of several sizes, before a watched camera of ours and before something that shows the same, turn about. Of both counts all that all their threads
-// use while there are viewers, above what they use before and after, when there are none. Where before and after differ by much of that, it says nothing, and is done again.
-import { setTimeout as delay } from 'node:timers/promises'
-import { SECONDS } from './audience.ts'
+// Crowds of viewers of several sizes, before a watched camera of ours and before something that shows the same, turn about. While one is watched the other is there
+// and is not: readers, kernel and caches have the same to do in both periods, and what a viewer costs is the difference between the two. No round is left out.
+//
+// Of the reference all threads count. Of ours those that are given pictures (watched-camera.ts); could what is used for viewers hide in the others? What these use more
+// while there are viewers is a row of its own, with its bounds, and where as much as the figure forbids could hide there for the largest crowd, which would make it the
+// plainest, there is no figure.
+import { SECONDS, seenBy } from './audience.ts'
 import type { Lab } from './lab.ts'
+import { median, quantile, type Row } from './row.ts'
+import { usedPerSecond } from './usage.ts'
 import type { Usage, Watched, WatchedCamera } from './watched-camera.ts'
 
 export const CROWDS = [1, 4, 32]
 
-/** What ours is measured against. unwatched: what it uses in a second while one waits, µs. watchedBy: the same while so many watch; pictures: in a second, to all. */
+/** What ours is measured against. path: of its pictures. open: a process that serves so many, until it is closed. */
 export interface Reference {
-  readonly unwatched: (wait: () => Promise<unknown>) => Promise<number>
-  readonly watchedBy: (count: number) => Promise<{ readonly us: number; readonly pictures: number }>
+  readonly path: string
+  readonly open: (count: number) => Promise<{
+    readonly pid: number
+    readonly port: string
+    readonly close: () => Promise<void>
+  }>
 }
 
-/** One crowd in one round. µs of CPU in a second; idle: without viewers. disturbed: how many before it, of that crowd, were done again. */
+/** One crowd in one round. µs of CPU in a second; idle: while the crowd watches the other. pictures: in a second, to all. */
 export interface Turn {
   readonly ours: Watched
   readonly idle: Usage
   readonly theirs: { readonly us: number; readonly pictures: number; readonly idleUs: number }
-  readonly disturbed: number
 }
 
-/** Of what the reference's viewers cost. */
-const MOST_DRIFT = 0.25
-const MOST_DISTURBED = 4 // in a row
+/** Of what the reference's viewers cost: the most that may hide in the threads that are not counted. */
+const MOST_HIDDEN = 0.15
 
-/** All rounds, by the size of the crowd. */
+/** All rounds, by the size of the crowd. Fails where what is counted may not be all. */
 export const inTurns = async (
   lab: Lab,
   camera: WatchedCamera,
@@ -33,67 +40,87 @@ export const inTurns = async (
   rounds: number,
 ): Promise<ReadonlyMap<number, readonly Turn[]>> => {
   const turns = new Map<number, Turn[]>(CROWDS.map((count) => [count, []]))
-  const most = Math.max(...CROWDS)
-  await camera.watchedBy(most) // warm
-  await reference.watchedBy(most)
-  let before = await unwatched(camera, reference)
-
-  const undisturbed = async (count: number, disturbed = 0): Promise<Turn> => {
-    const [ours, theirs] = [await camera.watchedBy(count), await reference.watchedBy(count)]
-    const after = await unwatched(camera, reference)
-    const turn = turnOf({ ours, theirs, before, after, disturbed })
-    const driftUs = Math.max(Math.abs(after.all - before.all), Math.abs(after.theirsUs - before.theirsUs))
-    before = after
-    const isQuiet = driftUs <= MOST_DRIFT * (theirs.us - turn.theirs.idleUs)
-    const us = [oursUs(turn), theirsUs(turn)].map((each) => each.toFixed(1))
-    lab.say(`${count} viewers: ${us[0]} against ${us[1]} µs per picture and viewer${isQuiet ? '' : '; disturbed'}`)
-    if (isQuiet) return turn
-    if (disturbed === MOST_DISTURBED)
-      throw new Error(`${count} viewers: what is used without them moves too much; please measure on a quiet machine`)
-    return undisturbed(count, disturbed + 1)
+  const before = {
+    ours: async (count: number): Promise<Watched> => {
+      const { pid, close } = await reference.open(0)
+      const watched = await camera.watchedBy(count, pid)
+      await close()
+      return watched
+    },
+    theirs: async (count: number) => {
+      const { pid, port, close } = await reference.open(count)
+      const { measured, parts } = await seenBy(lab, { port, path: reference.path, count }, (wait) =>
+        Promise.all([camera.usage(wait), usedPerSecond(pid, wait)]),
+      )
+      await close()
+      return { idle: measured[0], us: measured[1].allUs, pictures: parts / SECONDS }
+    },
   }
-
-  for (let round = 0; round < rounds; round++) for (const [count, found] of turns) found.push(await undisturbed(count))
+  const most = Math.max(...CROWDS)
+  await before.ours(most) // warm
+  await before.theirs(most)
+  for (let round = 0; round < rounds; round++)
+    for (const [count, found] of turns) {
+      const first = round % 2 === 0 ? await before.ours(count) : undefined
+      const { idle, ...theirs } = await before.theirs(count)
+      const ours = first ?? (await before.ours(count))
+      const turn = { ours, idle, theirs: { ...theirs, idleUs: ours.besideUs } }
+      const us = [oursUs(turn), theirsUs(turn)].map((each) => each.toFixed(1))
+      lab.say(`${count} viewers: ${us[0]} against ${us[1]} µs per picture and viewer`)
+      found.push(turn)
+    }
+  refuseWhatMayHide(turns.get(most) ?? [])
   return turns
 }
 
-type Unwatched = Awaited<ReturnType<typeof unwatched>>
-
-const turnOf = (seen: {
-  readonly ours: Watched
-  readonly theirs: Omit<Turn['theirs'], 'idleUs'>
-  readonly before: Unwatched
-  readonly after: Unwatched
-  readonly disturbed: number
-}): Turn => {
-  const { ours, theirs, before, after, disturbed } = seen
-  return {
-    ours,
-    idle: { all: (before.all + after.all) / 2, control: (before.control + after.control) / 2 },
-    theirs: { ...theirs, idleUs: (before.theirsUs + after.theirsUs) / 2 },
-    disturbed,
-  }
+/** Fails where as much as the figure forbids may be used by the threads that are not counted. turns: of the largest crowd. */
+export const refuseWhatMayHide = (turns: readonly Turn[]): void => {
+  const { low, high } = othersUs(turns)
+  const most = MOST_HIDDEN * median(turns.map(theirsUs))
+  if (high <= most) return
+  const found = `the threads that are not counted use ${low.toFixed(2)} to ${high.toFixed(2)} µs more per picture and viewer`
+  throw new Error(`${found}, where no more than ${most.toFixed(2)} may be left out; there is no figure`)
 }
+
+const STANDARD_ERROR = 0.926 // of a median, of the distance of the quartiles by the root of the count (McGill, Tukey and Larsen 1978)
+
+/** What all threads that are not counted use more with viewers than without, for each picture and viewer, µs: of the medians over seconds. low, high: two standard errors to either side. */
+export const othersUs = (turns: readonly Turn[]): Pick<Row, 'measured' | 'low' | 'high'> => {
+  const [watched, idle] = [turns.flatMap(({ ours }) => ours.others), turns.flatMap(({ idle }) => idle.others)]
+  const error = Math.hypot(...[watched, idle].map(standardError))
+  const pictures = median(turns.map(({ ours }) => ours.pictures))
+  const more = median(watched) - median(idle)
+  return { measured: more / pictures, low: (more - 2 * error) / pictures, high: (more + 2 * error) / pictures }
+}
+
+const standardError = (values: readonly number[]): number =>
+  (STANDARD_ERROR * (quantile(values, 0.75) - quantile(values, 0.25))) / Math.sqrt(values.length)
+
+/** What stands beside the figure, of a crowd. */
+export const rowsOfOthers = (turns: readonly Turn[]): readonly Row[] => [
+  {
+    what: '  all threads of ours that are not counted, more than without viewers, by the medians of seconds',
+    unit: 'µs',
+    from: `${turns.flatMap(({ ours }) => ours.others).length} seconds with viewers and as many without; two standard errors`,
+    ...othersUs(turns),
+  },
+]
 
 /** How many rounds there were, in words. */
-export const roundsIn = (turns: readonly Turn[]): string => {
-  const disturbed = turns.reduce((sum, turn) => sum + turn.disturbed, 0)
-  return `${turns.length} rounds of ${SECONDS} s${disturbed > 0 ? `, ${disturbed} disturbed ones left out` : ''}`
-}
-
-/** Both at once. */
-const unwatched = async (camera: WatchedCamera, reference: Reference) => {
-  const waiting = delay(SECONDS * 1000)
-  const [ours, theirsUs] = await Promise.all([camera.usage(() => waiting), reference.unwatched(() => waiting)])
-  return { ...ours, theirsUs }
-}
+export const roundsIn = (turns: readonly Turn[]): string => `${turns.length} rounds of ${SECONDS} s`
 
 /** For each picture and viewer, µs. */
-export const oursUs = ({ ours, idle }: Turn): number => (ours.all - idle.all) / ours.pictures
+export const oursUs = ({ ours, idle }: Turn): number => (ours.counted - idle.counted) / ours.pictures
 export const theirsUs = ({ theirs: { us, idleUs, pictures } }: Turn): number => (us - idleUs) / pictures
+
+/** Of ours the threads that write alone. */
+export const writingUs = ({ ours, idle }: Turn): number => (ours.writing - idle.writing) / ours.pictures
 
 /** Ours of theirs. */
 export const ratio = (turn: Turn): number => oursUs(turn) / theirsUs(turn)
 
-/** The same with what both use anyway. */
+/** The same with what all threads of both use anyway. */
 export const wholeRatio = ({ ours, theirs }: Turn): number => ours.all / ours.pictures / (theirs.us / theirs.pictures)
+
+/** What the control process reads and writes more than without viewers, for each picture and viewer. */
+export const controlBytes = ({ ours, idle }: Turn): number => (ours.controlBytes - idle.controlBytes) / ours.pictures

@@ -1,15 +1,27 @@
 // What it costs to show a camera's own JPEG to many, against a bare loop of send() with the same bytes to the same readers.
 import { connect } from 'node:net'
-import { SECONDS, seenBy } from './audience.ts'
+import { SECONDS } from './audience.ts'
 import { builtProgram } from './build.ts'
-import { CROWDS, inTurns, oursUs, type Reference, ratio, roundsIn, type Turn, theirsUs, wholeRatio } from './crowds.ts'
-import { type Helper, type Lab, type Measurement, start } from './lab.ts'
+import {
+  CROWDS,
+  controlBytes,
+  inTurns,
+  oursUs,
+  type Reference,
+  ratio,
+  roundsIn,
+  rowsOfOthers,
+  type Turn,
+  theirsUs,
+  wholeRatio,
+  writingUs,
+} from './crowds.ts'
+import { type Lab, type Measurement, start } from './lab.ts'
 import { rssMb } from './processes.ts'
 import { type Row, rowsOver, spread } from './row.ts'
-import { usedPerSecond } from './usage.ts'
 import { FPS, PREVIEW, type WatchedCamera, watchedCamera } from './watched-camera.ts'
 
-const ROUNDS = 5
+const ROUNDS = 7
 
 export const fanout: Measurement = async (lab) => {
   const camera = await watchedCamera(lab)
@@ -25,14 +37,16 @@ const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
   const isMost = count === Math.max(...CROWDS)
   return [
     row(
-      `CPU of all our processes per picture and viewer, ${count} at ${FPS} fps, against a bare send loop`,
+      `CPU of all threads that have pictures, per picture and viewer, ${count} at ${FPS} fps, against a bare send loop`,
       '',
       ratio,
       { atMost: 1.15 },
     ),
     row('  ours', 'µs', oursUs),
+    row('  of it the threads that write', 'µs', writingUs),
     row('  the bare loop', 'µs', theirsUs),
-    row('  the ratio with all that both use without viewers', '', wholeRatio),
+    ...rowsOfOthers(turns),
+    row('  the ratio with all that all threads of both use without viewers', '', wholeRatio),
     row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.leastShare, { atLeast: 99 }),
     row(
       '  the control process, more than without viewers',
@@ -40,31 +54,19 @@ const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
       ({ ours, idle }) => (ours.control - idle.control) * PERCENT_OF_A_CORE,
       isMost ? { atMost: 1 } : undefined,
     ),
+    row('  what the control process reads and writes more, per picture and viewer', 'B', controlBytes),
   ]
 }
 
 /** Without viewers it counts the same beat and sends nothing. */
-const bareLoop = (lab: Lab, picture: string): Reference => {
-  const started = async (count: number): Promise<Helper & { readonly port: string }> => {
+const bareLoop = (lab: Lab, picture: string): Reference => ({
+  path: '/',
+  open: async (count) => {
     const words = ['--fps', String(FPS), '--clients', String(count), '--frames', String(1_000_000)]
-    const server = start(lab, await builtProgram('send'), [picture, ...words])
-    return { ...server, port: await server.line() }
-  }
-  return {
-    unwatched: async (wait) => {
-      const server = await started(0)
-      const { allUs } = await usedPerSecond(server.pid, wait)
-      await server.stop()
-      return allUs
-    },
-    watchedBy: async (count) => {
-      const { pid, port, stop } = await started(count)
-      const { measured, parts } = await seenBy(lab, { port, path: '/', count }, (wait) => usedPerSecond(pid, wait))
-      await stop()
-      return { us: measured.allUs, pictures: parts / SECONDS }
-    },
-  }
-}
+    const { pid, line, stop } = start(lab, await builtProgram('send'), [picture, ...words])
+    return { pid, port: await line(), close: stop }
+  },
+})
 
 const OTHERS = 9
 const STALLED_ROUNDS = 3

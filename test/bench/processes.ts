@@ -7,6 +7,10 @@ const MICROSECONDS = 1e-3 // per nanosecond
 export const threadCpuUs = (pid: number, thread: number = pid): number =>
   Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) * MICROSECONDS
 
+/** At most 15 characters. A thread that is given no name has that of the one that started it. */
+export const threadName = (pid: number, thread: number): string =>
+  readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trimEnd()
+
 /** CPU time of all threads that a process has now, µs. */
 export const processCpuUs = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuUs(pid, Number(thread)), 0)

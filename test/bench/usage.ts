@@ -1,14 +1,21 @@
 // CPU time of a process with all that it has started: every thread, whatever it does, also of those that have ended meanwhile. So what one thing costs is a
 // difference, in which everything falls out that is used without it as well.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { threadCpuUs } from './processes.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { threadCpuUs, threadName } from './processes.ts'
 
 const TICK_US = 10_000 // of the kernel's coarse account, which alone knows of threads that have ended
 const COARSENESS_US = 3 * TICK_US // it is rounded twice at either end
 
+/** us: of CPU, since its start. */
+interface Thread {
+  readonly name: string
+  readonly us: number
+}
+
 /** What one process has used until a moment, µs. threads: those that it has then. allUs: by the coarse account, those that it had before, too. reapedUs: its children that have ended. */
 interface Reading {
-  readonly threads: ReadonlyMap<number, number>
+  readonly threads: ReadonlyMap<number, Thread>
   readonly allUs: number
   readonly reapedUs: number
 }
@@ -16,8 +23,17 @@ interface Reading {
 /** A process and all that came of it, by their numbers, at a moment. */
 export type Usage = ReadonlyMap<number, Reading>
 
-/** What a process and all that came of it have used until now. */
-export const usageOf = (pid: number): Usage => new Map(familyOf(pid).map((each) => [each, readingOf(each)]))
+/** What a process and all that came of it have used until now. Fails when it has ended. */
+export const usageOf = (pid: number): Usage => {
+  const usage = new Map(
+    familyOf(pid).flatMap((each) => {
+      const reading = unlessGone(() => readingOf(each))
+      return reading ? [[each, reading]] : []
+    }),
+  )
+  if (!usage.has(pid)) throw new Error(`the process ${pid} has ended while it was measured`)
+  return usage
+}
 
 /** What was used between two moments, µs. */
 export const usedBetween = (before: Usage, after: Usage): number => {
@@ -31,6 +47,19 @@ export const usedBetween = (before: Usage, after: Usage): number => {
   return us
 }
 
+/**
+ * The same of some threads alone, by their process and name. Of one that has begun meanwhile it is all that it used. Fails when one has ended: what it used is not
+ * known any more.
+ */
+export const usedByThose = (before: Usage, after: Usage, isOne: (pid: number, name: string) => boolean): number => {
+  const ofThose = (usage: Usage): ReadonlyMap<number, Thread> =>
+    new Map([...usage].flatMap(([pid, { threads }]) => [...threads].filter(([, { name }]) => isOne(pid, name))))
+  const [then, now] = [ofThose(before), ofThose(after)]
+  for (const [thread, { name }] of then)
+    if (!now.has(thread)) throw new Error(`the thread ${name} has ended while it was measured`)
+  return sum(now) - sum(then)
+}
+
 /** To the nanosecond, unless the coarse account says that threads have ended meanwhile, which may have come after the first moment. */
 const usedByThreads = (then: Reading, now: Reading): number => {
   const us = sum(now.threads) - sum(then.threads)
@@ -39,10 +68,15 @@ const usedByThreads = (then: Reading, now: Reading): number => {
   return isWhole && coarseUs - us < COARSENESS_US ? us : coarseUs
 }
 
-const sum = (threads: ReadonlyMap<number, number>): number => [...threads.values()].reduce((all, us) => all + us, 0)
+const sum = (threads: Reading['threads']): number => [...threads.values()].reduce((all, { us }) => all + us, 0)
 
 const readingOf = (pid: number): Reading => {
-  const threads = new Map(threadsOf(pid).map((thread) => [thread, threadCpuUs(pid, thread)]))
+  const threads = new Map(
+    threadsOf(pid).flatMap((thread) => {
+      const found = unlessGone(() => ({ name: threadName(pid, thread), us: threadCpuUs(pid, thread) }))
+      return found ? [[thread, found]] : []
+    }),
+  )
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
     .replace(/^.*\) /s, '')
     .split(' ')
@@ -52,7 +86,8 @@ const readingOf = (pid: number): Reading => {
   return { threads, allUs: user + system, reapedUs: ofChildren + inSystem }
 }
 
-const threadsOf = (pid: number): readonly number[] => readdirSync(`/proc/${pid}/task`).map(Number)
+const threadsOf = (pid: number): readonly number[] =>
+  unlessGone(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? []
 
 const familyOf = (pid: number): readonly number[] => [
   pid,
@@ -62,7 +97,38 @@ const familyOf = (pid: number): readonly number[] => [
 ]
 
 const childrenOf = (file: string): readonly number[] =>
-  existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter(Boolean).map(Number) : []
+  unlessGone(() => readFileSync(file, 'utf8'))
+    ?.split(' ')
+    .filter(Boolean)
+    .map(Number) ?? []
+
+/** Threads and processes end while one looks. */
+const unlessGone = <T>(read: () => T): T | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** atMs: of performance.now(). */
+export interface Moment {
+  readonly usage: Usage
+  readonly atMs: number
+}
+
+const PIECE_MS = 1000
+
+/** What was used until now, until about each second while one waits, and until the end. */
+export const momentsWhile = async (pid: number, wait: () => Promise<unknown>): Promise<readonly Moment[]> => {
+  const now = (): Moment => ({ usage: usageOf(pid), atMs: performance.now() })
+  const moments = [now()]
+  const end = wait().then(() => true)
+  while (!(await Promise.race([end, delay(PIECE_MS, false, { ref: false })]))) moments.push(now())
+  const last = now()
+  if (moments.length > 1 && last.atMs - (moments.at(-1)?.atMs ?? 0) < PIECE_MS / 2) moments.pop()
+  return [...moments, last]
+}
 
 /** What is used in a second while one waits: by all together, and by the first process alone. */
 export const usedPerSecond = async (

@@ -1,4 +1,9 @@
-// A service with one stream on an emulated camera that takes the same JPEG again and again, and what is used to show it: watched against not watched.
+// A service with one stream on an emulated camera that takes the same JPEG again and again, and what its threads use.
+//
+// Counted for a viewer are all threads of the engine but those of JavaScript: those that are given pictures, whatever they are called. They use much the same in
+// every second. JavaScript's use as much as they do, and now twice as much, now half, as its garbage is collected; what one viewer costs would be lost in that. They are given no
+// picture (docs/decisions/0078-viewers-in-the-engine.md), and are looked at apart, in many short pieces, of which the median is not moved by a collection but by all that is done for each picture.
+// With them is the thread that stands for the camera's driver: one of theirs has started it, and it has its name.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emulatedUsb } from '../support/v4l2/cameras.ts'
@@ -8,8 +13,9 @@ import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
 import { sourceOn } from './emulated.ts'
 import { LITTLE } from './graphs.ts'
 import type { Lab } from './lab.ts'
+import { bytesMoved } from './processes.ts'
 import { SMALL, smallPicture } from './small-pictures.ts'
-import { usedPerSecond } from './usage.ts'
+import { type Moment, momentsWhile, usedBetween, usedByThose, usedPerSecond } from './usage.ts'
 
 export const FPS = 30
 export const MODE = { pixel_format: 'mjpeg', ...SMALL, fps: FPS } as const
@@ -24,17 +30,30 @@ const model: CameraModel = {
 export const ID = 'camera'
 export const PREVIEW = `/v1/streams/${ID}/preview`
 
-/** What is used in a second, µs of CPU, by every thread. all: of all our processes. control: of the control process. */
+/**
+ * What is used in a second, µs of CPU. counted: by the threads that are given pictures. writing: by those of them that write to viewers. control: by the control process.
+ * all: by every thread of all our processes. others: by all that are not counted, in each second alone. controlBytes: that the control process reads and writes in a second.
+ */
 export interface Usage {
-  readonly all: number
+  readonly counted: number
+  readonly writing: number
   readonly control: number
+  readonly all: number
+  readonly others: readonly number[]
+  readonly controlBytes: number
 }
 
-/** pictures: in a second, to all. leastShare: of the frames, to the viewer that got the fewest. */
+/** pictures: in a second, to all. leastShare: of the frames, to the viewer that got the fewest. besideUs: what the process beside used in a second. */
 export interface Watched extends Usage {
   readonly pictures: number
   readonly leastShare: number
+  readonly besideUs: number
 }
+
+/** As Node and V8 name them. One that is called otherwise is counted. */
+const JAVASCRIPT: readonly string[] = ['MainThread', 'V8Worker', 'DelayedTaskSche', 'SignalInspector', 'libuv-worker']
+const CAPTURE = 'capture' // native/addon/stream/runner.cc; it writes as far as the kernel takes it
+const WRITING: readonly string[] = [CAPTURE, 'viewers'] // native/addon/viewers/viewers.cc
 
 /** picture: the file with the JPEG. other: the node of a second camera that takes the same, and env: what a program needs to see it. */
 export interface WatchedCamera {
@@ -45,8 +64,8 @@ export interface WatchedCamera {
   readonly metrics: () => ReturnType<typeof metrics>
   /** What is used while one waits. */
   readonly usage: (wait: () => Promise<unknown>) => Promise<Usage>
-  /** What is used while so many watch, and what they got. */
-  readonly watchedBy: (count: number) => Promise<Watched>
+  /** What is used while so many watch, and what they got. beside: another process, which nobody watches. */
+  readonly watchedBy: (count: number, beside?: number) => Promise<Watched>
 }
 
 export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
@@ -57,17 +76,20 @@ export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
   const daemon = await startDaemon(lab, { dataDir: join(lab.folder, 'data'), nt4: 'off', env: usb.environment })
   const source = await sourceOn(daemon, ours.device, MODE)
   await addStream(daemon, { id: ID, internal: true, source, pipeline: LITTLE })
-  const usage = async (wait: () => Promise<unknown>): Promise<Usage> => {
-    const { allUs, firstUs } = await usedPerSecond(daemon.pid, wait)
-    return { all: allUs, control: firstUs }
-  }
   const figures = () => metrics(daemon, ID)
-  const watchedBy = async (count: number): Promise<Watched> => {
+  const usage = async (wait: () => Promise<unknown>): Promise<Usage> => {
+    const { engine_pid } = await figures()
+    const bytesBefore = bytesOf(daemon.pid)
+    const moments = await momentsWhile(daemon.pid, wait)
+    return usageOver(moments, { control: daemon.pid, engine: engine_pid }, bytesOf(daemon.pid) - bytesBefore)
+  }
+  const watchedBy = async (count: number, beside?: number): Promise<Watched> => {
     const before = { frames: 0 }
     const audience = { port: new URL(daemon.url).port, path: PREVIEW, count }
     const seen = await seenBy(lab, audience, async (wait) => {
       before.frames = (await figures()).frames
-      return usage(wait)
+      const besideUs = beside === undefined ? 0 : usedPerSecond(beside, wait).then(({ allUs }) => allUs)
+      return { ...(await usage(wait)), besideUs: await besideUs }
     })
     const frames = (await figures()).frames - before.frames
     // A frame at either end may fall outside of the readers' time.
@@ -75,4 +97,33 @@ export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
     return { ...seen.measured, pictures: seen.parts / SECONDS, leastShare }
   }
   return { picture, other: other.device, env: usb.environment, daemon, metrics: figures, usage, watchedBy }
+}
+
+const bytesOf = (pid: number): number => {
+  const { read, written } = bytesMoved(pid)
+  return read + written
+}
+
+type Pids = Readonly<Record<'control' | 'engine', number>>
+
+const usageOver = (moments: readonly Moment[], { control, engine }: Pids, controlBytes: number): Usage => {
+  const [first, last] = [moments[0] as Moment, moments.at(-1) as Moment]
+  const isCounted = (pid: number, name: string) => pid === engine && !JAVASCRIPT.includes(name)
+  const isWriting = (pid: number, name: string) => pid === engine && WRITING.includes(name)
+  const threads = [...(last.usage.get(engine)?.threads.values() ?? [])]
+  if (!threads.some(({ name }) => name === CAPTURE)) throw new Error(`the engine has no thread ${CAPTURE}`)
+  const seconds = (last.atMs - first.atMs) / 1000
+  const perSecond = (us: number) => us / seconds
+  return {
+    counted: perSecond(usedByThose(first.usage, last.usage, isCounted)),
+    writing: perSecond(usedByThose(first.usage, last.usage, isWriting)),
+    control: perSecond(usedByThose(first.usage, last.usage, (pid) => pid === control)),
+    all: perSecond(usedBetween(first.usage, last.usage)),
+    others: moments.slice(1).map(({ usage, atMs }, n) => {
+      const before = moments[n] as Moment
+      const us = usedBetween(before.usage, usage) - usedByThose(before.usage, usage, isCounted)
+      return (us * 1000) / (atMs - before.atMs)
+    }),
+    controlBytes: perSecond(controlBytes),
+  }
 }
