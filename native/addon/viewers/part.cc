@@ -66,11 +66,15 @@ std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg) {
   Head head(jpeg.size());
   head.add("X-Placeholder", 1);
   head.end();
-  return std::make_shared<const Part>(Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true});
+  return std::make_shared<const Part>(Part{head, std::make_shared<const std::vector<uint8_t>>(std::move(jpeg)), 0, true, true});
 }
 
-std::shared_ptr<const Part> copy_of(const Part& part) {
-  return std::make_shared<const Part>(Part{part.head, std::make_shared<const std::vector<uint8_t>>(*part.jpeg), part.captured_us, part.is_placeholder});
+std::shared_ptr<const Part> copy_of(const std::shared_ptr<const Part>& part) {
+  if (part->has_own_bytes) return part;
+  if (auto known = part->copy.lock()) return known;
+  const auto made = std::make_shared<const Part>(Part{part->head, std::make_shared<const std::vector<uint8_t>>(*part->jpeg), part->captured_us, part->is_placeholder, true});
+  part->copy = made;
+  return made;
 }
 
 }  // namespace vedette

@@ -42,12 +42,16 @@ class Head {
   size_t size_ = 0;
 };
 
-/** The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. */
+/**
+ * The boundary behind it belongs to the viewer. is_placeholder: stands for pictures that do not come. has_own_bytes: that lie in no frame. copy: the one that has, while
+ * somebody holds it.
+ */
 struct Part {
   Head head;
   Jpeg jpeg;
   int64_t captured_us = 0;
-  bool is_placeholder = false;
+  bool is_placeholder = false, has_own_bytes = false;
+  mutable std::weak_ptr<const Part> copy = {};
 };
 
 /** The headers are those that api/streams/preview/picture-part.ts writes. */
@@ -56,7 +60,7 @@ std::shared_ptr<const Part> part_of(const ShownPicture& picture);
 /** A JPEG that stands for pictures that do not come. */
 std::shared_ptr<const Part> placeholder_of(std::vector<uint8_t> jpeg);
 
-/** The same with bytes of its own, for who is slow: the camera needs its frames. */
-std::shared_ptr<const Part> copy_of(const Part& part);
+/** The same with bytes of its own, for those who are slow: the camera needs its frames. One for all of them; so never by two threads at once. */
+std::shared_ptr<const Part> copy_of(const std::shared_ptr<const Part>& part);
 
 }  // namespace vedette

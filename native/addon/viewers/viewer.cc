@@ -46,7 +46,7 @@ void Viewer::start(View view) {
 
 /** Where it waits it is replaced with the next frame, but for a viewer who wants fewer. */
 void Viewer::offer(const std::shared_ptr<const Part>& part) {
-  if (part->is_placeholder || is_due(*part)) next_ = is_full_ && view_.fps > 0 ? copy_of(*part) : part;
+  if (part->is_placeholder || is_due(*part)) next_ = is_full_ && view_.fps > 0 ? copy_of(part) : part;
 }
 
 /**
@@ -88,7 +88,7 @@ bool Viewer::push() {
     if (since_us_ == 0) since_us_ = monotonic_us();
     if (!is_full_) continue;
     if (sent_ > 0) {
-      part_ = copy_of(*part_);
+      part_ = copy_of(part_);
       continue;
     }
     std::shared_ptr<const Part> put_back = std::exchange(part_, nullptr);  // until there is room a newer one may come

@@ -1,6 +1,7 @@
 // What it costs to show a picture that a camera made: how often memory is asked for, and the kernel.
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -8,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdarg>
 #include <cstdlib>
 #include <memory>
@@ -25,11 +28,15 @@ struct Asked {
 };
 thread_local Asked asked;
 
+constexpr size_t LARGE_BYTES = 4'000'000;  // more than a connection takes at once
+std::atomic<int> asked_for_large{0};  // by all threads
+
 }  // namespace
 
 // In place of the C library's, for everybody in this program.
 __attribute__((noinline)) void* operator new(size_t size) {
   asked.memory++;
+  if (size >= LARGE_BYTES) asked_for_large++;
   if (void* const memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
@@ -71,11 +78,12 @@ namespace vedette::test {
 namespace {
 
 constexpr int VIEWERS = 4;
+constexpr int MOST_WAIT_MS = 30'000;
 
-/** A stream whose camera makes JPEGs, and some who watch it. */
+/** A stream whose camera makes JPEGs of at least so many bytes, and some who watch it. */
 class Shown {
  public:
-  Shown() {
+  explicit Shown(size_t jpeg_bytes = 0) {
     expect(page_ >= 0 && ftruncate(page_, VIEWERS * static_cast<off_t>(sizeof(Record))) == 0, "no page");
     viewers_.keep_records(page_);
     pass_through_.set_kinds({kind_of(""), kind_of("", "nobody's")});
@@ -85,6 +93,7 @@ class Shown {
     }
     frame_->is_whole_jpeg = true;
     frame_->encoded = {0xff, 0xd8, 0xff, 'j', 'p', 'e', 'g'};
+    frame_->encoded.resize(std::max(jpeg_bytes, frame_->encoded.size()));
     frame_->width = WIDTH;
   }
   ~Shown() {
@@ -103,6 +112,13 @@ class Shown {
 
   const Frame& frame() const { return *frame_; }
   std::string seen_by(int id) const { return connections_[id].read(); }
+  /** How many more bytes a viewer takes, who waits until there are some. */
+  size_t taken_by(int id) const {
+    pollfd waiting{connections_[id].theirs, POLLIN, 0};
+    char bytes[64 * 1024];
+    expect(poll(&waiting, 1, MOST_WAIT_MS) == 1, "no more comes");
+    return static_cast<size_t>(std::max<ssize_t>(recv(waiting.fd, bytes, sizeof bytes, MSG_DONTWAIT), 0));
+  }
 
  private:
   const int page_ = memfd_create("page", 0);
@@ -143,6 +159,18 @@ void test_showing() {
       const int64_t taken_us = std::stoll(found[1]) * 1'000'000 + std::stoll(found[2]) - ahead_us;
       expect(std::llabs(taken_us - shown.frame().captured_us) < 1000, "it was taken at another time");
     }
+    return "";
+  });
+
+  test("for those who take a picture bit by bit it is copied once, not for each of them, nor for each bit", [] {
+    Shown shown(LARGE_BYTES);
+    const int before = asked_for_large;
+    shown.show();
+
+    for (int id = 0; id < VIEWERS; id++)
+      for (size_t bytes = 0; bytes < LARGE_BYTES;) bytes += shown.taken_by(id);
+
+    expect(asked_for_large == before + 1, text("it was copied %d times", asked_for_large - before));
     return "";
   });
 }
