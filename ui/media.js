@@ -1,5 +1,6 @@
 // What has been kept: the newest pictures and recordings, to be looked at, saved and removed.
 import { answerPlace, createList, element, onPress } from '/elements.js'
+import { createStage } from '/stage.js'
 
 const sizeText = (bytes) => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`)
 
@@ -22,14 +23,7 @@ const addressOf = ({ name }) => `/v1/media/${encodeURIComponent(name)}`
 
 /** root: where it is listed, hidden while there is nothing. */
 export const createMedia = (root, { send }, onChange) => {
-  const stage = root.querySelector('.stage')
-  let watched
-
-  const close = () => {
-    stage.replaceChildren()
-    stage.hidden = true
-    watched = undefined
-  }
+  const stage = createStage(root.querySelector('.stage'))
 
   /** H.264 is played as it is. Browsers play no JPEGs in an MP4: those come as live pictures, at their own pace. */
   const film = (item, address) => {
@@ -41,14 +35,9 @@ export const createMedia = (root, { send }, onChange) => {
   }
 
   const open = (item) => {
-    watched = item.name
     const address = addressOf(item)
     const picture = item.kind === 'recording' ? film(item, address) : element('img', { src: address, alt: item.name })
-    const shut = element('button', { type: 'button', className: 'quiet', textContent: 'Close' })
-    shut.addEventListener('click', close)
-    stage.replaceChildren(picture, shut)
-    stage.hidden = false
-    stage.scrollIntoView({ block: 'nearest' })
+    stage.show(item.name, picture)
   }
 
   const remove = async (item) => {
@@ -83,7 +72,8 @@ export const createMedia = (root, { send }, onChange) => {
     /** What asking for /v1/media brought. */
     update: (answer) => {
       list.update(answer)
-      if (watched && answer.body && !answer.body.items.some(({ name }) => name === watched)) close()
+      const isGone = answer.body && !answer.body.items.some(({ name }) => name === stage.shown())
+      if (stage.shown() && isGone) stage.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 // The first page: every stream of this device, live. It keeps trying when the service is away, and says what it waits for.
 import { createCameras } from '/cameras.js'
 import { createCard } from '/card.js'
+import { createDevices } from '/devices.js'
 import { say } from '/elements.js'
 import { createMedia } from '/media.js'
 import { createService } from '/service.js'
@@ -82,10 +83,11 @@ const showStreams = ({ items: streams }) => {
 const survey = async () => {
   if (isAway || !session.mayRead()) await session.ask()
   if (!session.mayRead()) return showNothing()
-  const [{ body: health }, { body: nt4 }, streams, plugged, kept] = await Promise.all(
-    ['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras', `/v1/media?limit=${MOST_MEDIA}`].map(
-      service.ask,
-    ),
+  const [{ body: health }, { body: nt4 }, streams, plugged, kept, peers] = await Promise.all(
+    [
+      ...['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras'],
+      ...[`/v1/media?limit=${MOST_MEDIA}`, '/v1/peers'],
+    ].map(service.ask),
   )
   showService(health)
   showLink(nt4)
@@ -102,6 +104,7 @@ const survey = async () => {
   else if (streams.problem) notify(streams.problem)
   cameras.update(plugged)
   media.update(kept)
+  devices.update(peers)
   if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
 }
 
@@ -110,6 +113,7 @@ const showNothing = () => {
   keepCards(() => false)
   cameras.update(NOTHING)
   media.update(NOTHING)
+  devices.update(NOTHING)
   pill('service', 'locked', 'quiet')
   pill('link', 'robot: not shown', 'quiet')
   notify('')
@@ -120,6 +124,7 @@ const session = createSession(() => survey())
 const service = createService(() => session.refused())
 const cameras = createCameras(byId('cameras'), service, () => survey())
 const media = createMedia(byId('media'), service, () => survey())
+const devices = createDevices(byId('devices'), service, () => survey())
 
 /** Calls `work` again and again, one at a time, and not while nobody looks. */
 const repeat = async (work, everyMs) => {

@@ -1,7 +1,7 @@
 // As much of a browser as the scripts of the page take: elements that hold text, and a way to the service.
 import type { TestContext } from 'node:test'
 
-type Properties = Partial<Pick<PageElement, 'className' | 'textContent' | 'hidden' | 'disabled' | 'value'>>
+type Properties = Partial<Pick<PageElement, 'className' | 'textContent' | 'hidden' | 'disabled' | 'value' | 'src'>>
 
 /** An element of a page. Found by its name or its class. */
 export class PageElement {
@@ -11,6 +11,8 @@ export class PageElement {
   hidden = false
   disabled = false
   value = ''
+  src = ''
+  readonly dataset: Record<string, string> = {}
   #children: readonly PageElement[] = []
   readonly #used: (() => unknown)[] = []
 
@@ -36,13 +38,20 @@ export class PageElement {
     return this.#children
   }
 
-  addEventListener(_type: 'click' | 'change', used: () => unknown): void {
-    this.#used.push(used)
+  addEventListener(type: 'click' | 'change' | 'error', used: () => unknown): void {
+    if (type !== 'error') this.#used.push(used)
   }
+
+  scrollIntoView(): void {}
 
   /** Somebody chooses a value of it. */
   choose(value: string): void {
     this.value = value
+    this.press()
+  }
+
+  /** Somebody presses it. */
+  press(): void {
     for (const used of this.#used) used()
   }
 

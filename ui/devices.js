@@ -1,0 +1,84 @@
+// The other devices: those that are registered, with what they show, and those that were found.
+import { answerPlace, createList, element, onPress } from '/elements.js'
+import { createStage } from '/stage.js'
+
+const TONES = { linked: 'good', refused: 'bad', failed: 'bad', offline: 'bad', legacy: 'quiet' }
+const RETRY_MS = 2000
+
+/** What is known of a device whose link is gone is as old as that. */
+const factsOf = ({ base_url, stale, synced_at_ms }) =>
+  stale && synced_at_ms !== null ? `${base_url} · as of ${new Date(synced_at_ms).toLocaleTimeString()}` : base_url
+
+/** What the page shows of a peer: nothing that changes with each sign of life, or its buttons would move under the hand. */
+const shownOf = ({ id, name, base_url, status, stale, synced_at_ms, streams, fault }) => ({
+  ...{ id, name, base_url, status, stale, synced_at_ms: stale ? synced_at_ms : null, fault },
+  streams: streams.map((stream) => ({ id: stream.id, alias: stream.alias })),
+})
+
+const addressOf = (peerId, streamId) =>
+  `/v1/peers/${encodeURIComponent(peerId)}/streams/${encodeURIComponent(streamId)}/preview`
+
+/** root: where they are listed, hidden while there is none. */
+export const createDevices = (root, { send }, onChange) => {
+  const stage = createStage(root.querySelector('.stage'))
+
+  /** A picture that comes back by itself when the device does. */
+  const live = (address, alt) => {
+    const picture = element('img', { src: address, alt })
+    let shows = 0
+    picture.addEventListener('error', () =>
+      setTimeout(() => {
+        shows += 1 // browsers do not ask again for a picture whose address they know
+        if (picture.isConnected) picture.src = `${address}#${shows}`
+      }, RETRY_MS),
+    )
+    return picture
+  }
+
+  const button = (text, press) => {
+    const made = element('button', { type: 'button', className: 'quiet', textContent: text })
+    made.addEventListener('click', press)
+    return made
+  }
+
+  const forget = async ({ id, name }) => {
+    if (!confirm(`Forget ${name}? It takes a new registration to see it again.`)) return ''
+    const detail = await send('DELETE', `/v1/peers/${encodeURIComponent(id)}`)
+    onChange()
+    return detail
+  }
+
+  const entry = (peer) => {
+    const row = element('li', {})
+    const answer = answerPlace()
+    const state = element('span', { className: 'pill', textContent: peer.status })
+    state.dataset.tone = TONES[peer.status] ?? 'busy'
+    row.append(
+      element('strong', { textContent: peer.name }),
+      state,
+      element('span', { className: 'hint', textContent: factsOf(peer) }),
+    )
+    for (const { id, alias } of peer.streams) {
+      const address = addressOf(peer.id, id)
+      row.append(button(`Watch ${alias}`, () => stage.show(address, live(address, `${alias} of ${peer.name}`))))
+    }
+    const drop = element('button', { type: 'button', className: 'quiet', textContent: 'Forget' })
+    onPress(drop, answer, () => forget(peer))
+    row.append(drop)
+    if (peer.fault) row.append(element('p', { className: 'fault', textContent: peer.fault.detail }))
+    row.append(answer)
+    return row
+  }
+
+  const list = createList(root, entry)
+
+  return {
+    /** What asking for /v1/peers brought. */
+    update: ({ body, problem }) => {
+      list.update({ body: body && { items: body.items.map(shownOf) }, problem })
+      const watched = stage.shown()
+      const isShown = ({ id, streams }) => streams.some((stream) => addressOf(id, stream.id) === watched)
+      if (watched && body && !body.items.some(isShown)) stage.close()
+    },
+  }
+}
