@@ -1,5 +1,5 @@
-// The kind `forward`: an order that another device decides. It is passed on as it came, with its key, and answered with what that device answers: nothing is
-// remembered, guessed or filled in here.
+// The kind `forward`: an order that another device decides, or a question that it answers. It is passed on as it came, with its key, and answered with what that
+// device answers: nothing is remembered, guessed or filled in here.
 import type { FastifyReply } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -32,23 +32,24 @@ export interface ForeignAnswer {
   readonly body: Uint8Array
 }
 
-/** to: the path there. send: carries the question there. answer: without one it has no body. */
+/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body. */
 export interface ForwardRow<Path extends string, Query extends TProperties, Body extends TSchema>
   extends RowBase<Query> {
-  readonly body: BodySpec<Body>
+  readonly body?: BodySpec<Body>
   readonly answer?: { readonly schema: TSchema; readonly example: unknown }
   readonly to: (call: CallOf<Path, Query, Body>) => string
   readonly send: (call: CallOf<Path, Query, Body>, forwarded: Forwarded) => Awaitable<ForeignAnswer | Fault>
 }
 
 export const forward = <Path extends string, Query extends TProperties, Body extends TSchema>(
-  method: Exclude<Method, 'GET'>,
+  method: Method,
   path: Path,
   row: ForwardRow<Path, Query, Body> & RowParams<Path>,
 ): Endpoint => {
   const status: Success = row.answer ? 'ok' : 'empty'
+  const isOrder = method !== 'GET'
   return endpoint('forward', method, path, row, {
-    body: row.body,
+    ...(row.body && { body: row.body }),
     faults: [
       'peer.bad_answer',
       'peer.refuses_us',
@@ -58,7 +59,7 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
       'peer.self',
     ],
     answer: {
-      ...{ status, headers: { ETag: 'The revision there, after the change.' } },
+      ...{ status, headers: { ETag: isOrder ? 'The revision there, after the change.' : 'The revision there.' } },
       ...(row.answer && { mediaType: 'application/json', ...row.answer }),
     },
     serve: async (anyCall, reply) => {
@@ -71,7 +72,7 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
         }),
       )
       const came = await row.send(call, { method, path: row.to(call), body, headers })
-      return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, row.answer?.schema)
+      return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, { schema: row.answer?.schema, isOrder })
     },
   })
 }
@@ -79,8 +80,15 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
 /** What says on which revision an order is based, and as which one it is known. */
 const PASSED_ON = ['if-match', 'idempotency-key'] as const
 
-/** Sends on what makes sense. schema: of a success; undefined: it has no body. */
-const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, schema: TSchema | undefined) => {
+/** What may come. schema: of a success; undefined: it has no body. isOrder: whether something may have been done. */
+interface Expected {
+  readonly schema: TSchema | undefined
+  readonly isOrder: boolean
+}
+
+/** Sends on what makes sense. */
+const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, { schema, isOrder }: Expected) => {
+  const senseless = (what: string) => sendProblem(reply, nonsense(what, isOrder))
   const text = Buffer.from(body).toString()
   if (typeof headers['idempotent-replayed'] === 'string') reply.header('idempotent-replayed', 'true')
   if (status === SUCCESS[schema ? 'ok' : 'empty']) {
@@ -88,13 +96,11 @@ const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, s
     if (typeof etag === 'string' && ETAG.test(etag)) reply.header('etag', etag)
     if (!schema) return reply.code(status).send()
     const fits = schemaErrors(schema, jsonIn(text)).length === 0
-    return fits
-      ? json(reply, status, 'application/json', text)
-      : sendProblem(reply, senseless('a success that does not fit'))
+    return fits ? json(reply, status, 'application/json', text) : senseless('a success that does not fit')
   }
   const said = jsonIn(text) as { readonly code?: unknown; readonly detail?: unknown; readonly status?: unknown } | null
   const isProblem = typeof said?.code === 'string' && typeof said.detail === 'string' && statusIn(said) === status
-  if (!isProblem) return sendProblem(reply, senseless(`status ${status} without saying why`))
+  if (!isProblem) return senseless(`status ${status} without saying why`)
   if (isRefusedHere(status)) return sendProblem(reply, refused(String(said.detail)))
   return json(reply, status, PROBLEM_MEDIA_TYPE, text)
 }
@@ -104,11 +110,14 @@ const ETAG = /^"[\x21\x23-\x7e]{0,64}"$/
 const json = (reply: FastifyReply, status: number, mediaType: string, text: string) =>
   reply.code(status).header('cache-control', 'no-store').type(mediaType).send(text)
 
-const senseless = (what: string): Fault =>
-  fault(
-    'peer.bad_answer',
-    `the other device answers ${what}; whether the order was carried out is not known. Repeat it with the same request_id to learn that`,
-  )
+/** The order has left: whoever answers nonsense may have carried it out. A question has changed nothing. */
+const nonsense = (what: string, isOrder: boolean): Fault =>
+  isOrder
+    ? fault(
+        'peer.too_slow',
+        `the other device answers ${what}: whether the order was carried out is not known. Repeat it with the same request_id to learn that`,
+      )
+    : fault('peer.bad_answer', `the other device answers ${what}`)
 
 /** A browser would take a 401 of the other device for one of this. */
 const refused = (detail: string): Fault =>

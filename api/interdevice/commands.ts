@@ -79,20 +79,20 @@ export const commandRow = (parts: CommandParts) => {
       return isFault(asked) ? undefined : asked.limitMs
     },
     refusal: ({ params }, { code, detail }): Refusal => ({
-      accepted: false,
+      ...(!UNDECIDED.has(code) && { accepted: false, error: { code, detail } }),
       ...(!isFault(sharedStream(parts, params.id)) && { new_revision: revisionOf(params.id) }),
-      error: { code, detail },
     }),
     answer: {
       schema: StreamCommandAnswer,
       example: { accepted: true, new_revision: 4, applied_at_ms: 1_767_225_600_000 },
-      of: async (call, done): Promise<StreamCommandAnswer | Fault> => {
+      of: async (call, done): Promise<StreamCommandAnswer> => {
         const asked = operationOf(call) as Operation // or there would be nothing that was done
         const { id } = call.params
         const result = await asked.result?.(id, done)
-        if (isFault(result)) return result
         const new_revision = asked.writesStream ? (done as Written).revision : revisionOf(id)
-        return { accepted: true, new_revision, applied_at_ms: clock.nowMs(), ...(result !== undefined && { result }) }
+        const answer = { accepted: true, new_revision, applied_at_ms: clock.nowMs() }
+        if (isFault(result)) return { ...answer, warning: { code: result.code, detail: result.detail } } // it is done all the same
+        return result === undefined ? answer : { ...answer, result }
       },
       revision: ({ new_revision }: StreamCommandAnswer) => new_revision,
     },
@@ -100,11 +100,14 @@ export const commandRow = (parts: CommandParts) => {
   })
 }
 
+/** The one who carries it out was not heard of again: it may be done by now. */
+const UNDECIDED: ReadonlySet<string> = new Set(['actor.timeout', 'actor.ended'])
+
 const ABOUT =
   'Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it. `payload` is the body of that: `start_recording` and `stop_recording` of `recording/start` and ' +
   '`recording/stop`, `snapshot`, `set_crop` of `crop`, `set_pose` and `clear_pose` of `PUT` and `DELETE pose`, `switch_pipeline` of `pipeline/graph`, all under `/v1/streams/{id}`. `set_control` takes `{"control_id": 9963776, "value": 12}`. ' +
   '`apply_manifest_patch` takes `{"patch": {"alias": "Bow"}}`: a JSON merge patch (RFC 7396) of the manifest, which is then checked like a new one; null gives a field its default again. The id stays, and slots are ' +
-  'changed by `switch_pipeline`. `result` is what that endpoint answers. A repeat with the same `request_id` gets the first answer again. Refusals are problems with `accepted: false`, `new_revision` (the present one) and `error`.'
+  'changed by `switch_pipeline`. `result` is what that endpoint answers. A repeat with the same `request_id` gets the first answer again. What is carried out is `accepted`, also where something went wrong after that (`warning`). Refusals are problems with `accepted: false`, `new_revision` (the present one) and `error`, and nothing is done.'
 
 const isSourceCommand = (name: string): name is SourceCommand => (SOURCE_COMMANDS as readonly string[]).includes(name)
 

@@ -129,7 +129,7 @@ export const CATALOGUE = {
   'peer.refuses_us': ['The peer does not trust this device', 'client', 'history'],
   'peer.self': ['The address leads to this device itself', 'client', 'history'],
   'peer.tokens_lost': ['The tokens of peers cannot be read', 'history'],
-  'peer.too_slow': ['The peer did not answer in time', 'client', 'history'],
+  'peer.too_slow': ['The peer gave no answer in time, or none that can be read', 'client', 'history'],
   'peer.twice': ['The same device is registered twice', 'history'],
   'peer.unreachable': ['The peer cannot be reached', 'client', 'history'],
   'peer.wrong_certificate': ['Another device answers than the one that is trusted', 'client', 'history'],

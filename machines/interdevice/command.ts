@@ -46,6 +46,15 @@ export const StreamCommandAnswer = Type.Object(
     result: Type.Optional(
       Type.Unknown({ description: 'What the command gives back, as the endpoint of the same name does.' }),
     ),
+    warning: Type.Optional(
+      Type.Object(
+        { code: Type.String(), detail: Type.String() },
+        {
+          description:
+            'What went wrong although it was carried out: a crop is stored, and the camera gives no pictures at present. Then there is no `result`.',
+        },
+      ),
+    ),
     error: Type.Optional(
       Type.Object(
         { code: Type.String(), detail: Type.String() },

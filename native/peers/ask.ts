@@ -10,6 +10,8 @@ import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
 import { badAnswer, noAnswer, noConnection, tooSlow } from './faults.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from './port.ts'
 
+const QUESTIONS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
 /** Makes `ask` of a dialler. */
 export const askerOf =
   (dial: PeerWire['dial']): PeerWire['ask'] =>
@@ -46,6 +48,8 @@ const answerOn = (
       socket.destroy()
       resume(Effect.fail(fault))
     }
+    // A question that was answered with nonsense has changed nothing; of an order that was, nobody knows.
+    const nonsense = (why: string) => (QUESTIONS.has(method) ? badAnswer(origin, why) : noAnswer(origin, why))
     // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept, resumed or followed.
     const request: ClientRequest = httpsRequest({
       ...{ method, path, createConnection: () => socket },
@@ -58,11 +62,13 @@ const answerOn = (
         ...authorization(socket, target),
       },
     })
-    request.on('error', (error: NodeJS.ErrnoException) => fail(faultOf(origin, error)))
-    request.on('upgrade', () => fail(badAnswer(origin, 'it changes the protocol without being asked to')))
+    request.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
+      fail(code.startsWith('HPE_') ? nonsense(`it is not HTTP: ${code}`) : noAnswer(origin, code || message)),
+    )
+    request.on('upgrade', () => fail(nonsense('it changes the protocol without being asked to')))
     request.on('response', (response) => {
       collect(response, mostBytes, (found) => {
-        if (typeof found === 'string') fail(badAnswer(origin, found))
+        if (typeof found === 'string') fail(nonsense(found))
         else if (found === undefined) fail(noAnswer(origin, 'the connection ended in the middle of it'))
         else resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, body: found }))
       })
@@ -70,10 +76,6 @@ const answerOn = (
     request.end(text)
     return Effect.sync(() => socket.destroy())
   })
-
-/** What cannot be read as HTTP makes no sense; everything else is a connection that has ended. */
-const faultOf = (origin: string, { code = '', message }: NodeJS.ErrnoException): Fault =>
-  code.startsWith('HPE_') ? badAnswer(origin, `it is not HTTP (${code})`) : noAnswer(origin, code || message)
 
 /** done: with the whole body, undefined when the connection ended before, or what is wrong with it. */
 const collect = (

@@ -38,16 +38,16 @@ export const isSelf = (origin: string): Fault => ({
   detail: `${origin} leads to this device itself`,
 })
 
-/** The request has left, and what became of it is not known. */
+/** The request has left, and what became of it is not known: no answer, half of one, or nonsense. */
 export const noAnswer = (origin: string, why: string): Fault => ({
   code: 'peer.too_slow',
-  detail: `${origin} has taken the request and given no answer (${why}): whether it was carried out is not known. Repeat it with the same request_id to learn that`,
+  detail: `${origin} has taken the request and given no answer that can be read (${why}): whether it was carried out is not known. Repeat it with the same request_id to learn that`,
 })
 
 /** within: the limit for all of it. */
 export const tooSlow = (origin: string, limitMs: number): Fault => noAnswer(origin, `none within ${seconds(limitMs)}`)
 
-/** why: as the end of a sentence. */
+/** To a question, which changes nothing. why: as the end of a sentence. */
 export const badAnswer = (origin: string, why: string): Fault => ({
   code: 'peer.bad_answer',
   detail: `what ${origin} answers makes no sense: ${why}`,

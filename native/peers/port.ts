@@ -49,7 +49,8 @@ export interface PeerSocket {
  *
  * Fails with `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when somebody else answers; `peer.self` when
  * this device does; `peer.too_slow` when there was no answer in time: then what was asked for may have been done. `peer.refuses_us`: `follow` only, by 401 or 403.
- * `peer.bad_answer`: what came makes no sense, or is too long.
+ * `peer.bad_answer`: what came makes no sense, or is too long; of an order (all but GET) that is `peer.too_slow`
+ * too, since it may have been carried out.
  */
 export interface PeerWire {
   /** A connection, shaken hands and checked; our own certificate is shown. Destroyed with the scope. */

@@ -1,11 +1,14 @@
 // What other devices have done with streams here.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import type { Problem } from '../../../api/problems/problem.ts'
 import { SOURCE_COMMANDS, type StreamCommandAnswer } from '../../../machines/interdevice/command.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { assertProblem } from '../../support/api.ts'
+import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import type { EngineTask } from '../../../native/engine/port.ts'
+import { assertProblem, fakeApi } from '../../support/api.ts'
 import { busyApi } from '../../support/busy-api.ts'
 
 const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
@@ -69,6 +72,34 @@ test('a crop, another pipeline and another slot take the way of their own endpoi
 
   assert.deepEqual((cropped.result as { crop: object }).crop, crop)
   assert.deepEqual([manifest()?.crop, slotted?.active_slot, manifest()?.active_slot], [crop, 2, undefined])
+})
+
+test('a crop that is stored is accepted, also while the camera gives no pictures: the answer says so', async (t) => {
+  const openFault = ({ crop }: EngineTask) =>
+    crop ? ({ code: 'camera.lost', detail: 'it is gone' } as const) : undefined
+  const { app, fake } = await fakeApi(t, {}, { engines: fakeEngines({ openFault }) })
+  await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+  const payload = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
+
+  const sent = await app.inject({
+    ...{ method: 'POST', url: '/v1/interdevice/streams/front/commands', headers },
+    payload: { request_id: 'one', command: 'set_crop', payload },
+  })
+
+  const { accepted, new_revision, warning, result } = sent.json<StreamCommandAnswer>()
+  assert.deepEqual(fake.streams.get('front')?.manifest.crop, payload)
+  assert.deepEqual([sent.statusCode, accepted, new_revision, result], [200, true, 2, undefined])
+  assert.deepEqual([warning?.code, /will be in force/.test(warning?.detail ?? '')], ['camera.failed', true])
+})
+
+test('of a command that nobody was heard of again it is not said that it was refused', async (t) => {
+  const { fake, send } = await commanded(t)
+  fake.documents.disk = Effect.never
+
+  const { status, body } = await send('set_pose', pose)
+
+  const { code, accepted, error } = JSON.parse(body)
+  assert.deepEqual([status, code, accepted, error], [503, 'actor.timeout', undefined, undefined])
 })
 
 test('a control is set at the camera, and kept with it', async (t) => {

@@ -123,12 +123,12 @@ test('a peer that cannot be reached, is too slow, or makes no sense is told apar
     [{ code: 'peer.unreachable', detail: 'nothing answers' }, 502, 'peer.unreachable'],
     [{ code: 'peer.too_slow', detail: 'no answer' }, 504, 'peer.too_slow'],
     [{ code: 'peer.wrong_certificate', detail: 'another one' }, 502, 'peer.wrong_certificate'],
-    [jsonAnswer(200, { accepted: 'perhaps' }), 502, 'peer.bad_answer'],
-    [{ ...jsonAnswer(200, {}), body: Buffer.from('<html>') }, 502, 'peer.bad_answer'],
-    [{ ...jsonAnswer(404, {}), body: Buffer.from('<html>') }, 502, 'peer.bad_answer'],
-    [jsonAnswer(409, { code: 'revision.stale', detail: 'of another status', status: 404 }), 502, 'peer.bad_answer'],
-    [jsonAnswer(307, {}), 502, 'peer.bad_answer'],
-    [jsonAnswer(204, {}), 502, 'peer.bad_answer'],
+    [jsonAnswer(200, { accepted: 'perhaps' }), 504, 'peer.too_slow'],
+    [{ ...jsonAnswer(200, {}), body: Buffer.from('<html>') }, 504, 'peer.too_slow'],
+    [{ ...jsonAnswer(404, {}), body: Buffer.from('<html>') }, 504, 'peer.too_slow'],
+    [jsonAnswer(409, { code: 'revision.stale', detail: 'of another status', status: 404 }), 504, 'peer.too_slow'],
+    [jsonAnswer(307, {}), 504, 'peer.too_slow'],
+    [jsonAnswer(204, {}), 504, 'peer.too_slow'],
   ]
   for (const [answer, status, code] of cases) {
     answering(answer)

@@ -221,6 +221,27 @@ test('what is no HTTP, too long or without an end is refused, and the connection
   assert.equal(gone.length, 2)
 })
 
+test('an order that is answered with nonsense may have been carried out: what became of it is open', async (t) => {
+  const garbage = await rawServer(t, (socket) => socket.once('data', () => socket.write('EHLO mail.example\r\n\r\n')))
+  const half = await rawServer(t, (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-le')))
+  const other = await rawServer(t, (socket) =>
+    socket.once('data', () => socket.write('HTTP/1.1 101 Yes\r\nconnection: upgrade\r\nupgrade: tea\r\n\r\n')),
+  )
+  const long = await peerServer(t, (_, response) => response.writeHead(200, { 'content-length': '1001' }).end())
+  const endless = await peerServer(t, (_, response) => response.end('x'.repeat(1_001)))
+  const origins = [`http://${garbage}`, `http://${half}`, `http://${other}`, long.origin, endless.origin]
+
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    for (const origin of origins) {
+      const { code, detail } = await refused(target(origin), { method })
+      assert.equal(code, 'peer.too_slow', detail)
+      assert.match(detail, /repeat it with the same request_id/i)
+    }
+  const { code } = await refused(target(`http://${other}`))
+
+  assert.equal(code, 'peer.bad_answer', 'a question changes nothing')
+})
+
 test('whoever stops asking leaves no connection behind', async (t) => {
   const asked = Promise.withResolvers<IncomingMessage>()
   const { origin } = await peerServer(t, (request) => asked.resolve(request))
