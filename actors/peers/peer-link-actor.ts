@@ -3,7 +3,6 @@ import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import { type Greeted, HELLO_PATH, judgeGreeting } from '../../machines/peers/greeting.ts'
-import { inventoryIn, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import {
   type PeerAim,
   type PeerLinkEffects,
@@ -13,6 +12,7 @@ import {
 import type { PeerWire } from '../../native/peers/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
+import { refetch } from './refetch.ts'
 
 /**
  * What a link works with. own: the id of this device; null: it has none yet. introduce: stores who the peer is, or says why it may not be. record: enters a
@@ -27,9 +27,6 @@ export interface PeerLinkParts extends PeerSessionParts {
 
 const GREETING_LIMIT_MS = 4_000
 const LONGEST_GREETING_BYTES = 64 * 1024
-const READING_LIMIT_MS = 5_000
-const LONGEST_INVENTORY_BYTES = 1024 * 1024
-const [OK, UNAUTHORIZED, FORBIDDEN] = [200, 401, 403]
 
 /** Whom one expects to greet. */
 interface Greeting {
@@ -60,24 +57,12 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
   const { wire, peer } = session
   let recorded: string | undefined
   const read = (aim: PeerAim) =>
-    wire
-      .ask(aim, {
-        ...{ method: 'GET', path: RESOURCES_PATH },
-        ...{ limitMs: READING_LIMIT_MS, mostBytes: LONGEST_INVENTORY_BYTES },
-      })
-      .pipe(
-        Effect.flatMap(({ status, body }) =>
-          status === OK
-            ? orFail(inventoryIn(body.toString(), aim.origin, peer.known.hello?.device_id ?? ''))
-            : Effect.fail(notRead(aim.origin, status)),
-        ),
-        Effect.flatMap((inventory) =>
-          Effect.sync(() => {
-            recorded = undefined // there is a link: what goes wrong after this is news
-            peer.learned(inventory)
-          }),
-        ),
-      )
+    Effect.andThen(
+      refetch(session, aim),
+      Effect.sync(() => {
+        recorded = undefined // there is a link: what goes wrong after this is news
+      }),
+    )
   return peerLinkMachine.provide({
     actions: {
       record: ({ context: { fault } }) => {
@@ -101,11 +86,3 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
     } satisfies Required<PeerLinkEffects>,
   })
 }
-
-const notRead = (origin: string, status: number): Fault =>
-  status === UNAUTHORIZED || status === FORBIDDEN
-    ? {
-        code: 'peer.refuses_us',
-        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: enter this one there (POST /v1/peers/trust)`,
-      }
-    : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }

@@ -1,6 +1,10 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
+
+import { Allowance } from '../../machines/interdevice/allowance.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
+import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
+import { Outdated } from '../../machines/interdevice/outdated.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
@@ -36,11 +40,25 @@ interface LinkChild {
 /** States that pass by themselves within a moment: nobody is told of them. */
 const PASSING: ReadonlySet<string> = new Set(['starting', 'dialling', 'greeting', 'synchronising'])
 
+// A busy device tells some tens of events a second, and one that was away for a moment all that its ring has, which are 4,096. An event costs as many as it has
+// KiB. What is beyond the second is told here once for each thing that it is about.
+const HEARING = { most: 8_192, perSecond: 400 }
+const TELLING = { most: 256, perSecond: 200 }
+const READING = { most: 100, perSecond: 10 } // a connection each, of some 3 ms
+
 export class PeerRuntime {
   readonly id: string
   stored: StoredValue<StoredPeer>
   known: PeerKnowledge = NOTHING_KNOWN
   child: LinkChild | undefined
+  /** What of it may be another by now. */
+  readonly outdated = new Outdated()
+  /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */
+  readonly #allowances = {
+    hear: new Allowance(HEARING),
+    tell: new Allowance(TELLING),
+    read: new Allowance(READING),
+  }
   readonly #parts: PeerRuntimeParts
   #told: PeerHealth | undefined
 
@@ -86,16 +104,43 @@ export class PeerRuntime {
     this.known = { ...this.known, event: { epoch, seq } }
   }
 
-  /** What it has was read. */
-  learned(inventory: Inventory): void {
-    this.known = { ...this.known, inventory, syncedAtMs: this.#parts.nowMs() }
-    const { epoch, seq } = inventory
-    this.#parts.events.publish(peerInventory, { resource_ref: { peer_id: this.id }, data: { epoch, seq } })
+  /** Which event was the newest is not known any more: what comes next is not told again from there on. */
+  loseTrack(): void {
+    this.known = { ...this.known, event: null }
+  }
+
+  /** Whether it may still do that, at that cost. */
+  may(what: 'hear' | 'tell' | 'read', cost = 1): boolean {
+    return this.#allowances[what].take(cost, this.#parts.nowMs())
+  }
+
+  /** What it has was read. turn: that of what is outdated, as it was when it was asked for. */
+  learned(inventory: Inventory, turn: number): void {
+    const { event } = this.known
+    this.outdated.hasReadAll(event && event.epoch !== inventory.epoch ? 0 : inventory.seq, turn)
+    this.#keep(inventory)
+  }
+
+  /** A part of what it has was read. since: the newest event that had been heard when it was asked for. What has to be read beside it is answered. */
+  learnedPart(part: InventoryPart, said: Inventory, since: number): readonly InventoryPart[] {
+    const { inventory, event } = this.known
+    if (!inventory || event?.epoch !== said.epoch) return [] // it was started anew: the end of the session comes behind
+    const whole = exchanged(inventory, part, said)
+    if (!whole) {
+      this.outdated.all()
+      return []
+    }
+    this.outdated.hasRead(part, Math.max(said.seq, since))
+    this.#keep(
+      this.outdated.isNothing ? { ...whole.inventory, seq: Math.max(inventory.seq, event.seq) } : whole.inventory,
+    )
+    return whole.left
   }
 
   /** Another device is meant from now on. */
   forget(): void {
     this.known = NOTHING_KNOWN
+    this.outdated.all()
   }
 
   /** Something has changed from which its health follows; everybody is told of what lasts. */
@@ -107,8 +152,14 @@ export class PeerRuntime {
     this.#parts.events.publish(peerHealth, { resource_ref: { peer_id: this.id }, data: health })
   }
 
+  #keep(inventory: Inventory): void {
+    this.known = { ...this.known, inventory, syncedAtMs: this.#parts.nowMs() }
+    const { epoch, seq } = inventory
+    this.#parts.events.publish(peerInventory, { resource_ref: { peer_id: this.id }, data: { epoch, seq } })
+  }
+
   #view(): PeerParts {
-    const { id, stored, known, child } = this
-    return { id, stored, known, child: child?.status(), snapshot: child?.snapshot() }
+    const { id, stored, known, child, outdated } = this
+    return { id, stored, known, isBehind: !outdated.isNothing, child: child?.status(), snapshot: child?.snapshot() }
   }
 }

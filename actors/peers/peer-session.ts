@@ -3,16 +3,18 @@ import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { partOf } from '../../machines/interdevice/inventory-part.ts'
 import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn } from '../../machines/peers/heard.ts'
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
 import { type Talk, within } from '../run.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
-import type { Retell } from './retell.ts'
+import { type Retell, Retelling } from './retell.ts'
 
 const HELLO_LIMIT = '5 seconds'
 const PING_EVERY_MS = 5_000
 const SILENT_AFTER_PINGS = 3 // 15 s
+const KIB = 1024
 
 /** What a session works with. pingEveryMs: for tests, which do not wait for so long. */
 export interface PeerSessionParts {
@@ -32,32 +34,51 @@ export const holdPeerSession = (
     const nonsense = Deferred.makeUnsafe<never, Fault>()
     const hello = Deferred.makeUnsafe<void>()
     const life = new SignsOfLife(peer, send)
+    const told = new Retelling(() => peer.may('tell'))
+    yield* Effect.addFinalizer(() => Effect.sync(() => told.end()))
+    let isOver = false
+    let isNew = false
+    const end = (fault: Fault): void => {
+      isOver = true
+      Deferred.doneUnsafe(nonsense, Effect.fail(fault))
+    }
     const epochOf = () => peer.known.event?.epoch ?? ''
 
     const hear = (message: HeardMessage): void => {
       if (message.type === 'event') hearEvent(message.event)
       else hearOfTheRing(message)
     }
-    const hearOfTheRing = (message: Exclude<HeardMessage, { type: 'event' }>): void => {
-      peer.noteEvent(message.epoch, message.type === 'hello' && message.resumed ? seqOf(peer) : message.seq)
-      if (message.type === 'reset') return // it follows a hello, with which everything is read anyway
+    const hearOfTheRing = ({ type, epoch, seq, resumed }: Exclude<HeardMessage, { type: 'event' }>): void => {
+      peer.noteEvent(epoch, type === 'hello' && resumed ? seqOf(peer) : seq)
+      if (isNew) return // it follows the hello, with which everything is read anyway
+      peer.outdated.all()
+      send({ type: Deferred.isDoneUnsafe(hello) ? 'inventory.changed' : 'session.opened' })
       Deferred.doneUnsafe(hello, Effect.void)
-      send({ type: 'session.opened' })
+      isNew = true
     }
     const hearEvent = (event: HeardEvent): void => {
+      isNew = false
       if (event.seq <= seqOf(peer)) return // told twice
       peer.noteEvent(epochOf(), event.seq)
-      retell(peer.id, event)
-      if (!isContained(peer, event)) send({ type: 'inventory.changed' })
+      const tell = retell(peer.id, event)
+      if (tell) told.hear(event, tell)
+      const part = partOf(event)
+      if (part && peer.outdated.note(part, event.seq)) send({ type: 'inventory.changed' })
+    }
+    const flood = (): Fault => {
+      peer.loseTrack() // or it would begin by telling all of it again
+      return floods(aim.origin)
     }
 
     const socket = yield* wire.follow(
       aim,
       pathFor(peer),
       guard((text: Buffer) => {
+        if (isOver) return
         life.heard()
-        const message = messageIn(text.toString(), aim.origin)
-        if (isFault(message)) Deferred.doneUnsafe(nonsense, Effect.fail(message))
+        const mayTell = peer.may('hear', 1 + Math.floor(text.length / KIB))
+        const message = mayTell ? messageIn(text.toString(), aim.origin) : flood()
+        if (isFault(message)) end(message)
         else hear(message)
       }),
     )
@@ -67,6 +88,7 @@ export const holdPeerSession = (
       Deferred.await(nonsense),
       greeting,
       life.watch(socket, guard, pingEveryMs),
+      told.keepTelling,
     ])
   })
 
@@ -105,10 +127,6 @@ class SignsOfLife {
 
 const seqOf = ({ known }: PeerRuntime): number => known.event?.seq ?? 0
 
-/** What was read last has it already. */
-const isContained = ({ known: { inventory, event } }: PeerRuntime, { seq }: HeardEvent): boolean =>
-  inventory !== null && inventory.epoch === event?.epoch && seq <= inventory.seq
-
 /** From the newest event that was heard on. */
 const pathFor = ({ known: { event } }: PeerRuntime): string =>
   event ? `${EVENTS_PATH}?since=${event.seq}&epoch=${encodeURIComponent(event.epoch)}` : EVENTS_PATH
@@ -116,4 +134,9 @@ const pathFor = ({ known: { event } }: PeerRuntime): string =>
 const noHello = (origin: string): Fault => ({
   code: 'peer.bad_answer',
   detail: `${origin} opens its events and does not begin to tell them`,
+})
+
+const floods = (origin: string): Fault => ({
+  code: 'peer.floods',
+  detail: `${origin} tells of more than this device can follow; it is called again in a few seconds, and what it has is read then. Something there changes without end`,
 })

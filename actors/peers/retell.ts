@@ -1,12 +1,13 @@
 // Tells those who listen here what a peer tells, with the id that it has here.
+import * as Effect from 'effect/Effect'
 import type { EventKind, Fact, FactOf } from '../../machines/events/kind.ts'
 import { RETOLD } from '../../machines/events/retold.ts'
 import type { HeardEvent } from '../../machines/peers/heard.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** Tells an event of a peer again. False: it is of no kind that is told again, is of a peer of the peer, is longer than any of ours, or does not fit its kind. */
-export type Retell = (peer_id: string, event: HeardEvent) => boolean
+/** Makes of an event of a peer what tells it again. undefined: it is of no kind that is told again, is of a peer of the peer, is longer than any of ours, or does not fit its kind. */
+export type Retell = (peer_id: string, event: HeardEvent) => (() => void) | undefined
 
 /** kinds: all that there are here. */
 export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly EventKind[]): Retell => {
@@ -14,14 +15,13 @@ export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly Eve
   return (peer_id, { kind: name, resource_ref, revision, data }) => {
     const kind = known.get(name)
     if (!kind || 'peer_id' in resource_ref || isLong(data) || !fits(kind, { resource_ref, data }, revision))
-      return false
+      return undefined
     const fact: Fact = {
       resource_ref: { ...resource_ref, peer_id },
       ...(kind.revised && revision !== null && { revision }),
       ...(kind.data && { data }),
     }
-    events.publish(kind, fact as FactOf<EventKind>)
-    return true
+    return () => void events.publish(kind, fact as FactOf<EventKind>)
   }
 }
 
@@ -34,3 +34,59 @@ const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | 
   schemaErrors(kind.reference, resource_ref).length === 0 &&
   (kind.data === null || schemaErrors(kind.data, data).length === 0) &&
   (revision !== null || !kind.revised)
+
+/** What waits to be told: the oldest is given up for the newest, since those who listen read anew what was read here. */
+const MOST_WAITING = 256
+const WAIT = '100 millis'
+
+/**
+ * Tells events at once, as long as that is few enough. What comes faster waits: of all that are about one thing the newest is told, so that who listens here is
+ * told what he can take.
+ */
+export class Retelling {
+  readonly #mayTell: () => boolean
+  readonly #waiting = new Map<string, () => void>()
+  #wake = () => {}
+
+  /** mayTell: asked for each. */
+  constructor(mayTell: () => boolean) {
+    this.#mayTell = mayTell
+  }
+
+  hear({ kind, resource_ref }: HeardEvent, tell: () => void): void {
+    if (this.#waiting.size === 0 && this.#mayTell()) tell()
+    else this.#wait(`${kind} ${JSON.stringify(resource_ref)}`, tell)
+  }
+
+  #wait(key: string, tell: () => void): void {
+    this.#waiting.delete(key)
+    this.#waiting.set(key, tell)
+    if (this.#waiting.size > MOST_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? '')
+    this.#wake()
+  }
+
+  /** Tells what waits, as soon as that may be. */
+  readonly keepTelling: Effect.Effect<never> = Effect.forever(
+    Effect.callback<void>((resume) => {
+      this.#wake = () => resume(Effect.void)
+      if (this.#waiting.size > 0) this.#wake()
+    }).pipe(
+      Effect.andThen(Effect.sleep(WAIT)),
+      Effect.andThen(
+        Effect.sync(() => {
+          for (const [key, tell] of this.#waiting) {
+            if (!this.#mayTell()) return
+            this.#waiting.delete(key)
+            tell()
+          }
+        }),
+      ),
+    ),
+  )
+
+  /** Nothing more will come. */
+  end(): void {
+    for (const tell of this.#waiting.values()) tell()
+    this.#waiting.clear()
+  }
+}

@@ -10,10 +10,14 @@ export interface CameraControls {
   readonly set: (id: number, value: number) => Promise<ControlOutcome | Fault>
 }
 
-/** Of what an engine has open, as long as it is. */
-export const controlsOf = (engine: Pick<Engine, 'controls' | 'setControl'>): CameraControls => ({
+/** Of what an engine has open, as long as it is. told: of each that was set, with the value that was read back. */
+export const controlsOf = (
+  engine: Pick<Engine, 'controls' | 'setControl'>,
+  told: (id: number, value: number) => void,
+): CameraControls => ({
   list: () => orFault(engine.controls),
-  set: (id, value) => orFault(engine.setControl(id, value)),
+  set: (id, value) =>
+    orFault(Effect.tap(engine.setControl(id, value), ({ applied }) => Effect.sync(() => told(id, applied)))),
 })
 
 const orFault = <Value>(program: Effect.Effect<Value, Fault>): Promise<Value | Fault> =>

@@ -103,7 +103,7 @@ export const streamActor = ({
           const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
           stream.opened.set(opened)
-          stream.controls.set(controlsOf(engine))
+          stream.controls.set(controlsOf(engine, (id, value) => stream.controlWasSet(id, value)))
           engine.setPictureKinds(stream.pictures.wanted())
           robot.tellOtherMount(manifest)
           robot.tellRewind(manifest)

@@ -4,7 +4,7 @@ import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
 import { documentOf, documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
-import { streamState } from '../../machines/stream/events.ts'
+import { controlChanged, streamState } from '../../machines/stream/events.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { graphIdOf } from '../../machines/stream/slots.ts'
 import type { Clock } from '../../native/clock/port.ts'
@@ -88,6 +88,8 @@ export class StreamRegistry {
       clock,
       tableOf,
       moved: (data) => events.publish(streamState, { resource_ref, data }),
+      controlSet: (camera_uid, control_id, value) =>
+        events.publish(controlChanged, { resource_ref: { stream_id: id, camera_uid, control_id }, data: { value } }),
       onBug: onBug?.(`${streamCollection.name}/${id}`),
     })
   }

@@ -12,6 +12,7 @@ import { type RecordingSnapshot, recordingStatusOf } from '../../machines/record
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { StreamMeter } from '../../machines/stream/meter.ts'
+import { cameraUidOf } from '../../machines/stream/part-names.ts'
 import { PictureBoard } from '../../machines/stream/picture.ts'
 import { PipelineRecord } from '../../machines/stream/pipeline-record.ts'
 import type { SlotGraph } from '../../machines/stream/slots.ts'
@@ -48,11 +49,12 @@ export type StreamTurn = Pick<StreamStatus, 'state' | 'fault'> & {
   readonly pipeline_fault: StreamStatus['pipeline']['fault']
 }
 
-/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed, or what is wrong with its pipeline. */
+/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed, or what is wrong with its pipeline. controlSet: told when a control of its camera was set. */
 export interface StreamRuntimeParts {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly tableOf: (id: string) => string | null
   readonly moved: (to: StreamTurn) => void
+  readonly controlSet: (camera_uid: string, control_id: number, value: number) => void
   readonly onBug?: OnBug | undefined
 }
 
@@ -174,6 +176,11 @@ export class StreamRuntime {
   /** Calls back when it has gone over into another state; returns the way to stop that. */
   onMoved(listener: () => void): () => void {
     return this.#moved.add(listener)
+  }
+
+  /** A control of its camera was set. value: as it was read back. */
+  controlWasSet(control_id: number, value: number): void {
+    this.#parts.controlSet(cameraUidOf(this.manifest), control_id, value)
   }
 
   /** What a robot program has set is in force no more. */

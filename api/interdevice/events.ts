@@ -2,7 +2,7 @@
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
-import { RETOLD } from '../../machines/events/retold.ts'
+import { RETOLD, TOLD_TO_DEVICES } from '../../machines/events/retold.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { EventFeed } from '../events/event-feed.ts'
@@ -17,7 +17,7 @@ const SILENT_PINGS = 3 // a link that is silent for 15 s is stale
 
 /** What came from another device is not told to devices: it would go round for ever between two that follow each other. */
 const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
-  RETOLD.has(kind) && !Object.hasOwn(resource_ref, 'peer_id')
+  RETOLD.has(kind) ? !Object.hasOwn(resource_ref, 'peer_id') : TOLD_TO_DEVICES.has(kind)
 
 /** Those who listen, until the server stops. */
 export const deviceEvents = (events: EventBus): EventFeed =>
@@ -31,7 +31,7 @@ export const eventRow = (listeners: EventFeed, kinds: readonly EventKind[]): End
     access: 'peer',
     query: resumeQuery,
     protocols: [{ name: MESSAGE_PACK, about: 'the same documents as MessagePack, in binary messages.' }],
-    messages: eventMessages(kinds.filter(({ kind }) => RETOLD.has(kind))),
+    messages: eventMessages(kinds.filter(({ kind }) => TOLD_TO_DEVICES.has(kind))),
     accept: ({ query, request }, socket) => {
       const form = socket.protocol === MESSAGE_PACK ? asMessagePack : asJson
       listeners.accept({ socket, connection: request.socket, form }, query)

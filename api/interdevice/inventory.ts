@@ -2,11 +2,15 @@
 
 import { isFault } from '../../machines/errors/fault.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
-import { listed } from '../../machines/interdevice/listing.ts'
+import { asked, listed } from '../../machines/interdevice/listing.ts'
+import { LayoutUid } from '../../machines/rig/layout.ts'
+import Type from '../../machines/schema/type.ts'
+import { StreamId } from '../../machines/stream/manifest.ts'
 import { read } from '../endpoints/read.ts'
 import { laidOut } from '../rig/pose.ts'
 import { h264Encoder } from '../streams/h264-encoder.ts'
 import type { StreamParts } from '../streams/parts.ts'
+import { poseExample } from '../streams/wire.ts'
 
 /** device_id: of this device. */
 export const inventoryRow = (parts: StreamParts, device_id: string) =>
@@ -14,20 +18,28 @@ export const inventoryRow = (parts: StreamParts, device_id: string) =>
     summary: 'What other devices may see and change here',
     about:
       'All of one moment: who then follows the events (`WS /v1/interdevice/events`) from that `epoch` and `seq` on misses nothing. Streams that are enabled and not internal, with their ' +
-      'pipelines and what these say of places; and the cameras. A pipeline and a pose are parts of their stream and have its revision.',
+      'pipelines and what these say of places; and the cameras. A pipeline and a pose are parts of their stream and have its revision. Who has heard of a change asks for what it is about alone: ' +
+      'a stream with all its parts, or a camera. What is not there, or none of the business of others, is in no list.',
     access: 'peer',
+    query: {
+      stream_id: Type.Optional(Type.String({ ...StreamId, description: 'Nothing but this stream and its parts.' })),
+      camera_uid: Type.Optional(Type.String({ ...LayoutUid, description: 'Nothing but this camera.' })),
+    },
     answer: Inventory,
     example: inventoryExample,
-    get: async () => {
+    get: async ({ query }) => {
       const encoder = await h264Encoder(parts) // before the moment
       const { identity, events } = parts.directory
       return {
         ...{ device_id, epoch: identity.epoch, seq: events.last() },
-        ...listed({
-          streams: parts.streams.all(),
-          rig: laidOut(parts),
-          formats: ['mjpeg', 'jpeg', ...(isFault(encoder) ? [] : (['h264'] as const))],
-        }),
+        ...asked(
+          listed({
+            streams: parts.streams.all(),
+            rig: laidOut(parts),
+            formats: ['mjpeg', 'jpeg', ...(isFault(encoder) ? [] : (['h264'] as const))],
+          }),
+          query,
+        ),
       }
     },
   })
@@ -43,5 +55,5 @@ const inventoryExample: Inventory = {
   ],
   pipelines: [{ stream_id: 'front', id: 'tags-near', revision: 3, outputs: [{ id: 'pose', type: 'field_pose' }] }],
   localization_outputs: [{ stream_id: 'front', output_key: 'pose', data_type: 'field_pose' }],
-  rig: [{ camera_uid: 'cam-k3f7q2ma', stream_id: 'front', pose_revision: 3, has_pose: true }],
+  rig: [{ camera_uid: 'cam-k3f7q2ma', stream_id: 'front', pose_revision: 3, has_pose: true, pose: poseExample }],
 }

@@ -7,4 +7,9 @@ export const RETOLD: ReadonlySet<string> = new Set([
   'pipeline_changed',
   'pose_changed',
   'localization_source_changed',
+  'control_changed',
+  'camera_presence',
 ])
+
+/** What a device tells others of itself: that, and how its own links are, which those who hear it keep to themselves. */
+export const TOLD_TO_DEVICES: ReadonlySet<string> = new Set([...RETOLD, 'peer_health'])

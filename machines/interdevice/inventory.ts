@@ -1,5 +1,6 @@
 // What a device has that others may see and change: its inventory, as `GET /v1/interdevice/resources` gives it.
 import type { Static } from 'typebox'
+import { PoseDocument } from '../localization/pose.ts'
 import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
@@ -35,7 +36,10 @@ const RemoteStream = Type.Object(
     height_px: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'Of its pictures; null until they come.',
     }),
-    fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description: 'Frames a second at present.' }),
+    fps: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
+      description:
+        'Frames a second that its camera was opened with; null until it was. How many come at present is in its metrics.',
+    }),
     commands: Type.Array(Type.String({ maxLength: 64 }), {
       maxItems: 64,
       description: 'The commands that the stream takes (`POST /v1/interdevice/streams/{id}/commands`).',
@@ -80,6 +84,12 @@ const RemoteCamera = Type.Object(
     stream_id: Type.Union([StreamRef, Type.Null()], { description: 'The stream that has it.' }),
     pose_revision: StreamRevision,
     has_pose: Type.Boolean({ description: 'Whether it is known where the camera sits.' }),
+    pose: Type.Optional(
+      Type.Union([PoseDocument, Type.Null()], {
+        description:
+          'Where it sits: the camera body in the robot frame; null: nobody has said. Older devices leave it out.',
+      }),
+    ),
   },
   { ...strict, title: 'RemoteRigEntry', description: 'A camera on the robot.' },
 )

@@ -11,7 +11,8 @@ import type { Inventory, RemoteStream } from './inventory.ts'
 /** A stream as it is stored, and what is the case with it. */
 export interface Listable {
   readonly stored: StoredValue<CanonicalManifest>
-  readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px' | 'fps'>
+  readonly status: () => Pick<StreamStatus, 'state' | 'width_px' | 'height_px'>
+  readonly opened: { readonly value: { readonly fps: number } | undefined }
 }
 
 /** What a device has. formats: in which the pictures of its streams can be had. */
@@ -47,15 +48,37 @@ export const listed = ({
       .filter(({ stream }) => !stream || isShared(stream.value))
       .map(({ camera_uid, stream, pose }) => ({
         ...{ camera_uid, stream_id: stream?.value.id ?? null },
-        ...{ pose_revision: stream?.revision ?? 0, has_pose: pose !== null },
+        ...{ pose_revision: stream?.revision ?? 0, has_pose: pose !== null, pose },
       })),
+  }
+}
+
+type Groups = ReturnType<typeof listed>
+
+/** What of a device is asked for; nothing said: all of it. */
+export interface Asked {
+  readonly stream_id?: string
+  readonly camera_uid?: string
+}
+
+/** The groups, without what was not asked for. A stream comes with all its parts. */
+export const asked = (groups: Groups, { stream_id, camera_uid }: Asked): Groups => {
+  if (stream_id === undefined && camera_uid === undefined) return groups
+  const isOf = (entry: { readonly stream_id: string | null }) =>
+    entry.stream_id !== null && entry.stream_id === stream_id
+  return {
+    streams: groups.streams.filter(({ id }) => id === stream_id),
+    pipelines: groups.pipelines.filter(isOf),
+    localization_outputs: groups.localization_outputs.filter(isOf),
+    rig: groups.rig.filter((entry) => isOf(entry) || entry.camera_uid === camera_uid),
   }
 }
 
 const streamEntry = (stream: Listable, formats: RemoteStream['formats']): RemoteStream => {
   const { stored } = stream
   const { id, alias } = stored.value
-  const { state, width_px, height_px, fps } = stream.status()
+  const { state, width_px, height_px } = stream.status()
+  const fps = stream.opened.value?.fps ?? null // what comes at present is another number each second, of which nobody is told
   return {
     ...{ id, alias, status: state, revision: stored.revision, camera_uid: cameraUidOf(stored.value) },
     ...{ formats, width_px, height_px, fps, commands: [...SOURCE_COMMANDS], authority: 'source' },

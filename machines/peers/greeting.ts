@@ -46,6 +46,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'peer.other_version',
   'peer.redirects',
   'peer.not_native',
+  'peer.floods',
 ])
 
 /** What takes a connection and then says nothing, or nothing that is HTTP, may be a camera. */

@@ -101,17 +101,18 @@ export const NOTHING_KNOWN: PeerKnowledge = {
   ...{ syncedAtMs: null, lastSeenMs: null, roundTripMs: null },
 }
 
-/** What a record is made of. child, snapshot: of the link; undefined while there is none. */
+/** What a record is made of. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while there is none. */
 export interface PeerParts {
   readonly id: string
   readonly stored: StoredValue<StoredPeer>
   readonly known: PeerKnowledge
+  readonly isBehind: boolean
   readonly child: ChildStatus | undefined
   readonly snapshot: ChildSnapshot | undefined
 }
 
 /** How the link is. */
-export const peerHealthOf = ({ stored, known, child, snapshot }: Omit<PeerParts, 'id'>): PeerHealth => {
+export const peerHealthOf = ({ stored, known, child, snapshot }: Omit<PeerParts, 'id' | 'isBehind'>): PeerHealth => {
   const { status, fault } = linkOf({ stored, child, snapshot })
   return {
     status,
@@ -167,11 +168,8 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
 }
 
 /** Whether what is known may be old: there is no link, or it has told of something that was not read yet. */
-const isStale = (parts: PeerParts): boolean => {
-  const { inventory, event } = parts.known
-  if (linkOf(parts).status !== 'linked' || !inventory) return true
-  return event !== null && (event.epoch !== inventory.epoch || event.seq > inventory.seq)
-}
+const isStale = (parts: PeerParts): boolean =>
+  linkOf(parts).status !== 'linked' || !parts.known.inventory || parts.isBehind
 
 /** Its streams, marked with where they come from. */
 export const peerStreams = (parts: PeerParts): PeerStream[] => {

@@ -43,6 +43,31 @@ export const poseChanged = eventKind({
   example: { resource_ref: { stream_id: 'front', camera_uid: 'cam-k3f7q2ma' }, revision: 5 },
 })
 
+/** A control of a camera has another value. */
+export const controlChanged = eventKind({
+  kind: 'control_changed',
+  about:
+    'A control of the camera of a stream was set: its exposure, its gain. What else that changes (an automatic mode that is off now) is seen where all controls are read.',
+  reference: {
+    stream_id: StreamId,
+    camera_uid: { ...Name, description: 'As the camera layout names it.' },
+    control_id: Type.Integer({ minimum: 0, description: "V4L2's number of the control." }),
+  },
+  data: Type.Object(
+    {
+      value: Type.Integer({
+        description: 'As it was read back, which may be another than the one that was asked for.',
+      }),
+    },
+    { additionalProperties: false, title: 'ControlTurn', description: 'The value of a control.' },
+  ),
+  revised: false,
+  example: {
+    resource_ref: { stream_id: 'front', camera_uid: 'cam-k3f7q2ma', control_id: 10_094_850 },
+    data: { value: 4_000 },
+  },
+})
+
 /** A stream says of another place, or no more. */
 export const localizationSourceChanged = eventKind({
   kind: 'localization_source_changed',

@@ -28,6 +28,9 @@ export const followerOf =
       const end = Deferred.makeUnsafe<never, Fault>()
       ws.on('message', (data, isBinary) => heard(data as Buffer, isBinary))
       const pings = pingsOf(ws)
+      ws.on('ping', (data) => {
+        if (socket.writableLength === 0) ws.pong(data) // who sends pings and reads no answers has none kept for him
+      })
       yield* Effect.timeoutOrElse(opened(ws, target.origin, end), {
         duration: HANDSHAKE_LIMIT_MS, // that of the library begins anew with each byte
         orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),
@@ -38,7 +41,12 @@ export const followerOf =
 const webSocketOn = (socket: Socket, target: PeerTarget, path: string): WebSocket =>
   new WebSocket(`ws://${placeOf(target.origin).authority}${path}`, {
     ...{ createConnection: () => socket, headers: authorization(socket, target) },
-    ...{ handshakeTimeout: HANDSHAKE_LIMIT_MS, maxPayload: LARGEST_MESSAGE_BYTES, perMessageDeflate: false },
+    ...{
+      handshakeTimeout: HANDSHAKE_LIMIT_MS,
+      maxPayload: LARGEST_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      autoPong: false,
+    },
   })
 
 /** Waits for the handshake; tells `end` of the end, also of one that comes before. */

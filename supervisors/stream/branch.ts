@@ -10,7 +10,13 @@ import { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import { FRESH_PICTURE, PIPELINE_ORDER, STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
-import { localizationSourceChanged, pipelineChanged, poseChanged, streamState } from '../../machines/stream/events.ts'
+import {
+  controlChanged,
+  localizationSourceChanged,
+  pipelineChanged,
+  poseChanged,
+  streamState,
+} from '../../machines/stream/events.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { CLOCK } from '../../native/clock/port.ts'
 import { ENGINES } from '../../native/engine/port.ts'
@@ -27,7 +33,7 @@ import { streamPorts } from './ports.ts'
 
 export const streamBranch = branch({
   collections: [streamCollection],
-  events: [streamState, pipelineChanged, poseChanged, localizationSourceChanged],
+  events: [streamState, pipelineChanged, poseChanged, localizationSourceChanged, controlChanged],
   ports: streamPorts,
   offers: [
     offer(

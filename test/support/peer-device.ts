@@ -5,10 +5,11 @@ import { createServer as httpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TestContext } from 'node:test'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
 import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { Certificate } from '../../native/tls/port.ts'
-import { DEVICE_ID, helloOf, inventoryOf } from './peers.ts'
+import { DEVICE_ID, helloOf, inventoryOf, partOfInventory } from './peers.ts'
 import { arrival } from './until.ts'
 
 /** A device, and what it is told to say. */
@@ -78,8 +79,9 @@ export class PeerDevice {
     this.#note(request)
     const json = (document: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
-    if (request.url === HELLO_PATH) json(helloOf(DEVICE_ID, this.origin))
-    else if (request.url === RESOURCES_PATH) json(this.inventory)
+    const [path, query] = (request.url ?? '').split('?')
+    if (path === HELLO_PATH) json(helloOf(DEVICE_ID, this.origin))
+    else if (path === RESOURCES_PATH) json(partOfInventory(this.inventory as Inventory, query))
     else this.answer(request, Buffer.concat(chunks).toString(), response)
   }
 

@@ -1,5 +1,6 @@
 // Other devices, for tests of what this one makes of them: what they say, in the documents that both sides share.
 import type { Inventory, RemoteStream } from '../../machines/interdevice/inventory.ts'
+import { asked } from '../../machines/interdevice/listing.ts'
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
 import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import { type FakeDevice, type FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
@@ -43,8 +44,16 @@ export interface NativeDevice {
   epoch: string
   /** Tells an event to all who listen. */
   readonly tell: (kind: string, resource_ref: object, more?: object) => void
+  /** How often all that it has was read, and with which queries parts of it. */
   readonly reads: () => number
+  readonly partReads: () => readonly string[]
 }
+
+/** What a device answers who asks for a part of what it has. */
+export const partOfInventory = (inventory: Inventory, query: string | undefined): Inventory => ({
+  ...inventory,
+  ...asked(inventory, Object.fromEntries(new URLSearchParams(query))),
+})
 
 /** Sets up a device of this kind. */
 export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DEVICE_ID): NativeDevice => {
@@ -60,11 +69,14 @@ export const nativeDevice = (wire: FakePeerWire, origin = ORIGIN, device_id = DE
       for (const { say } of device.sockets) say({ ...envelope, ...more })
     },
     reads: () => device.requests.filter(({ path }) => path === RESOURCES_PATH).length,
+    partReads: () =>
+      device.requests.flatMap(({ path }) => (path.startsWith(`${RESOURCES_PATH}?`) ? [path.split('?')[1] ?? ''] : [])),
   }
   const others = device.answer
   device.answer = (request, target) => {
     if (request.path === HELLO_PATH) return jsonAnswer(200, native.hello)
-    if (request.path === RESOURCES_PATH) return jsonAnswer(200, native.inventory)
+    const [path, query] = request.path.split('?')
+    if (path === RESOURCES_PATH) return jsonAnswer(200, partOfInventory(native.inventory as Inventory, query))
     return others(request, target)
   }
   device.welcome = (path) => {

@@ -22,6 +22,7 @@ export const streamRuntime = (
     clock: { nowMs: () => 0, monotonicUs: () => 0 },
     tableOf: () => null,
     moved: () => {},
+    controlSet: () => {},
     ...parts,
   })
 

@@ -7,6 +7,7 @@ import { Control, type ControlOutcome } from '../../../machines/engine/controls.
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { changeOrder } from '../../../machines/settings/commit.ts'
+import { controlChanged } from '../../../machines/stream/events.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
 import { read } from '../../endpoints/read.ts'
@@ -72,7 +73,7 @@ export const controlRows = (parts: StreamParts) => [
       'Written, read back and compared; then it is stored with the camera, in whichever stream that is used, and set again whenever it is opened. Where the camera ' +
       'takes another value, or none, the answer is a problem with `context: {requested, applied, ok}`, and nothing is stored. A control that an automatic mode decides ' +
       'is refused: turn that off first (`exposure_auto` to 1).',
-    publishes: [cameraChanged],
+    publishes: [controlChanged, cameraChanged],
     to: 'settings',
     body: { schema: ControlValue, example: { value: 12 } },
     send: ({ params, body }) => setControl(parts, params.id, Number(params.control_id), body.value),

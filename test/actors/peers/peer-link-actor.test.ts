@@ -8,10 +8,11 @@ import { peerLinkActor } from '../../../actors/peers/peer-link-actor.ts'
 import { PeerRuntime } from '../../../actors/peers/peer-runtime.ts'
 import { retelling } from '../../../actors/peers/retell.ts'
 import { endEffects } from '../../../actors/run.ts'
+import { cameraPresence } from '../../../machines/cameras/events.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
-import { streamChanged, streamState } from '../../../machines/stream/events.ts'
+import { controlChanged, streamChanged, streamState } from '../../../machines/stream/events.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import { simulatedClock, until } from '../../support/clock.ts'
 import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
@@ -26,8 +27,9 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
   const events = createEventBus({ epoch: 'here', nowMs: () => 5_000 })
   const heard: EventDocument[] = []
   events.subscribe((event) => heard.push(event))
+  const time = { nowMs: 5_000 }
   const stored = { revision: 1, value: { base_url: ORIGIN, token_version: 0 } }
-  const peer = new PeerRuntime('back', stored, { events, nowMs: () => 5_000, tokenOf: () => null })
+  const peer = new PeerRuntime('back', stored, { events, nowMs: () => time.nowMs, tokenOf: () => null })
   const recorded: Fault[] = []
   const introduced: string[] = []
   const clock = simulatedClock()
@@ -35,7 +37,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
     peerLinkActor({
       ...{ wire, peer, own: () => own, pingEveryMs, record: (fault) => recorded.push(fault) },
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
-      retell: retelling(events, [streamChanged, streamState]),
+      retell: retelling(events, [streamChanged, streamState, controlChanged, cameraPresence]),
     }),
     { input: { aim: peer.aim, seed: 0.5 }, clock },
   )
@@ -48,7 +50,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
   })
   const state = (name: string) => until(actor, ({ value }) => peerLinkState(value) === name, `a link that is ${name}`)
   const start = () => void actor.start()
-  return { actor, wire, native, peer, events, heard, recorded, introduced, clock, state, start }
+  return { actor, wire, native, peer, events, heard, recorded, introduced, clock, time, state, start }
 }
 
 const kinds = (heard: readonly EventDocument[]) => heard.map(({ kind }) => kind)
@@ -72,7 +74,7 @@ test('a device is greeted, introduced and read, and everybody hears that there i
   assert.equal(native.device.sockets.length, 1)
 })
 
-test('its events are told here with its id, at once; then what it has is read, once for all that came together', async (t) => {
+test('its events are told here with its id, at once; then what they are about is read, once for all that came together', async (t) => {
   const { native, peer, heard, clock, actor, state, start } = linked(t)
   start()
   await state('linked')
@@ -91,8 +93,123 @@ test('its events are told here with its id, at once; then what it has is read, o
   )
   clock.increment(50)
   await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
-  assert.equal(native.reads(), 2)
+  assert.deepEqual([native.reads(), native.partReads()], [1, ['stream_id=front']])
   assert.deepEqual(kinds(heard).slice(2), ['peer_inventory'])
+  assert.equal(peer.record().stale, false)
+})
+
+test('of many streams only those are read that were told of, and of cameras only those that no stream has', async (t) => {
+  const { native, peer, clock, actor, state, start } = linked(t)
+  const many = Array.from({ length: 20 }, (_, n) =>
+    remoteStream({ id: `stream-${n}`, camera_uid: `stream-stream-${n}` }),
+  )
+  native.inventory = inventoryOf({ streams: many, pipelines: [], rig: [] })
+  start()
+  await state('linked')
+  const camera = { camera_uid: 'cam-k3f7q2ma', stream_id: null, pose_revision: 0, has_pose: false, pose: null }
+  const [, second, ...others] = many
+  native.inventory = inventoryOf({
+    ...{ seq: 3, pipelines: [], rig: [camera] },
+    streams: [{ ...(second as object), alias: 'Second' } as typeof camera & never, ...others],
+  })
+
+  native.tell('stream_changed', { stream_id: 'stream-1' }, CHANGED)
+  native.tell('stream_changed', { stream_id: 'stream-0' }, { revision: 4, data: { deleted: true } })
+  native.tell('camera_presence', { camera_uid: 'cam-k3f7q2ma' }, { data: { present: true, device: '/dev/video0' } })
+  clock.increment(50)
+  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+
+  assert.deepEqual(
+    [native.reads(), native.partReads()],
+    [1, ['stream_id=stream-1', 'stream_id=stream-0', 'camera_uid=cam-k3f7q2ma']],
+  )
+  const { streams, rig } = peer.record()
+  assert.deepEqual([streams.length, streams[0]?.alias, rig], [19, 'Second', [camera]])
+})
+
+test('a control that was set is told here, and nothing is read for it, since it stands in no inventory', async (t) => {
+  const { native, peer, heard, actor, state, start } = linked(t)
+  start()
+  await state('linked')
+  heard.length = 0
+
+  native.tell(
+    'control_changed',
+    { stream_id: 'front', camera_uid: 'stream-front', control_id: 7 },
+    { data: { value: 4 } },
+  )
+  native.tell('peer_health', { peer_id: 'left' }, { data: { status: 'linked' } })
+
+  assert.deepEqual(
+    heard.map(({ kind, resource_ref, data }) => [kind, resource_ref, data]),
+    [
+      [
+        'control_changed',
+        { stream_id: 'front', camera_uid: 'stream-front', control_id: 7, peer_id: 'back' },
+        { value: 4 },
+      ],
+    ],
+  )
+  assert.deepEqual(actor.getSnapshot().value, { session: { linked: 'settled' } })
+  assert.equal(peer.record().stale, false)
+})
+
+test('one thing is never read twice at once, however much is told of it', async (t) => {
+  const { native, peer, clock, actor, state, start } = linked(t)
+  start()
+  await state('linked')
+  const changed = () => native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  native.device.answer = () => null // it takes its time
+  changed()
+  clock.increment(50)
+  await until(actor, ({ value }) => JSON.stringify(value).includes('reading'), 'a reading')
+
+  for (let n = 0; n < 50; n++) changed()
+
+  assert.deepEqual([native.partReads().length, peer.record().stale], [1, true])
+})
+
+test('a device that is reset in the middle is read as a whole', async (t) => {
+  const { native, peer, clock, actor, state, start } = linked(t)
+  start()
+  await state('linked')
+  native.tell('control_changed', {})
+  native.inventory = inventoryOf({ seq: 9, streams: [remoteStream({ alias: 'Renamed' })] })
+
+  native.device.sockets[0]?.say({ kind: 'reset', epoch: 'first', seq: 9 })
+  assert.equal(peer.record().stale, true)
+  clock.increment(50)
+  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+
+  assert.deepEqual([native.reads(), native.partReads(), peer.record().stale], [2, [], false])
+})
+
+test('a device that floods is refused, at a bounded cost; those who listen here hear of each thing once, and other links go on', async (t) => {
+  const { native, peer, heard, recorded, clock, time, state, start } = linked(t)
+  const other = linked(t)
+  for (const each of [{ start, state }, other]) {
+    each.start()
+    await each.state('linked')
+  }
+  heard.length = 0
+
+  for (let n = 0; n < 100_000; n++) native.tell('stream_changed', { stream_id: `s${n % 40}` }, CHANGED)
+  await state('refused')
+  other.native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+
+  assert.equal(peer.record().fault?.code, 'peer.floods')
+  assert.deepEqual(
+    recorded.map(({ code }) => code),
+    ['peer.floods'],
+  )
+  assert.ok(heard.length < 400, `${heard.length} events told here`)
+  assert.ok(native.partReads().length < 110)
+  assert.ok(kinds(other.heard).includes('stream_changed'))
+  assert.equal(other.peer.record().status, 'linked')
+  time.nowMs += 7_000
+  clock.increment(7_000)
+  await state('linked')
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events', 'what it told meanwhile is not told again')
 })
 
 test('events of peers of the peer, of unknown kinds, or without sense are not told again; doubles neither', async (t) => {
@@ -149,7 +266,7 @@ test('a link that was lost is back after a pause, and hears what it missed', asy
   assert.deepEqual(health, ['linked', 'backing-off', 'linked'])
 })
 
-test('who says nothing and answers no pings is stale, and is read anew when it is heard again', async (t) => {
+test('who says nothing and answers no pings is stale until it is heard again; nothing was missed on its connection', async (t) => {
   const { native, peer, state, start } = linked(t, { pingEveryMs: 5 })
   start()
   await state('linked')
@@ -161,7 +278,7 @@ test('who says nothing and answers no pings is stale, and is read anew when it i
   native.device.isSilent = false
   await state('linked')
 
-  assert.equal(native.reads(), reads + 1)
+  assert.deepEqual([native.reads(), peer.record().stale], [reads, false])
 })
 
 test('a stale device that stays silent is called anew', async (t) => {

@@ -26,6 +26,34 @@ test('the inventory is of one moment: who follows the events from there misses n
   assert.deepEqual([front?.alias, front?.revision], ['Bow', revision])
 })
 
+test('who has heard of a change asks for what it is about alone', async (t) => {
+  const { app, inventory } = await asked(t)
+  const part = async (query: string) =>
+    (await app.inject({ url: `/v1/interdevice/resources?${query}`, headers: { host: 'localhost' } })).json<Inventory>()
+  const all = await inventory()
+
+  const [front, free, nobody] = [
+    await part('stream_id=front'),
+    await part('camera_uid=cam-k3f7q2ma'),
+    await part('stream_id=nobody'),
+  ]
+
+  const of = (id: string) => ({
+    streams: all.streams.filter((stream) => stream.id === id),
+    pipelines: all.pipelines.filter(({ stream_id }) => stream_id === id),
+    localization_outputs: all.localization_outputs.filter(({ stream_id }) => stream_id === id),
+    rig: all.rig.filter(({ stream_id }) => stream_id === id),
+  })
+  const head = { device_id: all.device_id, epoch: all.epoch, seq: front.seq }
+  assert.deepEqual([front.streams.length, front.rig.length], [1, 1])
+  assert.deepEqual(front, { ...head, ...of('front') })
+  assert.deepEqual(nobody, { ...head, ...of('nobody') })
+  assert.deepEqual(
+    free.rig.map(({ camera_uid, stream_id, pose }) => [camera_uid, stream_id, pose]),
+    [['cam-k3f7q2ma', null, null]],
+  )
+})
+
 test('an internal stream is none of the business of other devices', async (t) => {
   const { fake, inventory } = await asked(t)
 

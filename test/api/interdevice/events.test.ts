@@ -4,8 +4,10 @@ import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import WebSocket from 'ws'
+import { cameraPresence } from '../../../machines/cameras/events.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
-import { streamChanged } from '../../../machines/stream/events.ts'
+import { peerHealth } from '../../../machines/peers/events.ts'
+import { controlChanged, streamChanged } from '../../../machines/stream/events.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
 import { listeningApi } from '../../support/api.ts'
 import { arrival, until } from '../../support/until.ts'
@@ -97,6 +99,34 @@ test('a device that comes back hears what it missed, but what came from elsewher
     [
       [3, 3],
       [5, 5],
+    ],
+  )
+})
+
+test('a control that was set, a camera that was plugged in and how the links of the device are is told', async (t) => {
+  const { listener, events } = await serving(t, quiet)
+  const { messages, heard } = await listener()
+  await heard(2)
+  const health = { status: 'linked', round_trip_ms: 1, last_seen_ms: 1, fault: null } as const
+  const [stream_id, camera_uid] = ['front', 'cam-k3f7q2ma']
+
+  events.publish(controlChanged, { resource_ref: { stream_id, camera_uid, control_id: 7 }, data: { value: 4 } })
+  events.publish(cameraPresence, { resource_ref: { camera_uid }, data: { present: true, device: '/dev/video0' } })
+  events.publish(peerHealth, { resource_ref: { peer_id: 'left' }, data: health })
+  events.publish(cameraPresence, {
+    resource_ref: { camera_uid, peer_id: 'left' } as never,
+    data: { present: false, device: null },
+  })
+  events.publish(streamChanged, { resource_ref: { stream_id }, revision: 1, data: { deleted: false } })
+  await heard(6)
+
+  assert.deepEqual(
+    messages.slice(2).map(({ kind, resource_ref }) => [kind, resource_ref]),
+    [
+      ['control_changed', { stream_id, camera_uid, control_id: 7 }],
+      ['camera_presence', { camera_uid }],
+      ['peer_health', { peer_id: 'left' }],
+      ['stream_changed', { stream_id }],
     ],
   )
 })

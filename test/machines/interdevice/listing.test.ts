@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Inventory } from '../../../machines/interdevice/inventory.ts'
-import { listed } from '../../../machines/interdevice/listing.ts'
+import { asked, listed } from '../../../machines/interdevice/listing.ts'
 import { layoutOf } from '../../../machines/rig/layout.ts'
 import { validatorOf } from '../../../machines/schema/errors.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
@@ -20,7 +20,8 @@ const manifestOf = (more: Partial<StreamManifest>): CanonicalManifest => {
 const inventoryOf = (...manifests: readonly CanonicalManifest[]) => {
   const streams = manifests.map((value, n) => ({
     stored: { revision: n + 1, value },
-    status: () => ({ state: 'live' as const, width_px: 1280, height_px: 800, fps: 30 }),
+    status: () => ({ state: 'live' as const, width_px: 1280, height_px: 800 }),
+    opened: { value: { fps: 30 } },
   }))
   const rig = layoutOf(
     streams.map(({ stored }) => stored),
@@ -57,9 +58,26 @@ test('a stream is listed with its pipeline, what that says of places, and its ca
     ],
   )
   assert.deepEqual(rig, [
-    { camera_uid: 'stream-front', stream_id: 'front', pose_revision: 1, has_pose: false },
-    { camera_uid: 'cam-side2345', stream_id: 'side', pose_revision: 2, has_pose: true },
+    { camera_uid: 'stream-front', stream_id: 'front', pose_revision: 1, has_pose: false, pose: null },
+    { camera_uid: 'cam-side2345', stream_id: 'side', pose_revision: 2, has_pose: true, pose },
   ])
+})
+
+test('a stream is asked for alone, with its parts, or a camera; what is not there is in no list', () => {
+  const all = inventoryOf(manifestOf({}), manifestOf({ id: 'side', source: { backend: 'v4l2', ...camera }, pose }))
+
+  const side = asked(all, { stream_id: 'side' })
+  const alone = asked(all, { camera_uid: 'stream-front' })
+  const nothing = asked(all, { stream_id: 'constructor' })
+
+  assert.deepEqual(
+    [side.streams, side.pipelines, side.rig].map((entries) => entries.length),
+    [1, 1, 1],
+  )
+  assert.deepEqual(new Set(side.localization_outputs.map(({ stream_id }) => stream_id)), new Set(['side']))
+  assert.deepEqual(alone, { streams: [], pipelines: [], localization_outputs: [], rig: [all.rig[0]] })
+  assert.deepEqual(nothing, { streams: [], pipelines: [], localization_outputs: [], rig: [] })
+  assert.equal(asked(all, {}), all)
 })
 
 test('what a stream runs in a slot has the name of the stored pipeline', () => {

@@ -287,6 +287,18 @@ test('a WebSocket is opened with the token, hears whole messages, measures pings
   await arrival('the end of the connection', closed)
 })
 
+test('a ping from there is answered', async (t) => {
+  const server = Promise.withResolvers<WebSocket>()
+  const { follow } = await following(t, (socket) => server.resolve(socket))
+  await follow('/v1/events')
+  const theirs = await arrival('the connection', server.promise)
+
+  theirs.ping('seven')
+  const [answer] = await arrival('a pong', once(theirs, 'pong'))
+
+  assert.equal(String(answer), 'seven')
+})
+
 test('the end of a WebSocket says why: closed from there, cut off, or given up here for what came', async (t) => {
   const ends: readonly ((socket: WebSocket) => void)[] = [
     (socket) => socket.close(1013, 'too far behind'),

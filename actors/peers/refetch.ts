@@ -1,0 +1,65 @@
+// What a peer has, read: the whole once for each link, and after that no more than what its events are about.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Inventory } from '../../machines/interdevice/inventory.ts'
+import { queryOf } from '../../machines/interdevice/inventory-part.ts'
+import { inventoryIn, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import type { PeerWire } from '../../native/peers/port.ts'
+import type { PeerRuntime } from './peer-runtime.ts'
+
+const LIMIT_MS = 5_000
+const LONGEST_INVENTORY_BYTES = 1024 * 1024
+const WAIT = '100 millis'
+const COST_OF_ALL = 5
+const [OK, UNAUTHORIZED, FORBIDDEN] = [200, 401, 403]
+
+/** What it takes to read what a peer has. */
+export interface RefetchParts {
+  readonly wire: Pick<PeerWire, 'ask'>
+  readonly peer: PeerRuntime
+}
+
+/**
+ * Reads what is outdated, one after the other; what becomes so meanwhile is left to the next time. A peer that makes itself be read without end is read more
+ * slowly.
+ */
+export const refetch = ({ wire, peer }: RefetchParts, aim: PeerAim): Effect.Effect<void, Fault> => {
+  const ask = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>
+    Effect.andThen(
+      allowed(peer, cost),
+      wire.ask(aim, {
+        ...{ method: 'GET', path: RESOURCES_PATH + query },
+        ...{ limitMs: LIMIT_MS, mostBytes: LONGEST_INVENTORY_BYTES },
+      }),
+    ).pipe(
+      Effect.flatMap(({ status, body }) => {
+        if (status !== OK) return Effect.fail(notRead(aim.origin, status))
+        const inventory = inventoryIn(body.toString(), aim.origin, peer.known.hello?.device_id ?? '')
+        return isFault(inventory) ? Effect.fail(inventory) : Effect.succeed(inventory)
+      }),
+    )
+  return Effect.gen(function* () {
+    const { outdated } = peer
+    const { turn } = outdated
+    if (outdated.isWhole || !peer.known.inventory) return peer.learned(yield* ask('', COST_OF_ALL), turn)
+    const parts = [...outdated.parts]
+    for (const part of parts) {
+      const since = peer.known.event?.seq ?? 0
+      const said = yield* ask(`?${queryOf(part)}`, 1)
+      parts.push(...peer.learnedPart(part, said, since))
+      if (outdated.isWhole) return
+    }
+  })
+}
+
+const allowed = (peer: PeerRuntime, cost: number): Effect.Effect<void> =>
+  Effect.suspend(() => (peer.may('read', cost) ? Effect.void : Effect.andThen(Effect.sleep(WAIT), allowed(peer, cost))))
+
+const notRead = (origin: string, status: number): Fault =>
+  status === UNAUTHORIZED || status === FORBIDDEN
+    ? {
+        code: 'peer.refuses_us',
+        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: enter this one there (POST /v1/peers/trust)`,
+      }
+    : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }
