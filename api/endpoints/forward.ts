@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
+import { lenient } from '../../machines/schema/lenient.ts'
 import { isRefusedHere, SUCCESS, type Success, statusIn } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
 import {
@@ -95,7 +96,7 @@ const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, {
     const { etag } = headers
     if (typeof etag === 'string' && ETAG.test(etag)) reply.header('etag', etag)
     if (!schema) return reply.code(status).send()
-    const fits = schemaErrors(schema, jsonIn(text)).length === 0
+    const fits = schemaErrors(lenient(schema), jsonIn(text)).length === 0 // it may be newer, and say more
     return fits ? json(reply, status, 'application/json', text) : senseless('a success that does not fit')
   }
   const said = jsonIn(text) as { readonly code?: unknown; readonly detail?: unknown; readonly status?: unknown } | null

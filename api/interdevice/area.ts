@@ -14,6 +14,7 @@ import { graphPatchRow } from './graph-patch.ts'
 import { inventoryRow } from './inventory.ts'
 import { commandNeeds } from './operations.ts'
 import { devicePictureRows } from './pictures.ts'
+import { streamPartRows } from './stream-parts.ts'
 
 export const interdeviceArea = areaOf(
   { ...commandNeeds, signIn: SIGN_IN, identity: IDENTITY, kinds: EVENT_KINDS },
@@ -25,6 +26,7 @@ export const interdeviceArea = areaOf(
       eventRow(listeners, kinds),
       commandRow(parts),
       graphPatchRow(parts, signIn),
+      ...streamPartRows(parts, isSharedCamera),
       ...devicePictureRows(parts, previews),
       ...poseRows(parts, '/v1/interdevice/rig/cameras', { access: 'peer', isShown: isSharedCamera }),
     ])

@@ -1,13 +1,15 @@
-// What is asked of a peer's streams and cameras: the peer decides, and what it says is the answer.
+// What is asked of a peer's streams and cameras, and what they are to do: the peer decides, and what it says is the answer.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
+import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interdevice/stream-parts.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { PeerId } from '../../machines/peers/peer.ts'
 import { RequestId } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
 import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forward.ts'
 import { ExpectedRevision } from '../endpoints/revision.ts'
+import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../interdevice/stream-parts.ts'
 import { poseExample } from '../streams/wire.ts'
 import type { PeerApiParts } from './wire.ts'
 
@@ -37,11 +39,15 @@ const RemoteOrder = Type.Object(controls, {
   description: 'What has to hold for the order to be carried out by the other device, and its key.',
 })
 
+const READ_LIMIT_MS = 10_000 // a camera is asked there
 const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is taken
 const LONGEST_ANSWER_BYTES = 256 * 1024
 
 const ABOUT =
   'The peer decides, with its own revision, and its answer is passed on as it is: also its refusals, as 409 with the present revision in `context`. Nothing is remembered here. Where the peer cannot be reached nothing was done (502); where it gives no answer in time (504), repeat the order with the same `request_id`: the peer does it once.'
+
+const ABOUT_READING =
+  'Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be reached that is said (502), and where it gives no answer in time (504).'
 
 export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
   const send = (
@@ -50,7 +56,14 @@ export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
   ): Promise<ForeignAnswer | Fault> | Fault => {
     const door = doors(params.peer_id)
     if (isFault(door)) return door
-    return ask(door.target, { method, path, body, headers, limitMs: LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES })
+    return ask(door.target, {
+      method,
+      path,
+      body,
+      headers,
+      limitMs: method === 'GET' ? READ_LIMIT_MS : LIMIT_MS,
+      mostBytes: LONGEST_ANSWER_BYTES,
+    })
   }
   const faults = [
     'peer.not_found',
@@ -61,7 +74,32 @@ export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
   ] as const
   const stream = (id: string) => `/v1/interdevice/streams/${part(id)}`
   const pose = (uid: string) => `/v1/interdevice/rig/cameras/${part(uid)}/pose`
+  const met = ['peer.not_found', 'peer.not_native', 'peer.not_linked'] as const
   return [
+    forward('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/controls', {
+      ...{ params: streamParams, summary: 'Controls of the camera of a stream of a peer', send },
+      about: `With their ranges, and the revision that \`set_control\` may expect. ${ABOUT_READING} \`control_changed\` with \`peer_id\` tells of each that is set.`,
+      answer: { schema: RemoteControls, example: remoteControlsExample },
+      to: ({ params }) => `${stream(params.remote_stream_id)}/controls`,
+      faults: [...met, 'stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
+    }),
+
+    forward('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/pipeline/graph', {
+      ...{ params: streamParams, summary: 'The pipeline of a stream of a peer', send },
+      about: `With every parameter, and the revision that a patch expects. ${ABOUT_READING} \`pipeline_changed\` with \`peer_id\` tells when it is another.`,
+      answer: { schema: RemoteGraph, example: remoteGraphExample },
+      to: ({ params }) => `${stream(params.remote_stream_id)}/pipeline/graph`,
+      faults: [...met, 'stream.not_found'],
+    }),
+
+    forward('GET', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
+      ...{ params: poseParams, summary: 'Where a camera of a peer sits on the robot', send },
+      about: `As the peer knows it now; \`rig\` of \`GET /v1/peers/{id}\` shows the poses of all as they were read last. ${ABOUT_READING}`,
+      answer: { schema: RemotePoseOf, example: remotePoseExample },
+      to: ({ params }) => pose(params.camera_uid),
+      faults: [...met, 'camera.not_found'],
+    }),
+
     forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/commands', {
       ...{ params: streamParams, summary: 'Have something done with a stream of a peer', about: ABOUT, send },
       body: {

@@ -7,7 +7,7 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { authorization } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
-import { badAnswer, noAnswer, noConnection, tooSlow } from './faults.ts'
+import { badAnswer, noAnswer, noConnection, tooSlow, unanswered } from './faults.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from './port.ts'
 
 const QUESTIONS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
@@ -31,7 +31,10 @@ export const askerOf =
         Effect.scoped,
         Effect.timeoutOrElse({
           duration: limitMs,
-          orElse: () => Effect.fail(hasConnected ? tooSlow(origin, limitMs) : noConnection(origin, limitMs)),
+          orElse: () =>
+            Effect.fail(
+              hasConnected ? tooSlow(origin, limitMs, QUESTIONS.has(request.method)) : noConnection(origin, limitMs),
+            ),
         }),
       )
     })
@@ -48,8 +51,10 @@ const answerOn = (
       socket.destroy()
       resume(Effect.fail(fault))
     }
+    const isQuestion = QUESTIONS.has(method)
+    const silence = isQuestion ? unanswered : noAnswer
     // A question that was answered with nonsense has changed nothing; of an order that was, nobody knows.
-    const nonsense = (why: string) => (QUESTIONS.has(method) ? badAnswer(origin, why) : noAnswer(origin, why))
+    const nonsense = (why: string) => (isQuestion ? badAnswer(origin, why) : noAnswer(origin, why))
     // `node:https` speaks plain HTTP as well, on a socket that is given to it. Without an agent nothing is kept, resumed or followed.
     const request: ClientRequest = httpsRequest({
       ...{ method, path, createConnection: () => socket },
@@ -63,13 +68,13 @@ const answerOn = (
       },
     })
     request.on('error', ({ code = '', message }: NodeJS.ErrnoException) =>
-      fail(code.startsWith('HPE_') ? nonsense(`it is not HTTP: ${code}`) : noAnswer(origin, code || message)),
+      fail(code.startsWith('HPE_') ? nonsense(`it is not HTTP: ${code}`) : silence(origin, code || message)),
     )
     request.on('upgrade', () => fail(nonsense('it changes the protocol without being asked to')))
     request.on('response', (response) => {
       collect(response, mostBytes, (found) => {
         if (typeof found === 'string') fail(nonsense(found))
-        else if (found === undefined) fail(noAnswer(origin, 'the connection ended in the middle of it'))
+        else if (found === undefined) fail(silence(origin, 'the connection ended in the middle of it'))
         else resume(Effect.succeed({ status: response.statusCode ?? 0, headers: response.headers, body: found }))
       })
     })

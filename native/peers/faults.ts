@@ -44,8 +44,15 @@ export const noAnswer = (origin: string, why: string): Fault => ({
   detail: `${origin} has taken the request and given no answer that can be read (${why}): whether it was carried out is not known. Repeat it with the same request_id to learn that`,
 })
 
-/** within: the limit for all of it. */
-export const tooSlow = (origin: string, limitMs: number): Fault => noAnswer(origin, `none within ${seconds(limitMs)}`)
+/** A question, which changes nothing, has no answer. */
+export const unanswered = (origin: string, why: string): Fault => ({
+  code: 'peer.too_slow',
+  detail: `${origin} has taken the question and given no answer (${why}); ask again`,
+})
+
+/** limitMs: for all of it. */
+export const tooSlow = (origin: string, limitMs: number, isQuestion: boolean): Fault =>
+  (isQuestion ? unanswered : noAnswer)(origin, `none within ${seconds(limitMs)}`)
 
 /** To a question, which changes nothing. why: as the end of a sentence. */
 export const badAnswer = (origin: string, why: string): Fault => ({

@@ -1,4 +1,5 @@
 // Other devices, for tests of what this one makes of them: what they say, in the documents that both sides share.
+import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../../api/interdevice/stream-parts.ts'
 import type { Inventory, RemoteStream } from '../../machines/interdevice/inventory.ts'
 import { asked } from '../../machines/interdevice/listing.ts'
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
@@ -95,15 +96,22 @@ const problem = (status: number, code: string, detail: string, more: object = {}
     ...more,
   })
 
-const withEtag = (answer: PeerAnswer): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag: '"4"' } })
+const withEtag = (answer: PeerAnswer, etag = '"4"'): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag } })
 
-/** A device that takes every order for its stream `front` and the camera of it; revision 3, 4 after. */
+/** A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4 after. */
 export const obedient = (device: FakeDevice): void => {
   const others = device.answer
   const ofStream = '/v1/interdevice/streams/front/'
+  const parts: Readonly<Record<string, object>> = {
+    [`${ofStream}controls`]: { ...remoteControlsExample, camera_uid: 'stream-front' },
+    [`${ofStream}pipeline/graph`]: remoteGraphExample,
+    '/v1/interdevice/rig/cameras/stream-front/pose': remotePoseExample,
+  }
   const done = { accepted: true, applied_at_ms: 1_767_225_600_000 }
   device.answer = (request, target) => {
-    const { path, body } = request
+    const { method, path, body } = request
+    const part = method === 'GET' ? parts[path] : undefined
+    if (part) return withEtag(jsonAnswer(200, part), '"3"')
     const { expected_revision: expected = 3 } = (body ?? {}) as { readonly expected_revision?: number }
     if (expected !== 3)
       return problem(409, 'revision.stale', 'streams/front is at revision 3', { context: { revision: 3 } })

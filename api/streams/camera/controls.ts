@@ -45,7 +45,8 @@ const controlParams = {
   }),
 }
 
-const brightness = {
+/** One of them, as an example. */
+export const brightness = {
   ...{ id: 9_963_776, name: 'brightness', type: 'integer', min: -64, max: 64, step: 1, default: 0, value: 0 },
   ...{ unit: null, flags: [], menu: null },
 }
@@ -59,9 +60,8 @@ export const controlRows = (parts: StreamParts) => [
     answer: Controls,
     example: { controls: [brightness] },
     get: async ({ params }) => {
-      const controls = await openControls(parts, params.id)
-      const list = isFault(controls) ? controls : await controls.list()
-      return isFault(list) ? forClients(list) : { controls: list }
+      const controls = await controlsOfStream(parts, params.id)
+      return isFault(controls) ? controls : { controls }
     },
     faults: ['stream.not_found', 'actor.unavailable', 'camera.not_open', 'camera.failed'],
   }),
@@ -83,6 +83,13 @@ export const controlRows = (parts: StreamParts) => [
     ],
   }),
 ]
+
+/** The controls of the camera that a stream has open, read anew; or why they cannot be. */
+export const controlsOfStream = async (parts: StreamParts, id: string): Promise<readonly Control[] | Fault> => {
+  const controls = await openControls(parts, id)
+  const list = isFault(controls) ? controls : await controls.list()
+  return isFault(list) ? forClients(list) : list
+}
 
 /** Sets a control, and makes the order that stores it with its camera; or why neither is done. */
 export const setControl = async (

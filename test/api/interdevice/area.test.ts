@@ -54,6 +54,38 @@ test('who has heard of a change asks for what it is about alone', async (t) => {
   )
 })
 
+test('what can be changed is read first, with the revision that a change may expect', async (t) => {
+  const { app, fake } = await asked(t)
+  const ask = async (path: string) => {
+    const response = await app.inject({ url: `/v1/interdevice/${path}`, headers: { host: 'localhost' } })
+    return { status: response.statusCode, etag: response.headers.etag, body: response.json() }
+  }
+  const revision = fake.streams.get('front')?.stored.revision
+
+  const [controls, none, graph, pose, free] = [
+    await ask('streams/side/controls'),
+    await ask('streams/front/controls'),
+    await ask('streams/front/pipeline/graph'),
+    await ask('rig/cameras/stream-front/pose'),
+    await ask('rig/cameras/cam-k3f7q2ma/pose'),
+  ]
+  await fake.put({ id: 'front', internal: true, source: { backend: 'synthetic' } })
+  const hidden = await Promise.all(
+    ['streams/front/controls', 'streams/front/pipeline/graph', 'rig/cameras/stream-front/pose'].map(ask),
+  )
+
+  assert.deepEqual([controls.body.camera_uid, controls.body.controls[0].name], ['cam-side2345', 'brightness'])
+  assert.deepEqual([none.status, none.body.controls], [200, []])
+  assert.deepEqual([graph.body.revision, graph.etag, graph.body.is_stored], [revision, `"${revision}"`, false])
+  assert.deepEqual(graph.body.graph.nodes[0].id, 'source')
+  assert.deepEqual([pose.body.revision, pose.body.stream_id, pose.body.pose.x_m], [revision, 'front', 1])
+  assert.deepEqual([free.body.revision, free.body.stream_id, free.body.pose], [0, null, null])
+  assert.deepEqual(
+    hidden.map(({ status }) => status),
+    [404, 404, 404],
+  )
+})
+
 test('an internal stream is none of the business of other devices', async (t) => {
   const { fake, inventory } = await asked(t)
 

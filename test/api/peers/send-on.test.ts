@@ -86,6 +86,40 @@ test('pipelines are patched and poses set there, and the revision of the peer co
     assert.deepEqual([answered.status, answered.text, answered.headers.etag], [204, '', '"4"'])
 })
 
+test('what is to be changed is read from the peer first, each time, with the revision of the peer', async (t) => {
+  const { send, requests, last } = await withPeer(t)
+  const before = requests.length
+
+  const controls = await send('GET', '/v1/peers/back/streams/front/controls')
+  const graph = await send('GET', '/v1/peers/back/streams/front/pipeline/graph')
+  await send('GET', '/v1/peers/back/streams/front/pipeline/graph')
+  const seat = await send('GET', POSE)
+
+  assert.deepEqual([last().method, last().path], ['GET', '/v1/interdevice/rig/cameras/stream-front/pose'])
+  assert.equal(requests.length, before + 4, 'nothing is answered from a memory here')
+  for (const { status, headers, text } of [controls, graph, seat])
+    assert.deepEqual(
+      [status, headers.etag, headers['cache-control'], JSON.parse(text).revision],
+      [200, '"3"', 'no-store', 3],
+    )
+  assert.equal(JSON.parse(controls.text).controls[0].name, 'brightness')
+  assert.ok(JSON.parse(graph.text).graph.nodes.length > 0)
+})
+
+test('a question that a peer does not answer is said to be so, and nothing is guessed; a newer peer may say more', async (t) => {
+  const { send, answering } = await withPeer(t)
+  const ask = async (answer: PeerAnswer | Fault) => {
+    answering(answer)
+    const { status, text } = await send('GET', '/v1/peers/back/streams/front/controls')
+    return [status, JSON.parse(text).code]
+  }
+  const newer = { revision: 3, camera_uid: 'cam-1', controls: [], of_a_newer_version: { deep: true } }
+
+  assert.deepEqual(await ask({ code: 'peer.unreachable', detail: 'nothing answers' }), [502, 'peer.unreachable'])
+  assert.deepEqual(await ask(jsonAnswer(200, { controls: 'many' })), [502, 'peer.bad_answer'])
+  assert.deepEqual(await ask(jsonAnswer(200, newer)), [200, undefined])
+})
+
 test('a refusal of the peer is passed on as it is, with its revision', async (t) => {
   const { send, answering } = await withPeer(t)
   const stale = await send('POST', COMMANDS, { ...command, expected_revision: 2 })

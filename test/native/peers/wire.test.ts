@@ -185,9 +185,14 @@ test('who takes a request and does not answer leaves open whether it was carried
     [half.origin, 20_000],
     [dripping.origin, 200],
   ] as const) {
-    const fault = await refused(target(origin), { limitMs })
-    assert.equal(fault.code, 'peer.too_slow')
-    assert.match(fault.detail, /repeat it with the same request_id/i)
+    for (const [method, advice] of [
+      ['POST', /repeat it with the same request_id/i],
+      ['GET', /ask again/],
+    ] as const) {
+      const fault = await refused(target(origin), { method, limitMs })
+      assert.equal(fault.code, 'peer.too_slow')
+      assert.match(fault.detail, advice)
+    }
   }
 })
 
