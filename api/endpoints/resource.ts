@@ -39,6 +39,12 @@ export interface View<Spec = unknown, Status = unknown> {
 }
 
 type Row = Omit<RowBase, 'query' | 'hidden' | 'publishes'>
+/** What stands in a list behind the resources, with an id that none of these has. item: its schema, beside theirs. */
+interface Beside {
+  readonly item: TSchema
+  readonly items: (call: Call) => readonly { readonly id: string }[]
+}
+
 type CallWith<Body extends TSchema> = Call<never, unknown, Static<Body>>
 
 /** An order to store a new one. send: the order, or why there is none to give. created: answers 201, and where it is found. */
@@ -66,7 +72,7 @@ interface ReplaceRow<Body extends TSchema> extends Row {
 export interface Resource<Value> {
   readonly document: TObject
   readonly viewAt: (call: Pick<Call, 'directory'>, id: string) => View | Fault
-  readonly list: (row: Row & Pick<ListRow<unknown>, 'order' | 'query' | 'more'>) => Endpoint
+  readonly list: (row: Row & Pick<ListRow<unknown>, 'order' | 'query'> & { readonly beside?: Beside }) => Endpoint
   readonly create: <Body extends TSchema>(row: CreateRow<Body>) => Endpoint
   readonly read: (row: Row) => Endpoint
   readonly change: <Body extends TSchema>(
@@ -113,13 +119,19 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
 
   return {
     ...{ document, viewAt },
-    list: ({ order, ...row }) =>
+    list: ({ order, beside, ...row }) =>
       list('GET', path, {
         ...row,
-        ...{ name: `${title}List`, item: document, example, order },
-        items: ({ directory }) => Object.entries(documentsOf(directory.settings, collection)),
-        keyOf: ([id]) => id,
-        show: ([id, stored]) => viewOf(id, stored) ?? [],
+        ...{ name: `${title}List`, item: beside ? Type.Union([document, beside.item]) : document, example, order },
+        items: (call) => [
+          ...Object.entries(documentsOf(call.directory.settings, collection)).map(([id, stored]) => ({
+            id,
+            view: () => viewOf(id, stored),
+          })),
+          ...(beside?.items(call) ?? []).map((item) => ({ id: item.id, view: () => item })),
+        ],
+        keyOf: ({ id }) => id,
+        show: ({ view }) => view() ?? [],
         revision: ({ directory }) => listRevisionOf(directory.settings, collection),
       }),
 

@@ -1,7 +1,7 @@
 // Streams: the cameras, and what runs on their pictures.
 import { isFault } from '../../machines/errors/fault.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
-import { PeerStream } from '../../machines/peers/peer-record.ts'
+import { ListedPeerStream, listedPeerStream } from '../../machines/peers/listed-stream.ts'
 import Type from '../../machines/schema/type.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamState } from '../../machines/stream/events.ts'
@@ -64,27 +64,23 @@ const streamRows = (parts: StreamParts) => {
   return [
     stream.list({
       summary: 'All streams',
-      order: 'In the order of their creation.',
+      order:
+        'In the order of their creation; those of peers behind them, in the order in which these were registered, with `origin`, `compute` and `authority`.',
+      about: '`revision` is that of the streams of this device.',
       query: {
         include: Type.Optional(
           Type.Enum(['remote'], {
-            description: 'remote: also those of peers, in `remote`. Nothing of them runs here.',
+            description:
+              'remote: also the streams of peers, as they were when they were read. Nothing of them runs here.',
           }),
         ),
       },
-      more: {
-        properties: {
-          remote: Type.Optional(
-            Type.Array(PeerStream, {
-              description: 'The streams of peers, as they were when they were read; only with `include=remote`.',
-            }),
-          ),
-        },
-        example: {},
-        value: ({ query }) =>
+      beside: {
+        item: ListedPeerStream,
+        items: ({ query }) =>
           (query as { readonly include?: string }).include === 'remote'
-            ? { remote: parts.peers.all().flatMap((peer) => peer.streams()) }
-            : {},
+            ? parts.peers.all().flatMap((peer) => peer.streams().map(listedPeerStream))
+            : [],
       },
     }),
 

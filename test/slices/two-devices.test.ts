@@ -49,7 +49,7 @@ test('what another device has is seen and watched here, and nothing of it runs h
   const { first, here, linked } = await twoDevices(t)
   const record = await linked()
 
-  const { remote } = await here.get<{ remote: readonly Record<string, unknown>[] }>('/v1/streams?include=remote')
+  const { items } = await here.get<{ items: readonly Record<string, unknown>[] }>('/v1/streams?include=remote')
   const frame = await fetch(`${here.url}${STREAM}/frame`)
   const [picture, itself] = [
     Buffer.from(await frame.arrayBuffer()),
@@ -58,10 +58,10 @@ test('what another device has is seen and watched here, and nothing of it runs h
 
   assert.deepEqual([record.integration, record.authority, record.device_id], ['native', 'source', itself.device_id])
   assert.deepEqual(
-    remote.map(({ id, compute, authority, origin }) => ({ id, compute, authority, origin })),
+    items.map(({ id, compute, authority, origin }) => ({ id, compute, authority, origin })),
     [
       {
-        ...{ id: 'front', compute: 'proxy', authority: 'source' },
+        ...{ id: 'back:front', compute: 'proxy', authority: 'source' },
         origin: { peer_id: 'back', revision: itself.streams[0]?.revision, stale: false },
       },
     ],
