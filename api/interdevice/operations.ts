@@ -81,7 +81,7 @@ const operation = <Payload extends TSchema>(
 export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand, Operation>> => ({
   set_control: operation(ControlPayload, {
     to: 'settings',
-    send: ({ id, payload: { control_id, value } }) => setControl(parts, id, control_id, value),
+    send: ({ id, payload }) => setControl(parts, id, { ...payload, undo: true }), // what is refused is not done
   }),
 
   apply_manifest_patch: operation(ManifestPayload, {

@@ -76,7 +76,8 @@ export const controlRows = (parts: StreamParts) => [
     publishes: [controlChanged, cameraChanged],
     to: 'settings',
     body: { schema: ControlValue, example: { value: 12 } },
-    send: ({ params, body }) => setControl(parts, params.id, Number(params.control_id), body.value),
+    send: ({ params, body }) =>
+      setControl(parts, params.id, { control_id: Number(params.control_id), value: body.value }),
     faults: [
       ...(['stream.not_found', 'camera.not_open', 'camera.not_found', 'camera.failed'] as const),
       ...(['control.unknown', 'control.out_of_range', 'control.refused', 'control.adjusted'] as const),
@@ -91,12 +92,18 @@ export const controlsOfStream = async (parts: StreamParts, id: string): Promise<
   return isFault(list) ? forClients(list) : list
 }
 
+/** What is to be set. undo: a camera that takes another value is given back the one that it had. */
+interface Wish {
+  readonly control_id: number
+  readonly value: number
+  readonly undo?: true
+}
+
 /** Sets a control, and makes the order that stores it with its camera; or why neither is done. */
 export const setControl = async (
   parts: StreamParts,
   id: string,
-  control_id: number,
-  value: number,
+  { control_id, value, undo }: Wish,
 ): Promise<Command<'settings'> | Fault> => {
   const controls = await openControls(parts, id)
   if (isFault(controls)) return controls
@@ -106,7 +113,9 @@ export const setControl = async (
   if (isFault(control)) return control
   const outcome = await controls.set(control_id, value)
   if (isFault(outcome)) return forClients(outcome)
-  return notAsAsked(outcome) ?? stored(parts, id, control, value)
+  const refused = notAsAsked(outcome)
+  if (refused && undo && outcome.applied !== control.value) await controls.set(control_id, control.value)
+  return refused ?? stored(parts, id, control, value)
 }
 
 const openControls = (parts: StreamParts, id: string) =>

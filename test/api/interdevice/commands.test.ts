@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import type { CameraControls } from '../../../actors/stream/camera-controls.ts'
 import type { Problem } from '../../../api/problems/problem.ts'
+import type { Control } from '../../../machines/engine/controls.ts'
 import { SOURCE_COMMANDS, type StreamCommandAnswer } from '../../../machines/interdevice/command.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
@@ -111,6 +113,29 @@ test('a control is set at the camera, and kept with it', async (t) => {
   const unit = fake.resolve(CAMERAS).units.find(({ camera_uid }) => camera_uid === 'cam-side2345')
   assert.deepEqual(unit?.controls, [{ id: 9_963_776, value: 12 }])
   assert.deepEqual([answer.new_revision, unknown.new_revision], [revision('side'), revision('side')])
+})
+
+test('a control of which the camera takes another value is refused, and has the value of before again', async (t) => {
+  const { refused, fake } = await commanded(t)
+  const slot = fake.streams.get('side')?.controls
+  const camera = slot?.value as CameraControls
+  const brightness = async () => {
+    const list = (await camera.list()) as readonly Control[]
+    return list.find(({ id }) => id === 9_963_776)?.value
+  }
+  slot?.set({
+    list: camera.list,
+    set: async (id, value) => {
+      const outcome = await camera.set(id, value === 12 ? 13 : value)
+      return value === 12
+        ? { requested: 12, applied: 13, ok: false, code: 'control.adjusted', why: 'it took 13' }
+        : outcome
+    },
+  })
+
+  const { context } = await refused('control.adjusted', 'set_control', { control_id: 9_963_776, value: 12 }, {}, 'side')
+
+  assert.deepEqual([context, await brightness()], [{ requested: 12, applied: 13, ok: false }, 0])
 })
 
 test('a recording is started and stopped, and a picture is kept: what was made is told', async (t) => {
