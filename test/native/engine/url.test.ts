@@ -221,6 +221,26 @@ test('a camera whose first picture comes together with the end of its answer is 
   assert.equal(event.type === 'lost' && event.fault.code, 'camera.lost')
 })
 
+test('what a device of this kind shows while its camera gives nothing is no picture', async (t) => {
+  const jpeg = await jpegOf(t)
+  const part = (picture: Buffer, more: string) => [
+    `--a\r\nContent-Type: image/jpeg\r\nContent-Length: ${picture.length}\r\n${more}\r\n`,
+    ...[picture, '\r\n'],
+  ]
+  const camera = await networkCamera(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary=a' })
+    const placeholder = part(TINY_JPEG, 'X-Placeholder: 1\r\n')
+    for (const bytes of [...placeholder, ...placeholder, ...part(jpeg, ''), ...placeholder]) response.write(bytes)
+  })
+  const engine = await startEngine(t)
+
+  const opened = await engine.open(manifestOf(camera.url()))
+  const first = await engine.nextResult()
+
+  assert.deepEqual([opened.width_px, opened.height_px], [640, 400])
+  assert.equal(header(first, 'seq'), 1)
+})
+
 test('a camera that goes away, or falls silent, is lost, and opened again it gives pictures', async (t) => {
   const jpeg = await jpegOf(t)
   let isSilent = false

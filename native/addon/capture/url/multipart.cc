@@ -81,6 +81,7 @@ bool MultipartReader::read_boundary() {
     state_ = State::headers;
     has_length_ = false;
     is_picture_ = true;
+    is_placeholder_ = false;
   } else if (skipped_ > MOST_SKIPPED) {
     garbage("there is no boundary between them");
   }
@@ -125,6 +126,8 @@ void MultipartReader::read_header(std::string_view line) {
     const unsigned long long length = std::strtoull(value.c_str(), &end, 10);
     has_length_ = end != value.c_str() && *end == '\0' && value[0] != '-' && length > 0;
     length_ = has_length_ ? static_cast<size_t>(std::min<unsigned long long>(length, LONGEST_PART + 1)) : 0;
+  } else if (strcasecmp(name.c_str(), "x-placeholder") == 0) {
+    is_placeholder_ = true;
   } else if (strcasecmp(name.c_str(), "content-type") == 0) {
     is_picture_ = strncasecmp(value.c_str(), "image/jpeg", 10) == 0 || strncasecmp(value.c_str(), "image/jpg", 9) == 0;
   }
@@ -151,7 +154,7 @@ bool MultipartReader::read_body() {
 }
 
 void MultipartReader::finish_part(size_t length) {
-  if (is_picture_) {
+  if (is_picture_ && !is_placeholder_) {
     const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
     picture_.jpeg.assign(begin, begin + static_cast<std::ptrdiff_t>(length));
     picture_.number = ++pictures_;
