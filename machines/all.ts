@@ -18,6 +18,7 @@ import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
 import { ownTableMachine } from './own-table/own-table-machine.ts'
 import { peerLinkMachine } from './peers/peer-link-machine.ts'
 import { recordingMachine } from './recording/recording-machine.ts'
+import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
 import { settingsWriterMachine } from './settings/settings-writer-machine.ts'
 import { streamMachine } from './stream/stream-machine.ts'
 import { reconcilerMachine } from './supervision/reconciler-machine.ts'
@@ -43,6 +44,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'peer-scan': peerScanMachine,
   reconciler: reconcilerMachine,
   recording: recordingMachine,
+  'remote-stream': remoteStreamMachine,
   'settings-writer': settingsWriterMachine,
   stream: streamMachine,
 }

@@ -16,6 +16,7 @@ import { ownTableBranch } from './own-table/branch.ts'
 import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
+import { remoteStreamBranch } from './remote-streams/branch.ts'
 import { rigBranch } from './rig/branch.ts'
 import { settingsBranch } from './settings/branch.ts'
 import { streamBranch } from './stream/branch.ts'
@@ -40,6 +41,7 @@ export const tree: readonly Branch[] = [
   trustBranch,
   peerBranch,
   tunnelBranch,
+  remoteStreamBranch,
   httpBranch,
   discoveryBranch,
   extcamPortsBranch,

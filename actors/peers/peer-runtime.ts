@@ -19,13 +19,15 @@ import {
   peerHealthOf,
   peerRecord,
   peerStreams,
+  type WorkedOnHere,
 } from '../../machines/peers/peer-record.ts'
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { ChildSnapshot, ChildStatus } from '../../machines/supervision/child.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** tokenOf: the token that a peer gave to this device. */
+/** tokenOf: the token that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
 export interface PeerRuntimeParts {
+  readonly here: (peer_id: string, stream_id: string) => WorkedOnHere | undefined
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
   readonly tokenOf: (id: string) => string | null
@@ -160,6 +162,7 @@ export class PeerRuntime {
 
   #view(): PeerParts {
     const { id, stored, known, child, outdated } = this
-    return { id, stored, known, isBehind: !outdated.isNothing, child: child?.status(), snapshot: child?.snapshot() }
+    const here = (stream_id: string) => this.#parts.here(id, stream_id)
+    return { id, stored, known, here, isBehind: !outdated.isNothing, child: child?.status(), snapshot: child?.snapshot() }
   }
 }

@@ -3,18 +3,31 @@ import { troubleOf } from '../../machines/cameras/trouble.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { inUse, userOf } from '../../machines/stream/assign.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
-import type { CanonicalV4l2Source } from '../../machines/stream/sources/source.ts'
+import type { CanonicalV4l2Source, PeerSource } from '../../machines/stream/sources/source.ts'
 import type { EngineSource } from '../../native/engine/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 import { type RecordingPaths, videoSource } from './video-source.ts'
 
+/** The pictures of peers. sourceOf: where an engine finds them, or why it finds none now. explained: the same fault in words that name the peer. */
+export interface PeerPictures {
+  readonly sourceOf: (source: PeerSource) => EngineSource | Fault
+  readonly explained: (source: PeerSource, fault: Fault) => Fault
+}
+
+/** Where pictures come from. all: the manifests of all streams. */
+export interface SourceParts {
+  readonly cameras: Cameras
+  readonly all: readonly CanonicalManifest[]
+  readonly store: RecordingPaths
+  readonly remote: Pick<PeerPictures, 'sourceOf'>
+}
+
 /** Looked up at each opening: a camera that was pulled out comes back under another device file. */
 export const engineSource = (
   { id, source }: Pick<CanonicalManifest, 'id' | 'source'>,
-  cameras: Cameras,
-  all: readonly CanonicalManifest[],
-  store: RecordingPaths,
+  { cameras, all, store, remote }: SourceParts,
 ): EngineSource | Fault => {
+  if (source.backend === 'peer') return remote.sourceOf(source)
   if (source.backend === 'file') return videoSource(source, store)
   if (source.backend !== 'v4l2') return source
   const { camera_uid, ...mode } = source

@@ -24,7 +24,7 @@ import type { Cameras } from '../cameras/cameras.ts'
 import { fromEffect, fromScoped, type Talk } from '../run.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 import { controlsOf } from './camera-controls.ts'
-import { engineSource } from './camera-source.ts'
+import { engineSource, type PeerPictures } from './camera-source.ts'
 import { followGraph } from './follow-graph.ts'
 import { planTrialOf } from './plan-trial.ts'
 import { RobotOrders } from './robot-orders.ts'
@@ -41,6 +41,7 @@ export interface StreamParts {
   readonly media: MediaRootsPort
   readonly store: RecordingPaths & Pick<MediaStore, 'news'>
   readonly cameras: Cameras
+  readonly remote: PeerPictures
   readonly cameraPort: Pick<CamerasPort, 'reset'>
   readonly clock: Pick<Clock, 'monotonicUs' | 'nowMs'>
   /** The manifests of all streams. */
@@ -57,6 +58,7 @@ export const streamActor = ({
   media,
   store,
   cameras,
+  remote,
   cameraPort,
   clock,
   others,
@@ -64,6 +66,8 @@ export const streamActor = ({
   write,
 }: StreamParts) => {
   const camera = new StreamCamera({ cameras, port: cameraPort, clock, others, record })
+  const explained = (fault: Fault, manifest: CanonicalManifest): Fault =>
+    manifest.source.backend === 'peer' ? remote.explained(manifest.source, fault) : camera.explained(fault, manifest)
   const warned = (fault: Fault, times: number) => {
     stream.warnings.set(withWarning(stream.warnings.value ?? [], fault, { times, nowMs: clock.nowMs() }))
     record(fault, times)
@@ -98,9 +102,13 @@ export const streamActor = ({
           stream.controls.set(null)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
-          const task = yield* taskOf(manifest, { maps, media, store, cameras, others }, robot.mountOfTask(manifest))
+          const task = yield* taskOf(
+            manifest,
+            { maps, media, store, cameras, remote, others },
+            robot.mountOfTask(manifest),
+          )
           robot.tellLive(manifest)
-          const open = Effect.mapError(engine.open(task), (fault) => camera.explained(fault, manifest))
+          const open = Effect.mapError(engine.open(task), (fault) => explained(fault, manifest))
           const opened = yield* pipeline.opened(manifest, task.plan, open)
           stream.opened.set(opened)
           stream.controls.set(controlsOf(engine, (id, value) => stream.controlWasSet(id, value)))
@@ -134,7 +142,8 @@ export const streamActor = ({
                   warned(event.fault, 1)
                   stream.video.fail()
                 }
-                report(event, send, warned)
+                const isLoss = event.type === 'lost'
+                report(isLoss ? { ...event, fault: explained(event.fault, stream.manifest) } : event, send, warned)
               }),
             ),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
@@ -215,7 +224,14 @@ const watchFrames = (
 
 const taskOf = (
   manifest: CanonicalManifest,
-  { maps, media, store, cameras, others }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'others'>,
+  {
+    maps,
+    media,
+    store,
+    cameras,
+    remote,
+    others,
+  }: Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'remote' | 'others'>,
   mount: PoseDocument | null,
 ): Effect.Effect<EngineTask, Fault> =>
   Effect.gen(function* () {
@@ -226,7 +242,7 @@ const taskOf = (
       return yield* Effect.fail<Fault>({ code: 'map.not_found', detail })
     }
     const plan = yield* planOf(manifest)
-    const source = engineSource(manifest, cameras, others(), store)
+    const source = engineSource(manifest, { cameras, all: others(), store, remote })
     if (isFault(source)) return yield* Effect.fail(source)
     const { crop = null, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())

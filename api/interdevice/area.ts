@@ -8,6 +8,7 @@ import { area } from '../endpoints/endpoint.ts'
 import { poseRows } from '../rig/pose.ts'
 import { SIGN_IN } from '../session/area.ts'
 import { Previews } from '../streams/preview/preview.ts'
+import { captureRow } from './capture.ts'
 import { commandRow } from './commands.ts'
 import { deviceEvents, eventRow } from './events.ts'
 import { graphPatchRow } from './graph-patch.ts'
@@ -24,6 +25,7 @@ export const interdeviceArea = areaOf(
     const table = area('interdevice', 'What other devices that run this service see and do here.', [
       inventoryRow(parts, identity.device_id),
       eventRow(listeners, kinds),
+      captureRow(parts),
       commandRow(parts),
       graphPatchRow(parts, signIn),
       ...streamPartRows(parts, isSharedCamera),

@@ -22,8 +22,9 @@ export interface Holdings {
   readonly formats: RemoteStream['formats']
 }
 
-/** Whether other devices may know of a stream. */
-export const isShared = ({ internal }: Pick<CanonicalManifest, 'internal'>): boolean => !internal
+/** Whether other devices may know of a stream. What comes from another one is to be had there: passed on in a ring it would never end. */
+export const isShared = ({ internal, source }: Pick<CanonicalManifest, 'internal' | 'source'>): boolean =>
+  !internal && source.backend !== 'peer'
 
 /** The groups of the inventory: of the streams that are shared and enabled, and of the cameras of all but internal ones. */
 export const listed = ({

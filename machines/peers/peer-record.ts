@@ -30,7 +30,16 @@ const Compute = Type.Enum(['proxy', 'local_attach'], {
 
 /** A stream of a peer. */
 export const PeerStream = Type.Object(
-  { ...streams.items.properties, origin: Origin, compute: Compute },
+  {
+    ...streams.items.properties,
+    ...{ origin: Origin, compute: Compute },
+    local_stream_id: Type.Optional(
+      Type.String({
+        description:
+          'With local_attach alone: the stream of this device that works on its pictures. Its pipeline and its results are there, under `/v1/streams/{id}`.',
+      }),
+    ),
+  },
   { ...strict, title: 'PeerStream', description: 'A stream of another device, as it was when it was read.' },
 )
 export type PeerStream = Static<typeof PeerStream>
@@ -101,9 +110,18 @@ export const NOTHING_KNOWN: PeerKnowledge = {
   ...{ syncedAtMs: null, lastSeenMs: null, roundTripMs: null },
 }
 
-/** What a record is made of. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while there is none. */
+/** That this device works on the pictures of a stream of another. stream_id: of the stream here; null: that is being ended. */
+export interface WorkedOnHere {
+  readonly stream_id: string | null
+}
+
+/**
+ * What a record is made of. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while there is none. here: whether
+ * the pictures of a stream there are worked on here.
+ */
 export interface PeerParts {
   readonly id: string
+  readonly here: (stream_id: string) => WorkedOnHere | undefined
   readonly stored: StoredValue<StoredPeer>
   readonly known: PeerKnowledge
   readonly isBehind: boolean
@@ -112,7 +130,12 @@ export interface PeerParts {
 }
 
 /** How the link is. */
-export const peerHealthOf = ({ stored, known, child, snapshot }: Omit<PeerParts, 'id' | 'isBehind'>): PeerHealth => {
+export const peerHealthOf = ({
+  stored,
+  known,
+  child,
+  snapshot,
+}: Omit<PeerParts, 'id' | 'isBehind' | 'here'>): PeerHealth => {
   const { status, fault } = linkOf({ stored, child, snapshot })
   return {
     status,
@@ -173,12 +196,17 @@ const isStale = (parts: PeerParts): boolean =>
 
 /** Its streams, marked with where they come from. */
 export const peerStreams = (parts: PeerParts): PeerStream[] => {
-  const { id: peer_id, known } = parts
+  const { id: peer_id, known, here } = parts
   const stale = isStale(parts)
-  return (known.inventory?.streams ?? []).map((stream) => ({
-    ...stream,
-    ...{ origin: { peer_id, revision: stream.revision, stale }, compute: 'proxy' },
-  }))
+  return (known.inventory?.streams ?? []).map((stream) => {
+    const origin = { peer_id, revision: stream.revision, stale }
+    const ours = here(stream.id)
+    if (!ours) return { ...stream, origin, compute: 'proxy' }
+    return {
+      ...{ ...stream, origin, compute: 'local_attach', authority: 'local' },
+      ...(ours.stream_id !== null && { local_stream_id: ours.stream_id }),
+    }
+  })
 }
 
 /** What a device says is its base, without `/v1`; on another host than where it was registered it counts for nothing. */

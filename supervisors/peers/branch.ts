@@ -5,6 +5,7 @@ import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import { introducing, registering } from '../../actors/peers/register-peer.ts'
 import { retelling } from '../../actors/peers/retell.ts'
 import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
@@ -27,11 +28,15 @@ export const peerBranch = branch({
   offers: [
     offer(
       PEER_REGISTRY,
-      { directory: DIRECTORY, secrets: PEER_SECRETS, onBug: ON_BUG },
-      ({ directory, secrets, onBug }) =>
+      { directory: DIRECTORY, secrets: PEER_SECRETS, remote: REMOTE_STREAMS, onBug: ON_BUG },
+      ({ directory, secrets, remote, onBug }) =>
         new PeerRegistry({
           ...{ settings: directory.settings, events: directory.events, nowMs: directory.clock.nowMs },
           tokenOf: (id) => secrets.get(id),
+          here: (peer_id, stream_id) => {
+            const found = remote.get(peer_id, stream_id)
+            return found && { stream_id: found.isAttached ? found.stream.id : null }
+          },
           dropped: (id) => void Effect.runFork(Effect.ignore(secrets.set(id, null))),
           onBug: onBug(peerCollection.name),
         }),

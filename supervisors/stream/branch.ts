@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { EXTCAM_TABLES } from '../../actors/extcam/tokens.ts'
+import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsWriter } from '../../actors/settings/write-settings.ts'
 import { freshPicture } from '../../actors/stream/fresh-picture.ts'
 import { pipelineOrder } from '../../actors/stream/pipeline-order.ts'
@@ -48,7 +49,7 @@ export const streamBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
     ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS, store: MEDIA_STORE },
-    ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK },
+    ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK, remote: REMOTE_STREAMS },
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {

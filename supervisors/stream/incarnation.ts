@@ -6,7 +6,10 @@ import type { EnginePort } from '../../native/engine/port.ts'
 import type { IncarnateStream } from './children.ts'
 
 interface IncarnationParts
-  extends Pick<StreamParts, 'maps' | 'media' | 'store' | 'cameras' | 'cameraPort' | 'clock' | 'others' | 'write'> {
+  extends Pick<
+    StreamParts,
+    'maps' | 'media' | 'store' | 'cameras' | 'remote' | 'cameraPort' | 'clock' | 'others' | 'write'
+  > {
   readonly engines: EnginePort
   readonly record: RecordFault
 }

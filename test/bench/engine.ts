@@ -36,8 +36,8 @@ export const runEngine = async (lab: Lab, run: EngineRun): Promise<RunningEngine
   const canonical = canonicalManifest(run.manifest)
   if (!canonical.ok) throw new Error(JSON.stringify(canonical.errors))
   const { source, intrinsics = null, pose: mount = null, pipeline } = canonical.manifest
-  if (source.backend === 'v4l2' || source.backend === 'file')
-    throw new Error('this bench opens no camera of the device, and no video')
+  if (source.backend === 'v4l2' || source.backend === 'file' || source.backend === 'peer')
+    throw new Error('this bench opens no camera of a device, and no video')
   const planned = planGraph(pipeline)
   if (!planned.ok) throw new Error(JSON.stringify(planned.errors))
 

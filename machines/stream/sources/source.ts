@@ -147,6 +147,21 @@ const CanonicalUrlSource = Type.Object(urlFields, {
   description: aboutUrl,
 })
 
+const aboutPeer =
+  'A stream of another device, whose pictures come through the tunnel to it. Made by the command `set_compute` alone, and gone with it.'
+
+/** A stream of a peer whose pictures are worked on here. Nobody can send it: it stands for the explicit order to do so. */
+export const PeerSource = Type.Object(
+  {
+    backend: Type.Literal('peer'),
+    peer_id: Type.String({ maxLength: 40, description: 'The peer.' }),
+    stream_id: Type.String({ maxLength: 64, description: 'The stream, as the peer names it.' }),
+    fps: withDefault(Type.Number({ minimum: 0.1, maximum: 240, description: 'What its camera gives there.' }), 30),
+  },
+  { ...strict, title: 'PeerSource', description: aboutPeer },
+)
+export type PeerSource = Static<typeof PeerSource>
+
 /** What the pictures come from, as a client may send it. */
 export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource, FileSource])
 export type SyntheticSource = Static<typeof SyntheticSource>
@@ -154,7 +169,9 @@ export type ImagesSource = Static<typeof ImagesSource>
 export type V4l2Source = Static<typeof V4l2Source>
 export type UrlSource = Static<typeof UrlSource>
 export type CanonicalV4l2Source = Static<typeof CanonicalV4l2Source>
-export type SourceDocument = Static<typeof SourceDocument>
+
+/** The same, and what this device itself makes a source of. */
+export type SourceDocument = Static<typeof SourceDocument> | PeerSource
 
 /** What the pictures come from, with every default filled in. */
 export const CanonicalSource = Type.Union([
@@ -163,5 +180,6 @@ export const CanonicalSource = Type.Union([
   CanonicalV4l2Source,
   CanonicalUrlSource,
   CanonicalFileSource,
+  PeerSource,
 ])
 export type CanonicalSource = Static<typeof CanonicalSource>

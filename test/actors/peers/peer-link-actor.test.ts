@@ -29,7 +29,10 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
   events.subscribe((event) => heard.push(event))
   const time = { nowMs: 5_000 }
   const stored = { revision: 1, value: { base_url: ORIGIN, token_version: 0 } }
-  const peer = new PeerRuntime('back', stored, { events, nowMs: () => time.nowMs, tokenOf: () => null })
+  const peer = new PeerRuntime('back', stored, {
+    ...{ events, nowMs: () => time.nowMs },
+    ...{ tokenOf: () => null, here: () => undefined },
+  })
   const recorded: Fault[] = []
   const introduced: string[] = []
   const clock = simulatedClock()

@@ -31,6 +31,8 @@ const unplugged: Fault = { code: 'camera.lost', detail: 'the camera was unplugge
 
 const stored = (revision: number, more: Partial<StreamManifest> = {}) => storedStream(revision, { ...camera, ...more })
 
+const noPeers: Fault = { code: 'camera.missing', detail: 'there are no peers here' }
+
 /** `opening.first-frame`, or `live`. */
 const stateOf = ({ value }: { readonly value: unknown }): string =>
   typeof value === 'string' ? value : (Object.entries(value as object)[0] as [string, string]).join('.')
@@ -59,6 +61,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
     media: fakeMediaRoots(),
     store: { pathOf: (name: string) => `/media/${name}`, news },
     cameras,
+    remote: { sourceOf: () => noPeers, explained: (_: unknown, fault: Fault) => fault },
     cameraPort: new FakeCameras(),
     clock: { monotonicUs: () => 1000 * clock.now(), nowMs: () => clock.now() },
     others: () => [],

@@ -1,0 +1,51 @@
+// Asking a peer how the pictures of a stream are taken.
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { StreamCapture } from '../../machines/interdevice/capture.ts'
+import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
+import { quote } from '../../machines/schema/quote.ts'
+import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/port.ts'
+
+/** What it takes. doors, ask: as PEER_DOORS and ASK_PEER. */
+export interface CaptureParts {
+  readonly doors: (peer_id: string) => { readonly target: PeerTarget } | Fault
+  readonly ask: (target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>
+}
+
+const LIMIT_MS = 4_000
+const LONGEST_BYTES = 1024 * 1024 // a pipeline has 256 KiB at most, and its lens a few hundred bytes
+const [OK, UNAUTHORIZED, FORBIDDEN, NOT_FOUND] = [200, 401, 403, 404]
+
+/** As READ_CAPTURE says. */
+export const readingCapture =
+  ({ doors, ask }: CaptureParts) =>
+  async (peer_id: string, stream_id: string): Promise<StreamCapture | Fault> => {
+    const door = doors(peer_id)
+    if (isFault(door)) return door
+    const path = `/v1/interdevice/streams/${encodeURIComponent(stream_id).replaceAll('.', '%2E')}/capture`
+    const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, mostBytes: LONGEST_BYTES })
+    if (isFault(came)) return came
+    const document = documentIn(came)
+    if (came.status === OK) {
+      const errors = schemaErrors(StreamCapture, document)
+      return errors.length === 0 ? (document as StreamCapture) : senseless(peer_id, firstError(errors, 'its answer'))
+    }
+    if (came.status === UNAUTHORIZED || came.status === FORBIDDEN)
+      return { code: 'peer.refuses_us', detail: `${peer_id} does not let this device see how its pictures are taken` }
+    if (came.status !== NOT_FOUND) return senseless(peer_id, `it answers ${came.status}`)
+    return (document as { readonly code?: unknown } | null)?.code === 'stream.not_found'
+      ? { code: 'stream.not_found', detail: `${peer_id} has no stream ${quote(stream_id)}` }
+      : senseless(peer_id, 'it cannot say how its pictures are taken; it may have an older version of the service')
+  }
+
+const senseless = (peer_id: string, why: string): Fault => ({
+  code: 'peer.bad_answer',
+  detail: `what ${peer_id} says of its pictures makes no sense: ${why}`,
+})
+
+const documentIn = ({ body }: PeerAnswer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,132 @@
+// A stream of a peer that is worked on here, with its effects: where an engine has the pictures, what of the capture is mirrored, and the end of all that.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { StreamCapture } from '../../machines/interdevice/capture.ts'
+import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
+import { mirrored } from '../../machines/remote-streams/attach.ts'
+import {
+  type RemoteStreamEffects,
+  type RemoteStreamEvent,
+  remoteStreamMachine,
+  type SeenSource,
+} from '../../machines/remote-streams/remote-stream-machine.ts'
+import { changeOrder, deleteOrder } from '../../machines/settings/commit.ts'
+import { streamCollection } from '../../machines/stream/collection.ts'
+import type { InletPort, TakePictures } from '../../native/inlets/port.ts'
+import type { EventBus } from '../events/event-bus.ts'
+import type { PeerRegistry } from '../peers/peer-registry.ts'
+import type { Tunnels } from '../peers/tunnels.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import type { WriteSettings } from '../settings/write-settings.ts'
+import type { RemoteStream, RemoteStreams } from './remote-streams.ts'
+
+/** What it works with. callStream: the stream here need not wait before it asks again. streamEnded: done when nothing runs under its name. */
+export interface RemoteStreamParts {
+  readonly remote: RemoteStream
+  readonly all: RemoteStreams
+  readonly peers: Pick<PeerRegistry, 'get' | 'subscribe'>
+  readonly events: Pick<EventBus, 'subscribe'>
+  readonly tunnels: Pick<Tunnels, 'preview'>
+  readonly inlets: InletPort
+  readonly readCapture: (peer_id: string, stream_id: string) => Promise<StreamCapture | Fault>
+  readonly write: WriteSettings
+  readonly callStream: (id: string) => void
+  readonly streamEnded: (id: string) => Effect.Effect<void>
+}
+
+/** The machine with its effects. */
+export const remoteStreamActor = ({
+  remote,
+  all,
+  peers,
+  events,
+  tunnels,
+  inlets,
+  readCapture,
+  write,
+  callStream,
+  streamEnded,
+}: RemoteStreamParts) => {
+  const { peer_id, stream_id } = remote
+  /** As viewers have them who ask for nothing in particular: they share one connection to the peer. */
+  const takePictures: TakePictures = async () => {
+    const found = await tunnels.preview({ peer_id, stream_id, query: {} })
+    remote.refusal = isFault(found) ? found : undefined
+    return isFault(found) ? found : { mediaType: found.tunnel.mediaType, join: found.join }
+  }
+
+  const seen = (): SeenSource | null => {
+    const peer = peers.get(peer_id)
+    const found = peer?.known.inventory?.streams.find(({ id }) => id === stream_id)
+    if (!found || peer?.health().status !== 'linked') return null
+    return { revision: found.revision, status: found.status }
+  }
+
+  return remoteStreamMachine.provide({
+    actions: {
+      callStream: () => callStream(remote.stream.id),
+      tellReleased: () => all.released(remote),
+    },
+    actors: {
+      watchSource: fromScoped<never, void, RemoteStreamEvent>((_, { send, guard }) =>
+        Effect.gen(function* () {
+          const look = () => {
+            send({ type: 'source.seen', source: seen() })
+            if (!peers.get(peer_id)) send({ type: 'peer.deleted' })
+          }
+          const follow = () => {
+            send({ type: 'compute.set', compute: remote.isAttached ? 'local_attach' : 'proxy' })
+            look()
+          }
+          const stops = [
+            remote.changed.add(guard(follow)),
+            peers.subscribe(guard(look)),
+            events.subscribe(
+              guard(({ kind, resource_ref }) => {
+                const isOfPeer = 'peer_id' in resource_ref && resource_ref.peer_id === peer_id
+                if (isOfPeer && (kind === peerHealth.kind || kind === peerInventory.kind)) look()
+              }),
+            ),
+          ]
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              for (const stop of stops) stop()
+            }),
+          )
+          if (remote.isAttached) follow()
+          else send({ type: 'engine.left' })
+          return yield* Effect.never
+        }),
+      ),
+
+      openInlet: fromScoped<never>(() =>
+        Effect.gen(function* () {
+          const url = yield* inlets.open(takePictures)
+          remote.inlet = url
+          yield* Effect.addFinalizer(() =>
+            Effect.sync(() => {
+              remote.inlet = undefined
+            }),
+          )
+          callStream(remote.stream.id)
+          return yield* Effect.never
+        }),
+      ),
+
+      mirror: fromEffect<void>(() =>
+        Effect.gen(function* () {
+          const capture = yield* Effect.promise(() => readCapture(peer_id, stream_id))
+          if (isFault(capture)) return yield* Effect.fail(capture)
+          yield* write(changeOrder(streamCollection, remote.stream.id, (before) => mirrored(before, capture)))
+        }),
+      ),
+
+      detach: fromEffect(() => write(deleteOrder(streamCollection, remote.stream.id))),
+
+      release: fromEffect(() => {
+        const { stream } = remote
+        return stream.isDeleted ? streamEnded(stream.id) : Effect.void // one that is still stored has another camera now
+      }),
+    } satisfies Required<RemoteStreamEffects>,
+  })
+}

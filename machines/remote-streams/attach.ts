@@ -1,0 +1,55 @@
+// The stream of this device that works on the pictures of a stream of a peer: what it is made with, and what of it follows its source.
+import type { Static } from 'typebox'
+import type { StreamCapture } from '../interdevice/capture.ts'
+import { freeId, type Taken } from '../schema/free-id.ts'
+import Type from '../schema/type.ts'
+import type { CanonicalManifest, SentManifest } from '../stream/manifest.ts'
+
+/** What the command `set_compute` takes. */
+export const SetCompute = Type.Object(
+  {
+    compute: Type.Enum(['proxy', 'local_attach'], {
+      description:
+        'Where its pictures are to be worked on: proxy, on its own device alone; local_attach, here as well.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type SetCompute = Static<typeof SetCompute>
+
+/** What is to be attached. peerName: for people. */
+export interface Attachment {
+  readonly peer_id: string
+  readonly peerName: string
+  readonly stream_id: string
+  readonly capture: StreamCapture
+  readonly taken: Taken
+}
+
+const LONGEST_ALIAS = 60
+
+/** The manifest of the stream that is made for it: with the pipeline that the source runs, which is this device's own from then on. */
+export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken }: Attachment): SentManifest => {
+  const { alias, fps, intrinsics, pose, map_id, pipeline } = capture
+  return {
+    id: freeId(`${peer_id}-${stream_id}`, taken, 'remote'),
+    alias: `${alias} (${peerName})`.slice(0, LONGEST_ALIAS).trim(),
+    source: { backend: 'peer', peer_id, stream_id, fps: fps ?? 30 },
+    ...{ map_id, pipeline },
+    ...(intrinsics && { intrinsics }),
+    ...(pose && { pose }),
+  }
+}
+
+/** The same stream with what its source says of the capture: that stays there. While no pictures come there, its lens is not known, and that of before stays. */
+export const mirrored = (before: CanonicalManifest, capture: StreamCapture): CanonicalManifest => {
+  if (before.source.backend !== 'peer') return before
+  const { pose: _, intrinsics: known, ...rest } = before
+  const intrinsics = capture.is_live ? capture.intrinsics : (known ?? null)
+  return {
+    ...rest,
+    source: { ...before.source, fps: capture.fps ?? before.source.fps },
+    ...(intrinsics && { intrinsics }),
+    ...(capture.pose && { pose: capture.pose }),
+  }
+}
