@@ -1,15 +1,17 @@
 // The kind `forward`: an order that another device decides, or a question that it answers. It is passed on as it came, with its key, and answered with what that
 // device answers: nothing is remembered, guessed or filled in here.
 import type { FastifyReply } from 'fastify'
-import type { TProperties, TSchema } from 'typebox'
+import type { Static, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { lenient } from '../../machines/schema/lenient.ts'
 import { isRefusedHere, SUCCESS, type Success, statusIn } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
+import { parted } from './controls.ts'
 import {
   type Awaitable,
   type BodySpec,
+  type Call,
   type CallOf,
   type Endpoint,
   endpoint,
@@ -33,13 +35,20 @@ export interface ForeignAnswer {
   readonly body: Uint8Array
 }
 
-/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body. */
+/** An order that this device carries out itself, in place of those that are sent on. isMeant: by what the body says. row: with the same path. */
+export interface CarriedOutHere<Body extends TSchema> {
+  readonly isMeant: (body: Static<Body>) => boolean
+  readonly row: Endpoint
+}
+
+/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body. here: what is not sent on. */
 export interface ForwardRow<Path extends string, Query extends TProperties, Body extends TSchema>
   extends RowBase<Query> {
   readonly body?: BodySpec<Body>
   readonly answer?: { readonly schema: TSchema; readonly example: unknown }
   readonly to: (call: CallOf<Path, Query, Body>) => string
   readonly send: (call: CallOf<Path, Query, Body>, forwarded: Forwarded) => Awaitable<ForeignAnswer | Fault>
+  readonly here?: CarriedOutHere<Body>
 }
 
 export const forward = <Path extends string, Query extends TProperties, Body extends TSchema>(
@@ -58,6 +67,7 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
       'peer.unreachable',
       'peer.wrong_certificate',
       'peer.self',
+      ...(row.here?.row.faults ?? []),
     ],
     answer: {
       ...{ status, headers: { ETag: isOrder ? 'The revision there, after the change.' : 'The revision there.' } },
@@ -66,6 +76,7 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
     serve: async (anyCall, reply) => {
       const call = anyCall as CallOf<Path, Query, Body>
       const { body, request } = call
+      if (row.here?.isMeant(body)) return carriedOut(row.here.row, anyCall, reply)
       const headers = Object.fromEntries(
         PASSED_ON.flatMap((name) => {
           const value = request.headers[name]
@@ -76,6 +87,12 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
       return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, { schema: row.answer?.schema, isOrder })
     },
   })
+}
+
+/** As if it had been asked for at a row of its own: with its key, so that a repeat is known. */
+const carriedOut = (row: Endpoint, call: Call, reply: FastifyReply): Awaitable<FastifyReply> => {
+  const its = parted(call.request, row, call.administers)
+  return isFault(its) ? sendProblem(reply, its) : row.serve({ ...call, ...its }, reply)
 }
 
 /** What says on which revision an order is based, and as which one it is known. */

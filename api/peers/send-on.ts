@@ -11,6 +11,7 @@ import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forwar
 import { ExpectedRevision } from '../endpoints/revision.ts'
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../interdevice/stream-parts.ts'
 import { poseExample } from '../streams/wire.ts'
+import { ABOUT_COMPUTE, computeRow } from './set-compute.ts'
 import type { PeerApiParts } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
@@ -49,7 +50,8 @@ const ABOUT =
 const ABOUT_READING =
   'Asked of the peer each time; its answer is passed on as it is. Nothing is remembered here: where it cannot be reached that is said (502), and where it gives no answer in time (504).'
 
-export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
+export const sendOnRows = (parts: PeerApiParts) => {
+  const { doors, ask } = parts
   const send = (
     { params }: { readonly params: { readonly peer_id: string } },
     { method, path, body, headers }: Forwarded,
@@ -101,7 +103,9 @@ export const sendOnRows = ({ doors, ask }: PeerApiParts) => {
     }),
 
     forward('POST', '/v1/peers/:peer_id/streams/:remote_stream_id/commands', {
-      ...{ params: streamParams, summary: 'Have something done with a stream of a peer', about: ABOUT, send },
+      ...{ params: streamParams, summary: 'Have something done with a stream of a peer', send },
+      about: `${ABOUT} ${ABOUT_COMPUTE}`,
+      here: { isMeant: ({ command }) => command === 'set_compute', row: computeRow(parts, streamParams) },
       body: {
         schema: StreamCommand,
         example: { request_id: '6f1e3c5a-0b5d-4d1c-9a64-0f1f0c6e7b21', command: 'set_pose', payload: poseExample },

@@ -1,8 +1,14 @@
 // What the rows of peers need, and the examples that stand in the reference.
 import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
+import { READ_CAPTURE, REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import type { Given } from '../../machines/token.ts'
+import { SIGN_IN } from '../session/area.ts'
+import { streamNeeds } from '../streams/parts.ts'
 
-export const peerNeeds = { peers: PEER_REGISTRY, doors: PEER_DOORS, register: REGISTER_PEER, ask: ASK_PEER }
+export const peerNeeds = {
+  ...{ ...streamNeeds, remote: REMOTE_STREAMS, readCapture: READ_CAPTURE, signIn: SIGN_IN },
+  ...{ peers: PEER_REGISTRY, doors: PEER_DOORS, register: REGISTER_PEER, ask: ASK_PEER },
+}
 export type PeerApiParts = Given<typeof peerNeeds>
 
 const DEVICE_ID = '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10'
