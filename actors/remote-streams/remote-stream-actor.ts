@@ -72,7 +72,8 @@ export const remoteStreamActor = ({
         Effect.gen(function* () {
           const look = () => {
             send({ type: 'source.seen', source: seen() })
-            if (!peers.get(peer_id)) send({ type: 'peer.deleted' })
+            if (peers.get(peer_id)) remote.hadPeer = true
+            else if (remote.hadPeer) send({ type: 'peer.deleted' })
           }
           const follow = () => {
             send({ type: 'compute.set', compute: remote.isAttached ? 'local_attach' : 'proxy' })

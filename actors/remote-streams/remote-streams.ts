@@ -16,6 +16,8 @@ export class RemoteStream {
   stream: StreamRuntime
   /** Whether that is stored. */
   isAttached = true
+  /** Whether its peer was registered at some time in this run. One that never was may be a document that could not be read. */
+  hadPeer = false
   /** Where an engine of this device has its pictures; undefined while there is no such place. */
   inlet: string | undefined
   /** Why the peer gave none when it was asked last; undefined: it did. */

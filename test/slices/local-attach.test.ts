@@ -170,11 +170,12 @@ test('a source that dies is said to be away, and its results here are back by th
 test('what was said holds after a restart of the device that was told', async (t) => {
   const { front, here } = await attached(t)
 
-  await here.end('SIGKILL')
+  const { code } = await here.end('SIGTERM')
   const again = await front.start()
   await again.stream(HERE, 'live')
   await placeBy(again, HERE)
 
+  assert.equal(code, 0)
   assert.deepEqual([enginesOf(again).length, await shown(again)], [1, AS_LOCAL])
 })
 
