@@ -8,7 +8,8 @@ export type TableOwner = Pick<CanonicalManifest, 'id' | 'alias' | 'internal' | '
 /** The table a stream publishes, or the sentence that says why it publishes none. */
 export type TableClaim = { readonly table: string } | { readonly parked: string }
 
-const DEFAULT_TABLE = 'limelight'
+/** Of the first stream; what the names of the others begin with. */
+export const DEFAULT_TABLE = 'limelight'
 const LONGEST_SLUG = 40
 
 /**

@@ -1,5 +1,6 @@
 // The stream of this device that works on the pictures of a stream of a peer: what it is made with, and what of it follows its source.
 import type { Static } from 'typebox'
+import { DEFAULT_TABLE } from '../extcam/table.ts'
 import type { StreamCapture } from '../interdevice/capture.ts'
 import { freeId, type Taken } from '../schema/free-id.ts'
 import Type from '../schema/type.ts'
@@ -31,11 +32,13 @@ const LONGEST_ALIAS = 60
 /** The manifest of the stream that is made for it: with the pipeline that the source runs, which is this device's own from then on. */
 export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken }: Attachment): SentManifest => {
   const { alias, fps, intrinsics, pose, map_id, pipeline } = capture
+  const id = freeId(`${peer_id}-${stream_id}`, taken, 'remote')
   return {
-    id: freeId(`${peer_id}-${stream_id}`, taken, 'remote'),
+    id,
     alias: `${alias} (${peerName})`.slice(0, LONGEST_ALIAS).trim(),
     source: { backend: 'peer', peer_id, stream_id, fps: fps ?? 30 },
     ...{ map_id, pipeline },
+    extcam: { table: `${DEFAULT_TABLE}-${id}` }, // not that of the first camera, which the peer's own stream may have on the same robot
     ...(intrinsics && { intrinsics }),
     ...(pose && { pose }),
   }

@@ -76,7 +76,8 @@ test('the stream that is made has the pipeline, the lens and the place of its so
   assert.equal(status, 200, body)
   const { accepted, new_revision, result } = JSON.parse(body)
   assert.deepEqual([accepted, new_revision, result], [true, 3, { compute: 'local_attach', local_stream_id: HERE }])
-  const { id, alias, source, pose, map_id, pipeline } = stream.spec
+  const { id, alias, source, pose, map_id, pipeline, extcam } = stream.spec
+  assert.equal(extcam.table, 'limelight-back-front', 'not the one that the peer may publish on the same robot')
   assert.deepEqual([id, alias, map_id], [HERE, 'Front (Back)', 'demo'])
   assert.deepEqual(source, { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 15 })
   assert.deepEqual([pose, pipeline.outputs], [MOUNT, defaultGraph.outputs])
