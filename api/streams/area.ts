@@ -71,7 +71,7 @@ const streamRows = (parts: StreamParts) => {
         include: Type.Optional(
           Type.Enum(['remote'], {
             description:
-              'remote: also the streams of peers, as they were when they were read. Nothing of them runs here.',
+              'remote: also the streams of peers, as they were when they were read.',
           }),
         ),
       },
