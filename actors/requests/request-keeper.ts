@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { GivenAnswer, KeptRequest, RequestMark } from '../../machines/requests/request.ts'
+import { type GivenAnswer, type KeptRequest, type RequestMark, reused } from '../../machines/requests/request.ts'
 import { token } from '../../machines/token.ts'
 import type { Documents } from '../../native/documents/port.ts'
 
@@ -73,8 +73,3 @@ export class RequestKeeper {
 }
 
 const repeated = (answer: GivenAnswer): OnceAnswered => ({ answer, isRepeat: true })
-
-const reused = ({ key }: RequestMark): Fault => ({
-  code: 'request_id.reused',
-  detail: `the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
-})

@@ -1,4 +1,5 @@
 // Requests that their sender may repeat: what is remembered of one, so that a repeat gets the first answer again and changes nothing a second time.
+import type { Fault } from '../errors/fault.ts'
 import Type from '../schema/type.ts'
 
 /** How a request is known again. At most 128 visible ASCII characters: a UUID, as a rule. */
@@ -13,6 +14,12 @@ export interface RequestMark {
   readonly key: string
   readonly fingerprint: string
 }
+
+/** The key stands for another request. */
+export const reused = ({ key }: RequestMark): Fault => ({
+  code: 'request_id.reused',
+  detail: `the request_id ${key.slice(key.indexOf(' ') + 1)} was used for another request; each request needs one of its own, and only a repeat of the same has the same`,
+})
 
 /** An answer as it went out. mediaType, etag: null when it had none. */
 export interface GivenAnswer {

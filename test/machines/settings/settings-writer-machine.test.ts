@@ -6,7 +6,7 @@ import { initialTransition, transition } from 'xstate'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { withDefault } from '../../../machines/schema/defaults.ts'
 import { collection, collectionsByName } from '../../../machines/settings/collection.ts'
-import { decide, type SettingsCommand } from '../../../machines/settings/commit.ts'
+import { decide, type SettingsCommand, type Written } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { noSettings, type Settings, storedIn } from '../../../machines/settings/store.ts'
 import { anyDocuments, unsaid } from '../../support/any-documents.ts'
@@ -102,6 +102,34 @@ test('writes that come during a commit are carried out in their order, each on w
       [2, { id: 'front', revision: 2, collectionRevision: 2, value: { a: 1, b: 2 } }],
       [3, 'document.exists'],
       [4, { id: 'front', revision: 3, collectionRevision: 3, value: { b: 2 } }],
+    ],
+  )
+})
+
+test('a write that is repeated while it still waits for the disk is carried out once, and answered as the first', () => {
+  const { send, ready, written } = writer()
+  send(ready)
+  const order = (ask: number, fingerprint: string) =>
+    ({
+      ...{ type: 'document.put', ...at, ask, value: { fps: ask }, create_only: true },
+      request: { key: 'one', fingerprint },
+    }) as SettingsCommand
+  send(order(1, 'same'))
+  send(order(2, 'same'))
+  send(order(3, 'another'))
+
+  const { state, replies, asked } = send(written)
+
+  assert.deepEqual([state, asked], ['ready', []])
+  assert.deepEqual(
+    replies.map((reply) => [
+      reply.ask,
+      reply.outcome === 'done' ? (reply.value as Written).revision : reply.fault.code,
+    ]),
+    [
+      [1, 1],
+      [2, 1],
+      [3, 'request_id.reused'],
     ],
   )
 })
