@@ -80,7 +80,7 @@ export interface ServiceParts {
 }
 
 /** A service that has started; it ends with the test. */
-export const fakeService = async (t: TestContext, parts: ServiceParts = {}): Promise<FakeService> => {
+export const fakeService = async (t: Pick<TestContext, 'after'>, parts: ServiceParts = {}): Promise<FakeService> => {
   const scope = Scope.makeUnsafe()
   t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
