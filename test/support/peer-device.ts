@@ -20,7 +20,9 @@ export class PeerDevice {
   #server: Server | undefined
   #port = 0
   epoch = 'first'
-  inventory: object = inventoryOf()
+  deviceId = DEVICE_ID
+  /** Or what answers in its place. */
+  inventory: object | ((response: ServerResponse) => void) = inventoryOf()
   /** Every request, as `GET /path` with its token. */
   readonly asked: string[] = []
   /** Answers everything but the greeting, the inventory and the events. */
@@ -73,6 +75,12 @@ export class PeerDevice {
     for (const socket of this.listeners) socket.send(JSON.stringify(event))
   }
 
+  /** As if it was started anew. */
+  forgetEvents(): void {
+    this.#events.length = 0
+    this.epoch += '-next'
+  }
+
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -80,7 +88,8 @@ export class PeerDevice {
     const json = (document: object) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
     const [path, query] = (request.url ?? '').split('?')
-    if (path === HELLO_PATH) json(helloOf(DEVICE_ID, this.origin))
+    if (path === HELLO_PATH) json(helloOf(this.deviceId, this.origin))
+    else if (path === RESOURCES_PATH && typeof this.inventory === 'function') this.inventory(response)
     else if (path === RESOURCES_PATH) json(partOfInventory(this.inventory as Inventory, query))
     else this.answer(request, Buffer.concat(chunks).toString(), response)
   }

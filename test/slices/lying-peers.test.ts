@@ -1,0 +1,148 @@
+// Devices that lie, over real sockets: what they say counts for nothing beyond what it can be, and what was known before is said to be old.
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { type TestContext, test } from 'node:test'
+import type { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { PEER_WIRE } from '../../native/peers/port.ts'
+import { socketWire } from '../../native/peers/wire.ts'
+import { value } from '../../supervisors/composition/container.ts'
+import { fakeApi } from '../support/api.ts'
+import { PeerDevice } from '../support/peer-device.ts'
+import { DEVICE_ID, inventoryOf, OTHER_ID, remoteStream } from '../support/peers.ts'
+import { until } from '../support/until.ts'
+
+const CHANGED = { revision: 4, data: { deleted: false } }
+const FRONT = { stream_id: 'front' }
+const LARGE = 'x'.repeat(2 * 1024 * 1024)
+
+const linkedTo = async (t: TestContext) => {
+  const device = new PeerDevice(t)
+  await device.start()
+  const { app, fake } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, socketWire())] })
+  const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+    const response = await app.inject({ method, url, headers: { host: 'localhost' }, ...(payload && { payload }) })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const record = async (): Promise<PeerRecord> => (await send('GET', '/v1/peers/back')).body
+  const state = (wanted: string) => until(`a link that is ${wanted}`, record, ({ status }) => status === wanted)
+  const told: (number | null)[] = []
+  fake.directory.events.subscribe(({ kind, revision }) => {
+    if (kind === 'stream_changed') told.push(revision)
+  })
+  assert.equal((await send('POST', '/v1/peers', { base_url: device.origin, name: 'Back' })).status, 201)
+  await state('linked')
+  return { device, send, record, state, told }
+}
+
+/** Writes for as long as anybody listens. */
+const endless = (response: ServerResponse): void => {
+  const chunk = ' '.repeat(16_384)
+  const write = (): void => {
+    while (!response.destroyed && response.write(chunk));
+  }
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .on('drain', write)
+    .on('error', () => {})
+  write()
+}
+
+for (const [what, inventory] of [
+  ['is huge', inventoryOf({ seq: 1, streams: [remoteStream({ alias: LARGE })] })],
+  ['has no end', endless],
+  ['is that of another device', inventoryOf({ seq: 1, device_id: OTHER_ID })],
+  ['has a revision that is none', inventoryOf({ seq: 1, streams: [remoteStream({ revision: -4 })] })],
+] as const)
+  test(`of an inventory that ${what} nothing is taken; the one before is shown, and said to be old`, async (t) => {
+    const { device, record } = await linkedTo(t)
+    const before = await record()
+
+    device.inventory = inventory
+    device.tell('stream_changed', FRONT, CHANGED)
+    const lied = await until('the complaint', record, ({ fault }) => fault?.code === 'peer.bad_answer')
+    device.inventory = inventoryOf({ seq: 1, streams: [remoteStream({ revision: 4 })] })
+    const after = await until('the truth', record, ({ stale }) => !stale)
+
+    assert.deepEqual([lied.stale, lied.synced_at_ms], [true, before.synced_at_ms])
+    assert.deepEqual(
+      lied.streams.map(({ origin }) => origin),
+      [{ peer_id: 'back', revision: 3, stale: true }],
+    )
+    assert.deepEqual([after.fault, after.streams[0]?.revision], [null, 4])
+    await until('no connection but that of the events', () => device.connections === 1)
+  })
+
+test('who greets as another device than before is refused, and what was known stays that of the first', async (t) => {
+  const { device, state } = await linkedTo(t)
+
+  device.stop()
+  await state('backing-off')
+  device.deviceId = OTHER_ID
+  device.inventory = inventoryOf({ device_id: OTHER_ID, streams: [] })
+  await device.start()
+  const { fault, device_id, stale, streams } = await state('refused')
+
+  assert.deepEqual([fault?.code, device_id, stale, streams.length], ['peer.other_device', DEVICE_ID, true, 1])
+})
+
+test('a revision that an answer does not have is not made up', async (t) => {
+  const { device, send, record } = await linkedTo(t)
+  const answers = ['-1', '"four"', '1e400', 'null', '4.5']
+  const seen: unknown[] = []
+
+  for (const revision of answers) {
+    device.answer = (_, __, response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(`{"accepted":true,"new_revision":${revision},"applied_at_ms":7}`)
+    const order = { request_id: `with-${seen.length}`, command: 'snapshot' }
+    const { status, body } = await send('POST', '/v1/peers/back/streams/front/commands', order)
+    seen.push([status, body.code])
+  }
+
+  assert.deepEqual(
+    seen,
+    answers.map(() => [502, 'peer.bad_answer']),
+  )
+  assert.equal((await record()).streams[0]?.revision, 3)
+})
+
+test('a picture without an end is ended here, and whoever asked for it is told', async (t) => {
+  const { device, send } = await linkedTo(t)
+  device.answer = (_, __, response) => endless(response)
+
+  const { status, body } = await send('GET', '/v1/peers/back/streams/front/frame')
+
+  assert.deepEqual([status, body.code], [502, 'peer.bad_answer'])
+  await until('no connection but that of the events', () => device.connections === 1)
+})
+
+test('an event that is longer than any costs the link, which comes back', async (t) => {
+  const { device, state } = await linkedTo(t)
+
+  device.tell('stream_changed', FRONT, { ...CHANGED, more: LARGE })
+  const { stale } = await state('backing-off')
+
+  assert.equal(stale, true)
+  device.forgetEvents()
+  await state('linked')
+})
+
+test('a flood of events is told in its order, and is no flood of readings', async (t) => {
+  const EVENTS = 2_000
+  const { device, record, told } = await linkedTo(t)
+  device.inventory = inventoryOf({ seq: EVENTS, streams: [remoteStream({ revision: EVENTS })] })
+
+  for (let revision = 1; revision <= EVENTS; revision += 1)
+    device.tell('stream_changed', FRONT, { ...CHANGED, revision })
+  await until('all of them', () => told.length === EVENTS)
+  const after = await until('the truth', record, ({ stale }) => !stale)
+
+  assert.deepEqual(
+    told,
+    Array.from({ length: EVENTS }, (_, n) => n + 1),
+  )
+  assert.equal(after.streams[0]?.revision, EVENTS)
+  const readings = device.asked.filter((each) => each.includes('/v1/interdevice/resources')).length
+  assert.ok(readings < EVENTS / 20, `${readings} readings`)
+})
