@@ -13,7 +13,7 @@ import { until } from '../support/until.ts'
 
 const CHANGED = { revision: 4, data: { deleted: false } }
 const FRONT = { stream_id: 'front' }
-const LARGE = 'x'.repeat(2 * 1024 * 1024)
+const MANY = Array.from({ length: 10_000 }, (_, n) => remoteStream({ id: `front-${n}` })) // more than 1 MiB, and each of them as it should be
 
 const linkedTo = async (t: TestContext) => {
   const device = new PeerDevice(t)
@@ -48,7 +48,7 @@ const endless = (response: ServerResponse): void => {
 }
 
 for (const [what, inventory] of [
-  ['is huge', inventoryOf({ seq: 1, streams: [remoteStream({ alias: LARGE })] })],
+  ['is huge', inventoryOf({ seq: 1, streams: MANY })],
   ['has no end', endless],
   ['is that of another device', inventoryOf({ seq: 1, device_id: OTHER_ID })],
   ['has a revision that is none', inventoryOf({ seq: 1, streams: [remoteStream({ revision: -4 })] })],
@@ -120,7 +120,7 @@ test('a picture without an end is ended here, and whoever asked for it is told',
 test('an event that is longer than any costs the link, which comes back', async (t) => {
   const { device, state } = await linkedTo(t)
 
-  device.tell('stream_changed', FRONT, { ...CHANGED, more: LARGE })
+  device.tell('stream_changed', FRONT, { ...CHANGED, more: 'x'.repeat(100_000) })
   const { stale } = await state('backing-off')
 
   assert.equal(stale, true)
