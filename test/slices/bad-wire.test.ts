@@ -7,7 +7,7 @@ import { Story } from '../support/two-devices/story.ts'
 import { SimulatedTime } from '../support/two-devices/time.ts'
 
 const { BAD_WIRE_RUNS, BAD_WIRE_SEED } = process.env
-const RUNS = Number(BAD_WIRE_RUNS ?? 600) // `npm run test:wire` makes 10,000, which takes some five minutes
+const RUNS = Number(BAD_WIRE_RUNS ?? 600) // `npm run test:wire` makes 10,000, which takes some seven minutes
 const SEED = Number(BAD_WIRE_SEED ?? Date.now() % 2 ** 31) // another one each time; a failure says which
 
 const play = async ({ delayMs, steps }: Happening): Promise<void> => {

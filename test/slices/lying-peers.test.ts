@@ -34,11 +34,16 @@ const linkedTo = async (t: TestContext) => {
   return { device, send, record, state, told }
 }
 
+const MOST_TAKEN_BYTES = 24 * 1024 * 1024 // 8 MiB are the most that is taken of anything; the kernel holds some more
+let endlessBytes = 0
+
 /** Writes for as long as anybody listens. */
 const endless = (response: ServerResponse): void => {
   const chunk = ' '.repeat(16_384)
+  endlessBytes = 0
   const write = (): void => {
-    while (!response.destroyed && response.write(chunk));
+    for (let isTaken = true; isTaken && !response.destroyed; endlessBytes += chunk.length)
+      isTaken = response.write(chunk)
   }
   response
     .writeHead(200, { 'content-type': 'application/json' })
@@ -70,6 +75,7 @@ for (const [what, inventory] of [
     )
     assert.deepEqual([after.fault, after.streams[0]?.revision], [null, 4])
     await until('no connection but that of the events', () => device.connections === 1)
+    assert.ok(endlessBytes < MOST_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
   })
 
 test('who greets as another device than before is refused, and what was known stays that of the first', async (t) => {
@@ -115,6 +121,7 @@ test('a picture without an end is ended here, and whoever asked for it is told',
 
   assert.deepEqual([status, body.code], [502, 'peer.bad_answer'])
   await until('no connection but that of the events', () => device.connections === 1)
+  assert.ok(endlessBytes < MOST_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
 })
 
 test('an event that is longer than any costs the link, which comes back', async (t) => {
