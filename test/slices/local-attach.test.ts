@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { StreamView } from '../../api/streams/wire.ts'
+import type { ListedPeerStream } from '../../machines/peers/listed-stream.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { viewer } from '../support/preview.ts'
@@ -27,13 +28,15 @@ const setCompute = (here: Daemon, compute: string, request_id = compute) =>
 
 /** As the record of the peer and the list of streams have it, which say the same. */
 const shown = async (here: Daemon) => {
-  const [{ streams }, { remote }] = await Promise.all([
+  const [{ streams }, { items }] = await Promise.all([
     here.get<PeerRecord>(PEER),
-    here.get<{ remote: PeerRecord['streams'] }>('/v1/streams?include=remote'),
+    here.get<{ items: readonly ListedPeerStream[] }>('/v1/streams?include=remote'),
   ])
-  assert.deepEqual(remote, streams)
-  const { compute, authority, local_stream_id } = streams[0] as PeerRecord['streams'][0]
-  return { compute, authority, local_stream_id }
+  const [inRecord, inList] = [streams[0], items.find(({ origin }) => origin?.peer_id === 'back')].map((each) => ({
+    ...{ compute: each?.compute, authority: each?.authority, local_stream_id: each?.local_stream_id },
+  }))
+  assert.deepEqual(inList, inRecord)
+  return inRecord
 }
 const AS_PROXY = { compute: 'proxy', authority: 'source', local_stream_id: undefined }
 const AS_LOCAL = { compute: 'local_attach', authority: 'local', local_stream_id: HERE }
