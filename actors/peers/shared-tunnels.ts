@@ -19,6 +19,13 @@ export interface SharedTunnelsParts {
   readonly record: (fault: Fault) => void
 }
 
+/** Whose a tunnel is, and what for. aim: where the peer is, and by what it is known. */
+export interface TunnelOf {
+  readonly peer_id: string
+  readonly aim: string
+  readonly path: string
+}
+
 /** All tunnels of one sort. */
 export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
   readonly #parts: SharedTunnelsParts
@@ -28,17 +35,17 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     this.#parts = parts
   }
 
-  /** The tunnel of a peer with this key, opened when there is none. Who comes meanwhile waits for the same opening. */
+  /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. */
   to(
-    peer_id: string,
-    key: string,
+    { peer_id, aim, path }: TunnelOf,
     open: Effect.Effect<Open, Fault, Scope.Scope>,
   ): Promise<SharedTunnel<Viewer, Open> | Fault> {
     const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()
+    const key = aim + path
     const known = ofPeer.get(key)
     if (known) return known.opened
     const { lingerMs, record } = this.#parts
-    const made = new Shared<Viewer, Open>(lingerMs, {
+    const made = new Shared<Viewer, Open>(aim, lingerMs, {
       over: () => {
         if (ofPeer.get(key) === made) ofPeer.delete(key)
         if (ofPeer.size === 0 && this.#tunnels.get(peer_id) === ofPeer) this.#tunnels.delete(peer_id)
@@ -63,11 +70,9 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     return [...this.#tunnels.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Ends those of a peer, and all who watch or wait. */
-  close(peer_id: string): void {
-    const ofPeer = this.#tunnels.get(peer_id)
-    this.#tunnels.delete(peer_id)
-    for (const tunnel of [...(ofPeer?.values() ?? [])]) tunnel.close()
+  /** Ends those of a peer, and all who watch or wait. but: those with this aim go on. */
+  close(peer_id: string, but?: string): void {
+    for (const tunnel of [...(this.#tunnels.get(peer_id)?.values() ?? [])]) if (tunnel.aim !== but) tunnel.close()
   }
 
   closeAll(): void {
@@ -75,7 +80,11 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
   }
 }
 
-const CLOSED: Fault = { code: 'peer.unreachable', detail: 'the link to the peer has just ended; ask again' }
+/** For those who waited. */
+export const CLOSED: Fault = {
+  code: 'peer.unreachable',
+  detail: 'the peer has just become another, or the link to it has ended; ask again',
+}
 
 /** Who is told of the end of one. over: nobody may be let in any more. failed: what went wrong with it after it was open. */
 interface Ends {
@@ -85,6 +94,7 @@ interface Ends {
 
 /** One of them. */
 class Shared<Viewer, Open extends Tunnel<Viewer>> {
+  readonly aim: string
   readonly opened: Promise<SharedTunnel<Viewer, Open> | Fault>
   readonly #tell: (opened: SharedTunnel<Viewer, Open> | Fault) => void
   readonly #lingerMs: number
@@ -94,7 +104,8 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
   #timer: NodeJS.Timeout | undefined
   #fiber: Fiber.Fiber<never, Fault> | undefined
 
-  constructor(lingerMs: number, ends: Ends) {
+  constructor(aim: string, lingerMs: number, ends: Ends) {
+    this.aim = aim
     const { promise, resolve } = Promise.withResolvers<SharedTunnel<Viewer, Open> | Fault>()
     this.opened = promise
     this.#tell = resolve

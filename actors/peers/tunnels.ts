@@ -11,16 +11,25 @@ import type {
   TunnelAsk,
   TunnelPort,
 } from '../../native/tunnels/port.ts'
-import { type SharedTunnel, SharedTunnels } from './shared-tunnels.ts'
+import type { PeerDoor } from './peer-door.ts'
+import { CLOSED, type SharedTunnel, SharedTunnels, type TunnelOf } from './shared-tunnels.ts'
 
 const DIAL_LIMIT_MS = 2_000
 const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes places
+
+/** As much of the way to a peer as pictures need. */
+export type PeerWay = Pick<PeerDoor, 'target' | 'state'>
+
+/** What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then without anybody knowing that it is dead. */
+const LOST: ReadonlySet<PeerWay['state']> = new Set([
+  ...(['stale', 'backing-off', 'offline', 'refused', 'legacy', 'failed'] as const),
+])
 
 /** What the tunnels work with. record: enters a fault in the error history. lingerMs: how long a tunnel stays that nobody watches. */
 export interface TunnelsParts {
   readonly wire: Pick<PeerWire, 'dial' | 'ask'>
   readonly port: TunnelPort
-  readonly doors: (peer_id: string) => { readonly target: PeerTarget } | Fault
+  readonly doors: (peer_id: string) => PeerWay | Fault
   readonly record: (fault: Fault) => void
   readonly lingerMs?: number
 }
@@ -57,7 +66,7 @@ export class Tunnels {
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
     const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.preview(connection, ask))
-    return this.#previews.to(of.peer_id, keyOf(ask), opening)
+    return this.#previews.to(tunnelOf(of, ask), opening)
   }
 
   /** The same for WebSockets. */
@@ -66,7 +75,7 @@ export class Tunnels {
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
     const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
-    return this.#frames.to(of.peer_id, keyOf(ask), opening)
+    return this.#frames.to(tunnelOf(of, ask), opening)
   }
 
   /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
@@ -74,12 +83,15 @@ export class Tunnels {
     const ask = this.#ask(of, 'frame')
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
-    return Effect.runPromise(
+    const found = await Effect.runPromise(
       Effect.match(port.picture(wire, ask, known), {
         onSuccess: (picture): PeerPicture | Fault => picture,
         onFailure: (fault) => fault,
       }),
     )
+    const now = this.#ask(of, 'frame') // it may be another peer by now
+    if (isFault(now)) return now
+    return aimOf(now.target) === aimOf(ask.target) ? found : CLOSED
   }
 
   /** How many connections to peers there are for those who watch. */
@@ -87,15 +99,14 @@ export class Tunnels {
     return this.#previews.size + this.#frames.size
   }
 
-  /** The peers of whom somebody watches something. */
-  peers(): readonly string[] {
-    return [...new Set([...this.#previews.peers(), ...this.#frames.peers()])]
-  }
-
-  /** Ends all that comes from a peer, for all who watch it: the link to it is gone, or it is no peer any more. */
-  close(peer_id: string): void {
-    this.#previews.close(peer_id)
-    this.#frames.close(peer_id)
+  /** Ends at once what may not go on, for all who watch it: all of a peer that is none any more or to which there is no link, and what comes from where it is not any more, or by what it is not known any more. */
+  review(): void {
+    for (const id of new Set([...this.#previews.peers(), ...this.#frames.peers()])) {
+      const door = this.#parts.doors(id)
+      const aim = isFault(door) || LOST.has(door.state) ? undefined : aimOf(door.target)
+      this.#previews.close(id, aim)
+      this.#frames.close(id, aim)
+    }
   }
 
   closeAll(): void {
@@ -118,6 +129,9 @@ const queryText = (query: RemotePictures['query']): string => {
   return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]).sort()).toString()
 }
 
-/** A peer that has moved, or is known by something else now, is asked anew. */
-const keyOf = ({ target: { origin, fingerprint, token }, path }: TunnelAsk): string =>
-  JSON.stringify([origin, fingerprint, token, path])
+const tunnelOf = ({ peer_id }: RemotePictures, { target, path }: TunnelAsk): TunnelOf => ({
+  ...{ peer_id, aim: aimOf(target), path },
+})
+
+/** A peer that has moved, or is known by something else now, is another one. */
+const aimOf = ({ origin, fingerprint, token }: PeerTarget): string => JSON.stringify([origin, fingerprint, token])

@@ -1,21 +1,15 @@
-// Pictures of peers. It starts nothing; what viewers have opened ends with the link to their peer, with the peer, and with the service.
+// Pictures of peers. It starts nothing; what viewers have opened ends with the link to their peer, with the peer as it is registered, and with the service.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { PEER_DOORS, PEER_REGISTRY, TUNNELS } from '../../actors/peers/tokens.ts'
 import { Tunnels } from '../../actors/peers/tunnels.ts'
 import { peerHealth } from '../../machines/peers/events.ts'
-import type { PeerHealth } from '../../machines/peers/peer-health.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { TUNNEL_PORT } from '../../native/tunnels/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD } from '../composition/tokens.ts'
 import { tunnelPorts } from './ports.ts'
-
-/** What becomes of a link when nothing comes through it any more. A connection may stand for a quarter of an hour then without anybody knowing that it is dead. */
-const LOST: ReadonlySet<PeerHealth['status']> = new Set([
-  ...(['stale', 'backing-off', 'offline', 'refused', 'legacy', 'failed'] as const),
-])
 
 export const tunnelBranch = branch({
   ports: tunnelPorts,
@@ -31,12 +25,7 @@ export const tunnelBranch = branch({
     Effect.asVoid(
       Effect.acquireRelease(
         Effect.sync(() => {
-          const review = () => {
-            for (const id of tunnels.peers()) {
-              const peer = peers.get(id)
-              if (!peer || LOST.has(peer.health().status)) tunnels.close(id)
-            }
-          }
+          const review = () => tunnels.review()
           return [
             peers.subscribe(review),
             directory.events.subscribe(({ kind }) => {

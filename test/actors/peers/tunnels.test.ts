@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { Tunnels } from '../../../actors/peers/tunnels.ts'
+import { type PeerWay, Tunnels } from '../../../actors/peers/tunnels.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import type { PeerAnswer, PeerTarget } from '../../../native/peers/port.ts'
 import type { PreviewTunnel, PreviewViewer, TunnelPort } from '../../../native/tunnels/port.ts'
+import { peerTunnels } from '../../../native/tunnels/tunnels.ts'
 import { until } from '../../support/until.ts'
 
 /** A tunnel that a test opens, lets fail and ends. inside: the ways to leave of those who were let in. */
@@ -23,12 +25,17 @@ const unknown: Fault = { code: 'stream.not_found', detail: 'unknown' }
 
 const aViewer = {} as PreviewViewer
 const of = { peer_id: 'b', stream_id: 'front', query: {} }
-const doorTo = (id: string) => ({ target: { origin: `http://${id}`, fingerprint: null, token: null } })
+const doorTo = (id: string): PeerWay => ({
+  target: { origin: `http://${id}`, fingerprint: null, token: null },
+  state: 'linked',
+})
 
 const tunnelsFor = (t: TestContext) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const opened: HeldTunnel[] = []
   const recorded: Fault[] = []
+  const doors = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
+  const asked: ((answer: PeerAnswer) => void)[] = []
   const preview: TunnelPort['preview'] = (_, { path }) =>
     Effect.gen(function* () {
       const [opening, end] = [Promise.withResolvers<Effect.Effect<void, Fault>>(), Promise.withResolvers<Fault>()]
@@ -50,15 +57,18 @@ const tunnelsFor = (t: TestContext) => {
       } satisfies PreviewTunnel
     })
   const tunnels = new Tunnels({
-    wire: { dial: () => Effect.succeed({} as Socket), ask: () => Effect.fail(gone) },
-    port: { preview } as TunnelPort,
-    doors: (id) => (['b', 'c'].includes(id) ? doorTo(id) : { code: 'document.unknown', detail: `no ${id}` }),
+    wire: {
+      dial: () => Effect.succeed({} as Socket),
+      ask: () => Effect.promise(() => new Promise((resolve) => asked.push(resolve))),
+    },
+    port: { preview, picture: peerTunnels.picture } as TunnelPort,
+    doors: (id) => doors.get(id) ?? { code: 'document.unknown', detail: `no ${id}` },
     record: (fault) => recorded.push(fault),
     lingerMs: 1_500,
   })
   t.after(() => tunnels.closeAll())
   const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
-  return { tunnels, opened, nth, recorded, tick: (ms: number) => t.mock.timers.tick(ms) }
+  return { tunnels, opened, nth, recorded, doors, asked, tick: (ms: number) => t.mock.timers.tick(ms) }
 }
 
 /** Asks, and has it opened. */
@@ -172,23 +182,53 @@ test('one that nobody comes to is closed', async (t) => {
   assert.equal(parts.tunnels.size, 0)
 })
 
-test('when the link is gone, all of that peer end at once, also what is still being opened', async (t) => {
-  const parts = tunnelsFor(t)
-  const { tunnels, nth } = parts
-  const { held } = await openTunnel(parts)
-  const other = await openTunnel(parts, { ...of, peer_id: 'c' })
-  const waiting = tunnels.preview({ ...of, stream_id: 'side' })
-  const opening = await nth(2)
+/** What may become of a peer after which nothing of before may go on. */
+const CHANGES: Readonly<Record<string, (doors: Map<string, PeerWay>) => void>> = {
+  'another address': (doors) => doors.set('b', doorTo('moved')),
+  'another certificate': (doors) => doors.set('b', changed({ fingerprint: 'f' })),
+  'another token': (doors) => doors.set('b', changed({ token: 't' })),
+  deleted: (doors) => doors.delete('b'),
+  'its link is lost': (doors) => doors.set('b', { ...doorTo('b'), state: 'stale' }),
+}
 
-  tunnels.close('b')
+const changed = (more: Partial<PeerTarget>): PeerWay => ({ ...doorTo('b'), target: { ...doorTo('b').target, ...more } })
 
-  const answer = await waiting
-  assert.equal(isFault(answer) && answer.code, 'peer.unreachable')
-  await until('both', () => held.isReleased && opening.isReleased)
-  assert.equal(other.held.isReleased, false)
-  assert.equal(tunnels.size, 1)
-  await openTunnel(parts)
-})
+for (const [what, change] of Object.entries(CHANGES))
+  test(`what comes from a peer ends with it as it was (${what}), and nothing else does`, async (t) => {
+    const parts = tunnelsFor(t)
+    const { tunnels, nth, doors } = parts
+    const { held } = await openTunnel(parts)
+    const other = await openTunnel(parts, { ...of, peer_id: 'c' })
+    const waiting = tunnels.preview({ ...of, stream_id: 'side' })
+    const opening = await nth(2)
+    tunnels.review()
+    assert.equal(tunnels.size, 3)
+
+    change(doors)
+    tunnels.review()
+
+    assert.deepEqual(
+      [held, opening, other.held].map(({ isReleased }) => isReleased),
+      [true, true, false],
+    )
+    assert.equal(isFault(await waiting), true)
+    assert.equal(tunnels.size, 1)
+  })
+
+const jpeg = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.from('ffd8ffd9', 'hex') }
+
+for (const [what, change] of [['as it was', () => {}] as const, ...Object.entries(CHANGES)])
+  test(`a picture is shown if the peer is still who was asked (${what})`, async (t) => {
+    const { tunnels, doors, asked } = tunnelsFor(t)
+    const picture = tunnels.picture(of, {})
+    const answer = await until('the question', () => asked[0])
+
+    change(doors)
+    answer?.(jpeg)
+
+    const isSame = ['as it was', 'its link is lost'].includes(what)
+    assert.equal(isFault(await picture), !isSame)
+  })
 
 test('a lie is entered in the error history with the name of the peer; a mere end is not', async (t) => {
   const parts = tunnelsFor(t)

@@ -50,7 +50,7 @@ const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: strin
   const drop = () => {
     for (const { drop } of reached.devices.get(target.origin)?.sockets ?? []) drop()
   }
-  return { ...{ fake, app, wire, tunnels, engines, url, drop }, ws: `ws://127.0.0.1:${port}` }
+  return { ...{ fake, app, wire, reached, tunnels, engines, url, drop }, ws: `ws://127.0.0.1:${port}` }
 }
 
 /** What somebody sees who opens a URL. */
@@ -68,8 +68,13 @@ const watch = async (t: TestContext, url: string, headers: Readonly<Record<strin
 }
 
 /** The whole answer. */
-const ask = async (url: string, { method = 'GET', headers = {} }: { method?: string; headers?: object } = {}) => {
-  const asking = httpRequest(url, { method, agent: false, headers: { ...headers } }).end()
+const ask = async (
+  url: string,
+  { method = 'GET', headers = {}, body: sent }: { method?: string; headers?: object; body?: object } = {},
+) => {
+  const type = sent && { 'content-type': 'application/json' }
+  const asking = httpRequest(url, { method, agent: false, headers: { ...type, ...headers } })
+  asking.end(sent && JSON.stringify(sent))
   const [response] = (await arrival(`an answer from ${url}`, once(asking, 'response'))) as [IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
@@ -144,24 +149,58 @@ test('when the last viewer has left, the peer is rid of it a moment later', asyn
   assert.equal(tunnels.size, 0)
 })
 
-test('when the link to the peer goes, or the peer is forgotten, its viewers are ended', async (t) => {
-  const ways = {
-    lost: async ({ drop }: Awaited<ReturnType<typeof deviceWith>>) => drop(),
-    forgotten: async ({ url }: Awaited<ReturnType<typeof deviceWith>>) => {
-      await ask(`${url}/v1/peers/back`, { method: 'DELETE' })
-    },
-  }
-  for (const end of Object.values(ways)) {
+type Device = Awaited<ReturnType<typeof deviceWith>>
+
+const register = async ({ url }: Device, peer: object) => {
+  const { status } = await ask(`${url}/v1/peers`, { method: 'POST', body: peer })
+  assert.equal(status, 201)
+}
+
+/** What ends all that comes from a peer. Except for a link that is lost by itself, it has ended when that is answered. */
+const ENDS: Readonly<Record<string, (device: Device, origin: string) => unknown>> = {
+  'the link to it is lost': ({ drop }) => drop(),
+  'it is forgotten': ({ url }) => ask(`${url}/v1/peers/back`, { method: 'DELETE' }),
+  'it has another token': (device, base_url) => register(device, { base_url, token: 'new' }),
+  'it has another certificate': (device, base_url) => register(device, { base_url, fingerprint: 'ab'.repeat(32) }),
+  'it has another address': async (device) => {
+    const base_url = 'http://127.0.0.1:9'
+    nativeDevice(device.reached, base_url)
+    await register(device, { base_url })
+  },
+}
+
+for (const [what, end] of Object.entries(ENDS))
+  test(`who watches a peer is ended when ${what}, and nothing that comes from there after that goes on`, async (t) => {
     const peer = await livePeer(t)
-    const device = await deviceWith(t, peer.target)
-    const viewer = await watch(t, `${device.url}${PICTURES}/preview`)
+    const frames = await framePeer(t)
+    for (const { target, path } of [
+      { target: peer.target, path: 'preview' },
+      { target: frames.target, path: 'frames' },
+    ]) {
+      const device = await deviceWith(t, target)
+      const [sent = Buffer.alloc(0), late = Buffer.alloc(0)] = PARTS
+      const viewer = path === 'preview' ? await watch(t, `${device.url}${PICTURES}/${path}`) : undefined
+      const listener = viewer ? undefined : await listenTo(t, `${device.ws}${PICTURES}/${path}`)
+      const send = (bytes: Buffer) => (viewer ? peer.send(bytes) : frames.sockets[0]?.send(bytes))
+      const received = () =>
+        viewer ? viewer.received() : Buffer.concat(listener?.heard.map(({ message }) => message) ?? [])
+      const expected = Buffer.concat([Buffer.from(viewer ? FIRST : ''), sent])
+      send(sent)
+      await until('the picture', () => received().length === expected.length)
 
-    await end(device)
+      await end(device, target.origin)
+      send(late)
 
-    await until('his end', () => viewer.response.closed)
-    await until('the end of the connection to the peer', () => peer.connections[0]?.closed)
-  }
-})
+      await (viewer
+        ? until('his end', () => viewer.response.closed)
+        : arrival('his end', (listener as NonNullable<typeof listener>).closed))
+      await until('the end of the connection to the peer', () =>
+        viewer ? peer.connections[0]?.closed : frames.sockets[0]?.readyState === WebSocket.CLOSED,
+      )
+      assert.ok(received().equals(expected))
+      assert.equal(device.tunnels.size, 0)
+    }
+  })
 
 test('when the server stops, viewers are ended', async (t) => {
   const peer = await livePeer(t)
