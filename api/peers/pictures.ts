@@ -56,14 +56,29 @@ const wanted = ({ params: { peer_id, remote_stream_id }, query }: Call<Params, R
 export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES }, ({ tunnels, places }) => {
   const ends = new Set<() => void>()
 
-  /** Keeps a place for a viewer until he leaves. end: the way to send him away. */
-  const enter = (viewer: { readonly once: (event: 'close', left: () => void) => unknown }, end: () => void): void => {
+  /**
+   * Takes a place for a viewer and opens what he wants to see: from before the opening, which takes its time, until his connection closes, so that those who come meanwhile are counted
+   * too. Who leaves meanwhile keeps it until there is something that he could have seen.
+   */
+  const placed = async <Opened extends object>(
+    { request: { socket } }: Call<Params>,
+    open: () => Promise<Opened | Fault>,
+  ): Promise<Opened | Fault> => {
+    const full = places.full()
+    if (full) return full
     const leave = places.take()
-    ends.add(end)
-    viewer.once('close', () => {
-      ends.delete(end)
+    const found = await open().catch((error: unknown) => {
       leave()
+      throw error
     })
+    if (isFault(found) || socket.closed) leave()
+    else socket.once('close', leave)
+    return found
+  }
+  /** end: the way to send a viewer away when the service stops. */
+  const enter = (viewer: { readonly once: (event: 'close', left: () => void) => unknown }, end: () => void): void => {
+    ends.add(end)
+    viewer.once('close', () => ends.delete(end))
   }
   const refusal = ({ params: { peer_id } }: Call<Params>): Fault | undefined => tunnels.refusal(peer_id)
 
@@ -77,7 +92,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
       refusal: (call) => refusal(call) ?? places.full(),
       relay: async (call) => {
-        const found = await tunnels.preview(wanted(call))
+        const found = await placed(call, () => tunnels.preview(wanted(call)))
         if (isFault(found)) return found
         return {
           mediaType: found.tunnel.mediaType,
@@ -117,9 +132,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       query: liveQuery,
       messages: [{ name: 'picture', schema: Packet, mediaType: PICTURE_MEDIA_TYPE }],
       admit: async (call) => {
-        const full = places.full()
-        if (full) return full
-        const found = await tunnels.frames(wanted(call))
+        const found = await placed(call, () => tunnels.frames(wanted(call)))
         return isFault(found) ? found : undefined
       },
       accept: (call, socket) => {

@@ -10,6 +10,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { PEER_REGISTRY, TUNNELS } from '../../../actors/peers/tokens.ts'
 import { createApi, listen } from '../../../api/server/server.ts'
 import { peerCollection } from '../../../machines/peers/peer.ts'
+import { MAX_VIEWERS, VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
@@ -202,6 +203,48 @@ for (const [what, end] of Object.entries(ENDS))
     }
   })
 
+test('who waits for pictures has a place from the beginning, and leaves it when there are none or when he goes', async (t) => {
+  const unknown = problem(404, 'stream.not_found', 'there is no stream front')
+  const peer = await pictureSource(t, () => {})
+  const device = await deviceWith(t, peer.target)
+  const places = device.fake.resolve(VIEWER_PLACES)
+  for (let n = 1; n < MAX_VIEWERS; n += 1) places.take()
+  const free = () => places.full() === undefined
+  const opened = (n: number) => until(`question ${n}`, () => peer.requests.length === n && peer.connections[n - 1])
+  const first = ask(`${device.url}${PICTURES}/preview?fps=1`)
+  const toFirst = (await opened(1)) as Socket
+
+  const others = ['preview?fps=2', 'preview?fps=1', 'frames'].map((what) => `${PICTURES}/${what}`)
+  for (const path of others) {
+    const refused = path.endsWith('frames') ? await refusedSocket(device.ws + path) : await ask(device.url + path)
+    assertProblem(refused, 'viewer.too_many')
+  }
+  assert.equal(peer.connections.length, 1, 'nobody else got as far as the peer')
+  toFirst.end(unknown)
+  assertProblem(await first, 'stream.not_found')
+  assert.equal(free(), true)
+
+  const listening = refusedSocket(`${device.ws}${PICTURES}/frames`)
+  const toListener = (await opened(2)) as Socket
+  assert.equal(free(), false)
+  toListener.end(unknown)
+  assertProblem(await listening, 'stream.not_found')
+  assert.equal(free(), true)
+
+  const leaving = get(`${device.url}${PICTURES}/preview?fps=3`, { agent: false }).on('error', () => {})
+  const toLeaver = (await opened(3)) as Socket
+  leaving.destroy()
+  toLeaver.write(PREVIEW_HEAD + FIRST)
+  await until('the place of the one who left', free)
+
+  const watching = watch(t, `${device.url}${PICTURES}/preview?fps=4`)
+  ;((await opened(4)) as Socket).write(PREVIEW_HEAD + FIRST)
+  const viewer = await watching
+  assert.equal(free(), false)
+  viewer.leave()
+  await until('the place of the last', free)
+})
+
 test('when the server stops, viewers are ended', async (t) => {
   const peer = await livePeer(t)
   const { url, app } = await deviceWith(t, peer.target)
@@ -334,6 +377,17 @@ const framePeer = async (t: TestContext) => {
   return { sockets, target: { origin: `http://127.0.0.1:${port}`, fingerprint: null, token: null } }
 }
 
+/** The answer to a socket that is not opened. */
+const refusedSocket = async (url: string) => {
+  const socket = new WebSocket(url)
+  socket.on('error', () => {})
+  const [, response] = (await arrival('a refusal', once(socket, 'unexpected-response'))) as [unknown, IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  const { statusCode: status = 0, headers } = response
+  return { status, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks).toString() }
+}
+
 const listenTo = async (t: TestContext, url: string) => {
   const socket = new WebSocket(url, { perMessageDeflate: false })
   const heard: { readonly message: Buffer; readonly isBinary: boolean }[] = []
@@ -393,15 +447,7 @@ test('who does not take frames misses whole ones, and costs the others none', as
 test('why there are no frames is a problem document instead of a socket', async (t) => {
   const peer = await pictureSource(t, (connection) => connection.end(problem(404, 'stream.not_found', 'none')))
   const silent = { origin: 'http://127.0.0.1:9', fingerprint: null, token: null }
-  const opening = async (target: PeerTarget, path: string) => {
-    const socket = new WebSocket(`${(await deviceWith(t, target)).ws}${path}`)
-    socket.on('error', () => {})
-    const [, response] = (await arrival('a refusal', once(socket, 'unexpected-response'))) as [unknown, IncomingMessage]
-    const chunks: Buffer[] = []
-    for await (const chunk of response) chunks.push(chunk as Buffer)
-    const { statusCode: status = 0, headers } = response
-    return { status, contentType: headers['content-type'] ?? '', body: Buffer.concat(chunks).toString() }
-  }
+  const opening = async (target: PeerTarget, path: string) => refusedSocket((await deviceWith(t, target)).ws + path)
 
   assertProblem(await opening(peer.target, `${PICTURES}/frames`), 'stream.not_found')
   assertProblem(await opening(silent, `${PICTURES}/frames`), 'peer.unreachable')
