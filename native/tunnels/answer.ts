@@ -4,9 +4,9 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { authorization } from '../peers/authorization.ts'
 import { badAnswer as badAnswerOf } from '../peers/faults.ts'
+import { MOST_HEAD_BYTES, MOST_REFUSAL_BYTES } from './limits.ts'
 import type { TunnelAsk } from './port.ts'
 
-const MOST_HEAD_BYTES = 8_192
 const END_OF_HEAD = '\r\n\r\n'
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/
 const HEADER_LINE = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t\x20-\x7e\x80-\xff]*?)[\t ]*$/
@@ -46,8 +46,6 @@ export const askOn = (connection: Socket, ask: TunnelAsk, limitMs: number): Effe
     Effect.flatMap((found) => (typeof found === 'string' ? Effect.fail(badAnswer(ask, found)) : Effect.succeed(found))),
   )
 }
-
-const MOST_REFUSAL_BYTES = 65_536
 
 /** The body of a short answer, where it says how long it is and comes in time; else nothing. */
 export const bodyOf = (

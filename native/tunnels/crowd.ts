@@ -1,20 +1,30 @@
-// Those to whom live pictures are passed on, and which of them gets the present part.
-import type { PartSink } from './part-counter.ts'
-import type { PreviewViewer } from './port.ts'
+// Those to whom live pictures are passed on, and which of them gets the present one.
 
-/** One of them. behindSinceMs: when he missed the first of the parts that he has missed in a row; undefined: he has missed none. */
-interface Place {
-  readonly viewer: PreviewViewer
+/** How to treat a viewer of one sort. hasRoom: whether he has taken all that he was sent. letGo: ends him; what was passed on may still arrive, but not for longer than a moment. */
+export interface Manners<Viewer> {
+  readonly hasRoom: (viewer: Viewer) => boolean
+  readonly letGo: (viewer: Viewer) => void
+  readonly cutOff: (viewer: Viewer) => void
+}
+
+/** One of them. behindSinceMs: when he missed the first of the pictures that he has missed in a row; undefined: he has missed none. */
+interface Place<Viewer> {
+  readonly viewer: Viewer
   behindSinceMs: number | undefined
 }
 
-/** A part goes whole to those who have taken all before it when it begins, and not at all to the others. */
-export class Crowd implements PartSink {
-  readonly #places = new Set<Place>()
-  #admitted: PreviewViewer[] = []
+/** A picture goes whole to those who have taken all before it when it begins, and not at all to the others. */
+export class Crowd<Viewer extends { readonly once: (event: 'close', left: () => void) => unknown }> {
+  readonly #manners: Manners<Viewer>
+  readonly #places = new Set<Place<Viewer>>()
+  #admitted: readonly Viewer[] = []
 
-  /** One more, from the next part on; until his connection closes. */
-  add(viewer: PreviewViewer): void {
+  constructor(manners: Manners<Viewer>) {
+    this.#manners = manners
+  }
+
+  /** One more, from the next picture on; until his connection closes. */
+  add(viewer: Viewer): void {
     const place = { viewer, behindSinceMs: undefined }
     this.#places.add(place)
     viewer.once('close', () => {
@@ -23,49 +33,48 @@ export class Crowd implements PartSink {
     })
   }
 
+  /** A picture begins. */
   begin(): void {
+    const admitted: Viewer[] = []
     for (const place of this.#places) {
-      if (hasRoom(place)) {
+      if (this.#hasRoom(place)) {
         place.behindSinceMs = undefined
-        this.#admitted.push(place.viewer)
+        admitted.push(place.viewer)
       } else place.behindSinceMs ??= performance.now()
     }
+    this.#admitted = admitted
   }
 
-  pass(bytes: Buffer): void {
-    for (const viewer of this.#admitted) viewer.write(bytes)
+  /** Those who get the present picture. */
+  get admitted(): readonly Viewer[] {
+    return this.#admitted
   }
 
+  /** The picture is whole. */
   end(): void {
     this.#admitted = []
   }
 
   /** Whether there are some, of whom none has room nor had any in so long a time. */
   isBehind(forMs: number): boolean {
-    return this.#places.size > 0 && [...this.#places].every((place) => !hasRoom(place) && isBehind(place, forMs))
+    const places = [...this.#places]
+    return places.length > 0 && places.every((place) => !this.#hasRoom(place) && isBehind(place, forMs))
   }
 
-  /** Lets those go who were behind for so long. */
+  /** Cuts off those who were behind for so long. */
   dismiss(afterMs: number): void {
-    for (const place of this.#places) if (isBehind(place, afterMs)) place.viewer.destroy()
+    for (const place of this.#places) if (isBehind(place, afterMs)) this.#manners.cutOff(place.viewer)
   }
 
-  /** Ends all; what was passed on may still arrive. */
+  /** Lets all go. */
   close(): void {
-    for (const { viewer } of this.#places) letGo(viewer)
+    for (const { viewer } of this.#places) this.#manners.letGo(viewer)
+  }
+
+  #hasRoom({ viewer }: Place<Viewer>): boolean {
+    return this.#manners.hasRoom(viewer)
   }
 }
 
-const GOODBYE_MS = 1_000
-
-/** Ends one; what was passed on may still arrive, but not for longer than a moment: who reads nothing never takes it. */
-export const letGo = (viewer: PreviewViewer): void => {
-  viewer.destroySoon()
-  const limit = setTimeout(() => viewer.destroy(), GOODBYE_MS).unref()
-  viewer.once('close', () => clearTimeout(limit))
-}
-
-const hasRoom = ({ viewer }: Place): boolean => viewer.writableLength === 0 && viewer.writable
-
-const isBehind = ({ behindSinceMs }: Place, forMs: number): boolean =>
+const isBehind = ({ behindSinceMs }: Place<unknown>, forMs: number): boolean =>
   behindSinceMs !== undefined && performance.now() - behindSinceMs > forMs

@@ -8,12 +8,19 @@ import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { authorization } from '../peers/authorization.ts'
 import { badAnswer, goneAway, tooSlow } from './answer.ts'
-import { MOST_FRAME_BYTES, type TunnelLimits, USUAL_LIMITS } from './limits.ts'
+import { Attention } from './attention.ts'
+import { Crowd, type Manners } from './crowd.ts'
+import {
+  KEEP_ALIVE_MS,
+  MOST_HEAD_BYTES,
+  MOST_PICTURE_BYTES,
+  MOST_REFUSAL_BYTES,
+  type TunnelLimits,
+  USUAL_LIMITS,
+} from './limits.ts'
+import { MessageCounter } from './message-counter.ts'
 import type { FrameViewer, Tunnel, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
-
-const KEEP_ALIVE_MS = 3_000
-const MOST_REFUSAL_BYTES = 65_536
 
 /** As TunnelPort says. */
 export const framesTunnel = (
@@ -35,7 +42,7 @@ export const framesTunnel = (
     })
     yield* opening
     return yield* Effect.acquireRelease(
-      Effect.sync(() => new FramePassage(socket, ask, limits)),
+      Effect.sync(() => new FramePassage(connection, { socket, ask, limits })),
       (passage) => Effect.sync(() => passage.close()),
     )
   })
@@ -44,7 +51,8 @@ export const framesTunnel = (
 const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   new WebSocket(`ws://${new URL(ask.target.origin).host}${ask.path}`, {
     ...{ createConnection: () => connection, headers: authorization(connection, ask.target), followRedirects: false },
-    ...{ maxPayload: MOST_FRAME_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
+    ...{ maxPayload: MOST_PICTURE_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
+    ...{ maxHeaderSize: MOST_HEAD_BYTES },
   })
 
 /** Waits until it is open, and paused: the first frame waits for the first viewer. */
@@ -78,34 +86,55 @@ const bodyIn = (response: IncomingMessage, done: (body: Buffer) => void): void =
 const faultOf = (ask: TunnelAsk, { code = '', message }: NodeJS.ErrnoException): Fault =>
   /^(HPE|WS_ERR)_/.test(code) || code === '' ? badAnswer(ask, message) : goneAway(ask)
 
-/** A viewer. behindSinceMs: when he missed the first of the frames that he has missed in a row; undefined: he has missed none. */
-interface Place {
-  readonly viewer: FrameViewer
-  behindSinceMs: number | undefined
-}
-
 const TRY_AGAIN_LATER = 1013
 const CLOSE_LIMIT_MS = 1_000 // a goodbye waits for an answer
+
+const MANNERS: Manners<FrameViewer> = {
+  hasRoom: (viewer) => viewer.bufferedAmount === 0 && viewer.readyState === viewer.OPEN,
+  cutOff: (viewer) => viewer.terminate(),
+  letGo: (viewer) => {
+    viewer.close(TRY_AGAIN_LATER, 'nothing comes from the other device any more')
+    setTimeout(() => viewer.terminate(), CLOSE_LIMIT_MS).unref()
+  },
+}
+
+interface Opened {
+  readonly socket: WebSocket
+  readonly ask: TunnelAsk
+  readonly limits: TunnelLimits
+}
 
 /** One WebSocket whose messages are passed on. */
 class FramePassage implements Tunnel<FrameViewer> {
   readonly #socket: WebSocket
-  readonly #limits: TunnelLimits
-  readonly #places = new Set<Place>()
+  readonly #crowd = new Crowd<FrameViewer>(MANNERS)
+  readonly #attention: Attention
   readonly #end = Deferred.makeUnsafe<never, Fault>()
-  readonly #look: NodeJS.Timeout
   readonly ended = Deferred.await(this.#end)
+  #isBegun = false
   #isClosed = false
 
-  constructor(socket: WebSocket, ask: TunnelAsk, limits: TunnelLimits) {
+  constructor(connection: Socket, { socket, ask, limits }: Opened) {
     this.#socket = socket
-    this.#limits = limits
-    this.#look = setInterval(() => this.#dismiss(), limits.lookMs).unref()
+    const counter = new MessageCounter(() => this.#attention.whole())
+    const upstream = {
+      isWithin: () => counter.isWithin,
+      pause: () => socket.pause(),
+      resume: () => socket.resume(),
+    }
     let fault = goneAway(ask)
     const over = () => {
       Deferred.doneUnsafe(this.#end, Effect.fail(fault))
       this.close()
     }
+    this.#attention = new Attention(limits, this.#crowd, upstream, (why) => {
+      fault = badAnswer(ask, why)
+      over()
+    })
+    connection.on('data', (chunk: Buffer) => {
+      this.#attention.came()
+      counter.take(chunk)
+    })
     socket.on('error', (error) => {
       fault = faultOf(ask, error)
     })
@@ -119,40 +148,34 @@ class FramePassage implements Tunnel<FrameViewer> {
       left()
       return
     }
-    const place = { viewer, behindSinceMs: undefined }
-    this.#places.add(place)
-    viewer.once('close', () => {
-      this.#places.delete(place)
-      left()
-    })
-    if (this.#isClosed) end(viewer)
-    else setImmediate(() => this.#socket.resume()) // so that those who waited together see the same first frame
+    viewer.once('close', left)
+    if (this.#isClosed) {
+      MANNERS.letGo(viewer)
+      return
+    }
+    this.#crowd.add(viewer)
+    if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first frame
+    this.#attention.listen()
   }
 
   close(): void {
+    if (this.#isClosed) return
     this.#isClosed = true
-    clearInterval(this.#look)
+    this.#attention.stop()
     this.#socket.terminate()
-    for (const { viewer } of this.#places) end(viewer)
+    this.#crowd.close()
+  }
+
+  #begin(): void {
+    if (this.#isBegun) return
+    this.#isBegun = true
+    this.#socket.resume()
   }
 
   #pass(message: Buffer, isBinary: boolean): void {
-    for (const place of this.#places) {
-      if (place.viewer.bufferedAmount === 0) {
-        place.behindSinceMs = undefined
-        place.viewer.send(message, { binary: isBinary })
-      } else place.behindSinceMs ??= performance.now()
-    }
+    if (this.#isClosed) return
+    this.#crowd.begin()
+    for (const viewer of this.#crowd.admitted) viewer.send(message, { binary: isBinary })
+    this.#crowd.end()
   }
-
-  #dismiss(): void {
-    const nowMs = performance.now()
-    for (const { viewer, behindSinceMs = nowMs } of this.#places)
-      if (nowMs - behindSinceMs > this.#limits.stallMs) viewer.terminate()
-  }
-}
-
-const end = (viewer: FrameViewer): void => {
-  viewer.close(TRY_AGAIN_LATER, 'nothing comes from the other device any more')
-  setTimeout(() => viewer.terminate(), CLOSE_LIMIT_MS).unref()
 }

@@ -4,7 +4,7 @@
 export interface TunnelLimits {
   /** For the answer to a request, up to the end of its head; and as long again for the body of a refusal. */
   readonly answerMs: number
-  /** For a part, from its first byte to its last. */
+  /** For a part or a message, from its first byte to its last. */
   readonly partMs: number
   /** A viewer who has taken no whole picture for so long is gone or asleep; when he wakes up he asks again. */
   readonly stallMs: number
@@ -19,5 +19,14 @@ export const USUAL_LIMITS: TunnelLimits = {
   ...{ stallMs: 30_000, pauseMs: 2_000 },
 }
 
-/** Of a frame as one message, or as one answer: as much as of a part. */
-export const MOST_FRAME_BYTES = 8 * 1_024 * 1_024
+/** Of an answer's head, and of the head of a part. */
+export const MOST_HEAD_BYTES = 8_192
+
+/** Of a picture, whether it comes as a part, as a message or as an answer: a JPEG of 20 megapixels. */
+export const MOST_PICTURE_BYTES = 8 * 1_024 * 1_024
+
+/** Of what a peer says when it refuses. */
+export const MOST_REFUSAL_BYTES = 65_536
+
+/** Beside the pings of the link, which know sooner; a stream that stands may be silent for long. */
+export const KEEP_ALIVE_MS = 3_000

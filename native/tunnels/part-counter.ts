@@ -1,7 +1,6 @@
 // The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never looked at.
+import { MOST_HEAD_BYTES, MOST_PICTURE_BYTES } from './limits.ts'
 
-const MOST_HEAD_BYTES = 8_192
-const MOST_PART_BYTES = 8 * 1_024 * 1_024 // a JPEG of 20 megapixels
 const END_OF_HEAD = '\r\n\r\n'
 const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
 const TYPE_LINE = /^content-type:/i
@@ -141,7 +140,7 @@ const lengthIn = (head: string): number | string => {
     length = Number(said)
   }
   if (length === undefined) return 'the head of a part does not say how long it is (Content-Length)'
-  return length <= MOST_PART_BYTES
+  return length <= MOST_PICTURE_BYTES
     ? length
-    : `a part is to have ${length} bytes; at most ${MOST_PART_BYTES} are passed on`
+    : `a part is to have ${length} bytes; at most ${MOST_PICTURE_BYTES} are passed on`
 }

@@ -4,14 +4,14 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
-import { Crowd, letGo } from './crowd.ts'
-import { type TunnelLimits, USUAL_LIMITS } from './limits.ts'
+import { Attention } from './attention.ts'
+import { Crowd, type Manners } from './crowd.ts'
+import { KEEP_ALIVE_MS, type TunnelLimits, USUAL_LIMITS } from './limits.ts'
 import { PartCounter } from './part-counter.ts'
 import type { PreviewTunnel, PreviewViewer, TunnelAsk } from './port.ts'
 import { refusalOf } from './refusal.ts'
 
 const OK = 200
-const KEEP_ALIVE_MS = 3_000 // beside the pings of the link, which know sooner; a stream that stands may be silent for long
 const MEDIA_TYPE = /^multipart\/x-mixed-replace\s*;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'+.-]{1,70}))\s*$/i
 
 /** As TunnelPort says. */
@@ -40,6 +40,18 @@ export const previewTunnel = (
     )
   })
 
+const GOODBYE_MS = 1_000
+
+const MANNERS: Manners<PreviewViewer> = {
+  hasRoom: (viewer) => viewer.writableLength === 0 && viewer.writable,
+  cutOff: (viewer) => viewer.destroy(),
+  letGo: (viewer) => {
+    viewer.destroySoon()
+    const limit = setTimeout(() => viewer.destroy(), GOODBYE_MS).unref() // who reads nothing never takes it
+    viewer.once('close', () => clearTimeout(limit))
+  },
+}
+
 interface Opened {
   readonly ask: TunnelAsk
   readonly limits: TunnelLimits
@@ -53,14 +65,12 @@ class Passage implements PreviewTunnel {
   readonly mediaType: string
   readonly #connection: Socket
   readonly #opened: Opened
-  readonly #crowd = new Crowd()
+  readonly #crowd = new Crowd<PreviewViewer>(MANNERS)
   readonly #counter: PartCounter
   readonly #over = Promise.withResolvers<Fault>()
-  readonly #look: NodeJS.Timeout
+  readonly #attention: Attention
   #isBegun = false
   #isClosed = false
-  #isPaused = false
-  #partSinceMs = 0
 
   constructor(connection: Socket, opened: Opened) {
     this.mediaType = opened.mediaType
@@ -68,16 +78,25 @@ class Passage implements PreviewTunnel {
     this.#opened = opened
     this.#counter = new PartCounter(opened.boundary, {
       begin: () => this.#crowd.begin(),
-      pass: (bytes) => this.#crowd.pass(bytes),
+      pass: (bytes) => {
+        for (const viewer of this.#crowd.admitted) viewer.write(bytes)
+      },
       end: () => {
         this.#crowd.end()
-        this.#partSinceMs = performance.now()
+        this.#attention.whole()
       },
     })
+    const upstream = {
+      isWithin: () => this.#counter.isWithin,
+      pause: () => connection.pause(),
+      resume: () => connection.resume(),
+    }
+    this.#attention = new Attention(opened.limits, this.#crowd, upstream, (why) =>
+      this.#end(badAnswer(opened.ask, why)),
+    )
     const gone = () => this.#end(goneAway(opened.ask))
     connection.once('end', gone).once('close', gone)
     if (connection.destroyed) gone()
-    this.#look = setInterval(() => this.#lookAround(), opened.limits.lookMs).unref()
   }
 
   readonly ended: PreviewTunnel['ended'] = Effect.flatMap(
@@ -92,18 +111,18 @@ class Passage implements PreviewTunnel {
     }
     viewer.once('close', left)
     if (this.#isClosed) {
-      letGo(viewer)
+      MANNERS.letGo(viewer)
       return
     }
     viewer.write(`--${this.#opened.boundary}\r\n`, 'latin1')
     this.#crowd.add(viewer)
     if (!this.#isBegun) setImmediate(() => this.#begin()) // so that those who waited together see the same first picture
-    this.#listen()
+    this.#attention.listen()
   }
 
   close(): void {
     this.#isClosed = true
-    clearInterval(this.#look)
+    this.#attention.stop()
     this.#connection.destroy()
     this.#crowd.close()
   }
@@ -116,29 +135,10 @@ class Passage implements PreviewTunnel {
   }
 
   #take(chunk: Buffer): void {
-    if (!this.#counter.isWithin) this.#partSinceMs = performance.now()
+    this.#attention.came()
     const flaw = this.#counter.take(chunk)
     if (flaw !== undefined) this.#end(badAnswer(this.#opened.ask, flaw))
     else if (this.#counter.isOver) this.#end(goneAway(this.#opened.ask))
-  }
-
-  #lookAround(): void {
-    const { partMs, pauseMs, stallMs } = this.#opened.limits
-    this.#crowd.dismiss(stallMs)
-    if (!this.#crowd.isBehind(pauseMs)) this.#listen()
-    else if (!this.#isPaused) {
-      this.#isPaused = true
-      this.#connection.pause()
-    }
-    if (this.#isPaused || !this.#counter.isWithin || performance.now() - this.#partSinceMs <= partMs) return
-    this.#end(badAnswer(this.#opened.ask, `a part of it was not whole after ${partMs / 1000} s`))
-  }
-
-  #listen(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    this.#partSinceMs = performance.now()
-    this.#connection.resume()
   }
 
   /** Nothing is passed on any more. */
