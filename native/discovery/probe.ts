@@ -7,8 +7,9 @@ import { addressText } from '../../machines/nt4/target.ts'
 import { judgedAddresses, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { type Answer, ask, isAnswer, type Question, type Unanswered } from './ask.ts'
+import { inTime, timeFromNow } from './in-time.ts'
 
-/** How long a look may take: to find and reach the host, to hear its greeting, and in all, in milliseconds. */
+/** How long a look may take, in milliseconds. connectMs: to find the host, and to reach it each time. helloMs, allMs: from its beginning until it has greeted, and in all. */
 export interface LookLimits {
   readonly connectMs: number
   readonly helloMs: number
@@ -21,21 +22,21 @@ export const USUAL_LIMITS: LookLimits = {
   allMs: 2_900, // of the 3 s that it may take; the rest is for answering on a busy device
 }
 const MOST_BYTES = 64 * 1024
-/** A device shows the certificate of its identity to whoever asks for this name, else the one for browsers. */
 
-/** lookup: says where names are, maybe after the look has ended. */
+/** lookup: says where names are, maybe after the look has ended. nowMs: of a clock that never jumps. */
 export interface LookMeans {
   readonly lookup: Lookup
   readonly limits: LookLimits
+  readonly nowMs?: () => number
 }
 
 /** Looks. */
 export const probeAt = async (
   at: BaseUrl,
   refusal: Refusal,
-  { lookup, limits: { connectMs, helloMs, allMs } }: LookMeans,
+  { lookup, limits: { connectMs, helloMs, allMs }, nowMs }: LookMeans,
 ): Promise<Seen | Fault> => {
-  const endsMs = performance.now() + allMs
+  const left = timeFromNow(nowMs)
   const judged = await inTime(judgedAddresses(at.host, lookup, refusal), connectMs)
   if (!judged) return nobody({ code: 'peer.unreachable', detail: `nobody says in time where ${at.host} is` })
   if (judged.refused) return judged.refused
@@ -45,11 +46,11 @@ export const probeAt = async (
   const asking = (path: string, more: Partial<Question> = {}) =>
     ask({
       ...{ at, addresses, path, connectMs, mostBytes: MOST_BYTES },
-      totalMs: Math.max(0, endsMs - performance.now()),
+      totalMs: left(allMs),
       ...more,
     })
 
-  const greeted = await asking('/v1/interdevice/hello', { servername: PEER_SERVER_NAME, totalMs: helloMs })
+  const greeted = await asking('/v1/interdevice/hello', { servername: PEER_SERVER_NAME, totalMs: left(helloMs) })
   const hello = isAnswer(greeted) && greeted.status === OK ? readHello(greeted.text) : undefined
   if (hello) return { kind: 'native', hello, fingerprint: fingerprintOf(greeted), fault: null }
   if (!isAnswer(greeted) && greeted.stage === 'connecting') return nobody(faultOf(at, greeted))
@@ -104,14 +105,3 @@ const faultOfHello = (at: BaseUrl, greeted: Answer | Unanswered): Fault | null =
   isAnswer(greeted) && greeted.status === OK && /\bjson\b/i.test(greeted.headers['content-type'] ?? '')
     ? { code: 'peer.bad_answer', detail: `${addressText(at)} greets in a way that is not understood here` }
     : null
-
-/** undefined: it took longer. */
-export const inTime = async <Value>(answer: Promise<Value>, limitMs: number): Promise<Value | undefined> => {
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => resolve(undefined), limitMs)
-  try {
-    return await Promise.race([answer, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

@@ -17,16 +17,21 @@ import { addressText } from '../../machines/nt4/target.ts'
 import { judgedAddresses, lookupOf, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { ask, isAnswer } from './ask.ts'
-import { faultOf, inTime, isOfVisionProduct } from './probe.ts'
+import { inTime, timeFromNow } from './in-time.ts'
+import { faultOf, isOfVisionProduct } from './probe.ts'
 
-/** How long each part of a look may take, in milliseconds. */
+/** How long each part of a look may take, and all of it, in milliseconds. portMs is kept free for the ports, also when the name was found late. */
 export interface VisionLimits {
   readonly connectMs: number
   readonly snapshotMs: number
   readonly portMs: number
+  readonly allMs: number
 }
 
-export const USUAL_VISION_LIMITS: VisionLimits = { connectMs: 1_500, snapshotMs: 2_500, portMs: 1_000 }
+export const USUAL_VISION_LIMITS: VisionLimits = {
+  ...{ connectMs: 1_500, snapshotMs: 2_500, portMs: 1_000 },
+  allMs: 3_900, // of the 4 s that it may take; the rest is for answering on a busy device
+}
 
 const LARGEST_MESSAGE_BYTES = 1024 * 1024
 const MOST_BYTES = 2 * LARGEST_MESSAGE_BYTES
@@ -35,26 +40,28 @@ const MOST_PAGE_BYTES = 64 * 1024
 // No records: they would have a stranger's names compiled.
 const unpackr = new Unpackr({ useRecords: false, int64AsType: 'number' })
 
-/** lookup: says where names are. firstPort: of those with pictures. */
+/** lookup: says where names are. firstPort: of those with pictures. nowMs: of a clock that never jumps. */
 export interface VisionMeans {
   readonly lookup: Lookup
   readonly limits: VisionLimits
   readonly firstPort?: number
+  readonly nowMs?: () => number
 }
 
 /** Looks, within 4 s. */
 export const visionStreamsAt = async (
   at: BaseUrl,
   refusal: Refusal,
-  { lookup, limits, firstPort = FIRST_STREAM_PORT }: VisionMeans,
+  { lookup, limits: { connectMs, snapshotMs, portMs, allMs }, firstPort = FIRST_STREAM_PORT, nowMs }: VisionMeans,
 ): Promise<VisionSeen | Fault> => {
-  const judged = await inTime(judgedAddresses(at.host, lookup, refusal), limits.connectMs)
+  const left = timeFromNow(nowMs)
+  const judged = await inTime(judgedAddresses(at.host, lookup, refusal), connectMs)
   if (judged?.refused) return judged.refused
   const { addresses = [] } = judged ?? {}
   if (addresses.length === 0)
     return nothing({ code: 'peer.unreachable', detail: `nobody knows where ${at.host} is; is the name right?` })
-  const told = await toldBy(at, addresses, limits)
-  return told ?? found(at, addresses, { limits, firstPort })
+  const told = await toldBy(at, addresses, { connectMs, snapshotMs: Math.min(snapshotMs, left(allMs - portMs)) })
+  return told ?? found(at, addresses, { portMs: Math.min(portMs, left(allMs)), firstPort })
 }
 
 const nothing = (fault: Fault): VisionSeen => ({
@@ -65,7 +72,7 @@ const nothing = (fault: Fault): VisionSeen => ({
 const toldBy = (
   at: BaseUrl,
   addresses: readonly LookupAddress[],
-  { connectMs, snapshotMs }: VisionLimits,
+  { connectMs, snapshotMs }: Pick<VisionLimits, 'connectMs' | 'snapshotMs'>,
 ): Promise<VisionSeen | undefined> =>
   new Promise((resolve) => {
     let stream: Socket | undefined
@@ -108,7 +115,7 @@ const unpacked = (data: Buffer): unknown => {
 }
 
 interface PortMeans {
-  readonly limits: VisionLimits
+  readonly portMs: number
   readonly firstPort: number
 }
 
@@ -116,7 +123,7 @@ interface PortMeans {
 const found = async (
   at: BaseUrl,
   addresses: readonly LookupAddress[],
-  { limits: { portMs }, firstPort }: PortMeans,
+  { portMs, firstPort }: PortMeans,
 ): Promise<VisionSeen> => {
   const asking = (port: number, path: string) =>
     ask({

@@ -7,11 +7,13 @@ import type { Seen } from '../../../machines/discovery/probed.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { HeardHello } from '../../../machines/interdevice/hello.ts'
 import { socketLooks } from '../../../native/discovery/looks.ts'
+import { probeAt, USUAL_LIMITS } from '../../../native/discovery/probe.ts'
 import type { Refusal } from '../../../native/names/judged.ts'
 import type { Lookup } from '../../../native/names/lookup.ts'
 import { freePort } from '../../support/free-port.ts'
+import { lateLookup } from '../../support/late-lookup.ts'
 import { httpStranger, rawStranger, tlsStranger } from '../../support/strangers.ts'
-import { until } from '../../support/until.ts'
+import { arrival, until } from '../../support/until.ts'
 
 const PATIENT = { connectMs: 60_000, helloMs: 60_000, allMs: 60_000 } // what answers is waited for, on whatever machine
 const HASTY = { connectMs: 400, helloMs: 400, allMs: 700 }
@@ -209,4 +211,25 @@ test('few looks are under way at a time', async (t) => {
     seen.filter(isFault).map(({ code }) => code),
     ['service.busy'],
   )
+})
+
+test('one whose name is found late, and who then says nothing, is given up in time', async (t) => {
+  const { lookup, found, tick, nowMs } = lateLookup(t)
+  let asked = 0
+  const slow = await rawStranger(t, (socket) => {
+    socket.once('data', () => {
+      asked += 1
+    })
+  })
+  const looking = probeAt(baseUrlOf('slow.test', slow.at.port), anyone, { lookup, limits: USUAL_LIMITS, nowMs })
+
+  tick(1_400)
+  found('127.0.0.1')
+  await until('the greeting', () => asked === 1)
+  tick(600)
+  await until('the other questions', () => asked === 3)
+  tick(900)
+
+  const seen = await arrival('the end, 2.9 s after the beginning', looking)
+  assert.equal(!isFault(seen) && seen.fault?.code, 'peer.too_slow')
 })

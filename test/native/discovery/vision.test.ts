@@ -5,14 +5,16 @@ import { pack } from 'msgpackr'
 import type { BaseUrl } from '../../../machines/discovery/base-url.ts'
 import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { visionStreamsAt } from '../../../native/discovery/vision.ts'
+import { USUAL_VISION_LIMITS, visionStreamsAt } from '../../../native/discovery/vision.ts'
 import { systemLookup } from '../../../native/names/lookup.ts'
 import { freePort } from '../../support/free-port.ts'
+import { lateLookup } from '../../support/late-lookup.ts'
 import { httpStranger, rawStranger } from '../../support/strangers.ts'
+import { arrival, until } from '../../support/until.ts'
 import { pictureServer, visionProduct, visionState } from '../../support/vision-product.ts'
 
-const PATIENT = { connectMs: 60_000, snapshotMs: 60_000, portMs: 60_000 }
-const HASTY = { connectMs: 300, snapshotMs: 300, portMs: 2_000 }
+const PATIENT = { connectMs: 60_000, snapshotMs: 60_000, portMs: 60_000, allMs: 200_000 }
+const HASTY = { connectMs: 300, snapshotMs: 300, portMs: 2_000, allMs: 200_000 }
 
 const seenAt = async (at: BaseUrl, { limits = PATIENT, firstPort = 1 } = {}) => {
   const seen = await visionStreamsAt(at, () => undefined, { lookup: systemLookup, limits, firstPort })
@@ -84,4 +86,26 @@ test('it is asked at the address that was judged', async (t) => {
   const means = { lookup: systemLookup, limits: PATIENT, firstPort: 1 }
 
   assert.deepEqual(await visionStreamsAt(at, () => refused, means), refused)
+})
+
+test('one who is slow in all things is given up in time, and his ports were looked at', async (t) => {
+  const { lookup, found, tick, nowMs } = lateLookup(t)
+  let asked = 0
+  const slow = await rawStranger(t, (socket) => {
+    socket.once('data', () => {
+      asked += 1
+    })
+  })
+  const at = baseUrlOf('vision.test', slow.at.port)
+  const looking = visionStreamsAt(at, () => undefined, { lookup, limits: USUAL_VISION_LIMITS, firstPort: 1, nowMs })
+
+  tick(1_400)
+  found('127.0.0.1')
+  await until('the question for all cameras', () => asked === 1)
+  tick(1_500)
+  await until('the questions who it is', () => asked === 3)
+  tick(1_000)
+
+  const seen = await arrival('the end, 3.9 s after the beginning', looking)
+  assert.equal(!isFault(seen) && seen.fault?.code, 'peer.too_slow')
 })
