@@ -17,17 +17,22 @@ import type { Seen } from '../../machines/discovery/probed.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** own: who this device is, which is none of them. */
+/** own: who this device is, which is none of them. wait: until the next that is told may be told. */
 export interface PeerCandidatesParts {
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
+  readonly wait: (ms: number) => Promise<void>
   readonly own: () => OwnDevice | null
 }
+
+const LEAST_BETWEEN_EVENTS_MS = 1_000 // strangers may say what they like, hundreds of times a second
 
 export class PeerCandidates {
   readonly #parts: PeerCandidatesParts
   #entries: Entries = []
   #revision = 0
+  #told = 0 // the revision that was told last
+  #isWaiting = false
 
   constructor(parts: PeerCandidatesParts) {
     this.#parts = parts
@@ -81,7 +86,19 @@ export class PeerCandidates {
     this.#entries = change(before)
     if (isSameJson(shown(before), shown(this.#entries))) return
     this.#revision += 1
+    this.#tell()
+  }
+
+  /** Tells the first change at once, and those of the second after it together. */
+  #tell(): void {
+    if (this.#isWaiting || this.#told === this.#revision) return
+    this.#told = this.#revision
+    this.#isWaiting = true
     this.#parts.events.publish(peerCandidatesChanged, { resource_ref: {}, revision: this.#revision })
+    void this.#parts.wait(LEAST_BETWEEN_EVENTS_MS).then(() => {
+      this.#isWaiting = false
+      this.#tell()
+    })
   }
 }
 

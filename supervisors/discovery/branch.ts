@@ -25,7 +25,8 @@ export const discoveryBranch = branch({
     offer(
       PEER_CANDIDATES,
       { directory: DIRECTORY, own: OWN_DEVICE },
-      ({ directory: { events, clock }, own }) => new PeerCandidates({ events, nowMs: clock.nowMs, own }),
+      ({ directory: { events, clock }, own }) =>
+        new PeerCandidates({ events, nowMs: clock.nowMs, wait: clock.wait, own }),
     ),
   ],
   needs: {

@@ -22,7 +22,7 @@ const listening = async (t: TestContext, reason: string | null = null) => {
   const faults: string[] = []
   const events = { publish: (_kind: unknown, fact: { revision: number }) => told.push(fact.revision) }
   const own = () => ({ device_id: idOf(11), fingerprint: null })
-  const candidates = new PeerCandidates({ events: events as never, nowMs: () => 1_000, own })
+  const candidates = new PeerCandidates({ events: events as never, nowMs: () => 1_000, wait: async () => {}, own })
   const announced: { now: Announced | null } = { now: { name: 'front-0d0c2a5e', port: 5800, txt: {} } }
   const clock = simulatedClock()
   const served = new Set(['10.12.34.11', '10.12.34.99'])

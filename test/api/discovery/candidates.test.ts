@@ -58,6 +58,7 @@ test('on a network those who announce themselves are listed, and the list tells 
   assert.deepEqual(discovery.dns_sd, { state: 'browsing', reason: null, announced_as: null })
   assert.deepEqual([revision, items[0].base_url, items[0].found_by], [1, 'http://10.12.34.12:5800', ['dns-sd']])
   assert.deepEqual((await list()).items, [])
+  await until('the event', () => told.length > 0)
   assert.deepEqual(told, [['peer_candidates_changed', 2]])
 })
 
