@@ -3,9 +3,10 @@
 import type { FastifyReply } from 'fastify'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { problemIn } from '../../machines/interdevice/problem.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { lenient } from '../../machines/schema/lenient.ts'
-import { isRefusedHere, SUCCESS, type Success, statusIn } from '../problems/faults.ts'
+import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
 import { parted } from './controls.ts'
 import {
@@ -116,10 +117,9 @@ const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, {
     const fits = schemaErrors(lenient(schema), jsonIn(text)).length === 0 // it may be newer, and say more
     return fits ? json(reply, status, 'application/json', text) : senseless('a success that does not fit')
   }
-  const said = jsonIn(text) as { readonly code?: unknown; readonly detail?: unknown; readonly status?: unknown } | null
-  const isProblem = typeof said?.code === 'string' && typeof said.detail === 'string' && statusIn(said) === status
-  if (!isProblem) return senseless(`status ${status} without saying why`)
-  if (isRefusedHere(status)) return sendProblem(reply, refused(String(said.detail)))
+  const { isWhole, refusesUs, detail = '' } = problemIn(status, text)
+  if (!isWhole) return senseless(`status ${status} without saying why`)
+  if (refusesUs) return sendProblem(reply, refused(detail))
   return json(reply, status, PROBLEM_MEDIA_TYPE, text)
 }
 
@@ -139,9 +139,7 @@ const nonsense = (what: string, isOrder: boolean): Fault =>
 
 /** A browser would take a 401 of the other device for one of this. */
 const refused = (detail: string): Fault =>
-  fault('peer.refuses_us', `the other device does not let this one do that: ${detail.slice(0, LONGEST_DETAIL)}`)
-
-const LONGEST_DETAIL = 1_000
+  fault('peer.refuses_us', `the other device does not let this one do that: ${detail}`)
 
 const jsonIn = (text: string): unknown => {
   try {

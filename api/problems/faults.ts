@@ -117,10 +117,3 @@ export const clientCode = (code: FaultCode): ClientCode =>
   Object.hasOwn(STATUSES, code) ? (code as ClientCode) : 'internal'
 
 export const statusOf = (code: FaultCode): number => STATUSES[clientCode(code)]
-
-/** The status in a problem document, of whatever device; undefined of a success or of nothing. */
-export const statusIn = ({ status }: { readonly status?: unknown }): number | undefined =>
-  typeof status === 'number' && status >= 400 && status < 600 ? status : undefined
-
-/** Whether a status speaks of who asks, and not of what was asked. */
-export const isRefusedHere = (status: number): boolean => status === 401 || status === 403
