@@ -21,6 +21,7 @@ import { margins } from './margins.ts'
 import { media } from './media.ts'
 import { memory } from './memory.ts'
 import { passThrough } from './pass-through.ts'
+import { peers } from './peers.ts'
 import { pipelineCpu } from './pipeline-cpu.ts'
 import { planner } from './planner.ts'
 import { publishLatency } from './publish-latency.ts'
@@ -71,6 +72,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'robot-writes': robotWrites,
   subscribers,
   tunnel,
+  peers,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

@@ -11,6 +11,8 @@ export interface Row {
   readonly high: number
   /** How many rounds, starts or frames are behind it, in words. */
   readonly from: string
+  /** As a share of what was measured: with a wider spread nothing is judged, since something else went on meanwhile. None: it is judged whatever its spread. */
+  readonly mostSpread?: number
 }
 
 /** The value below which the share q (0 to 1) of the values lies. NaN for none. */
@@ -43,9 +45,20 @@ export const rowsOver =
 /** A row that is judged by the highest of its rounds. */
 export const worst = (row: Row): Row => ({ ...row, measured: row.high })
 
-/** Whether a row reached its figure; undefined when it has none. */
-export const reached = ({ figure, measured }: Row): boolean | undefined =>
-  figure && ('atMost' in figure ? measured <= figure.atMost : measured >= figure.atLeast)
+const MOST_SPREAD = 0.2
+
+/** A row that is judged only if its rounds agree: from the lowest to the highest a fifth of what was measured. */
+export const agreed = (row: Row): Row => ({ ...row, mostSpread: MOST_SPREAD })
+
+const isAgreed = ({ mostSpread, measured, low, high }: Row): boolean =>
+  mostSpread === undefined || high - low <= mostSpread * Math.abs(measured)
+
+/** Whether a row reached its figure; undefined when it has none, or its rounds do not agree. */
+export const reached = (row: Row): boolean | undefined => {
+  const { figure, measured } = row
+  if (!figure || !isAgreed(row)) return undefined
+  return 'atMost' in figure ? measured <= figure.atMost : measured >= figure.atLeast
+}
 
 /** The rows as a Markdown table. */
 export const table = (rows: readonly Row[]): string => {
@@ -65,8 +78,10 @@ export const table = (rows: readonly Row[]): string => {
   return [lines[0], `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...lines.slice(1)].join('\n')
 }
 
-const verdict = (row: Row): string =>
-  ({ true: 'reached', false: 'MISSED', undefined: 'for information' })[`${reached(row)}`] ?? ''
+const verdict = (row: Row): string => {
+  if (row.figure && !isAgreed(row)) return 'NOT JUDGED: the rounds do not agree'
+  return { true: 'reached', false: 'MISSED', undefined: 'for information' }[`${reached(row)}`] ?? ''
+}
 
 const figureText = ({ figure, unit }: Row): string => {
   if (!figure) return ''

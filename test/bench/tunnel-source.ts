@@ -2,10 +2,11 @@
 //
 //   tunnel-source.ts BYTES FPS
 //
-// Prints its origin. Each part says when it was begun (X-Sent-Us, CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
+// It is a device of this kind to whoever registers it. Prints its origin. Each part says when it was begun (X-Sent-Us, CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
 import { createHash, randomBytes } from 'node:crypto'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { FIRST, NEXT, PREVIEW_HEAD } from '../support/picture-source.ts'
+import { simulatedPeer } from './simulated-peer.ts'
 
 const [BYTES = 120_000, FPS = 30] = process.argv.slice(2).map(Number)
 
@@ -16,13 +17,12 @@ const pictures = Array.from({ length: 30 }, () => {
 
 const watching = new Set<Socket>()
 
-const server = createServer({ noDelay: true }, (socket) => {
+const watched = (socket: Socket): void => {
   socket.on('error', () => {}).on('close', () => watching.delete(socket))
-  socket.once('data', () => {
-    socket.write(PREVIEW_HEAD + FIRST)
-    watching.add(socket)
-  })
-}).listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  socket.write(PREVIEW_HEAD + FIRST)
+  watching.add(socket)
+}
+console.log(await simulatedPeer({ n: 0, watched }))
 
 let seq = 0
 setInterval(() => {

@@ -1,18 +1,22 @@
-// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes in the same run.
+// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes in the same run: the service as it is started, with a link
+// to the peer, and all that its process uses meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Helper, type Lab, type Measurement, start } from './lab.ts'
-import { type Row, rowsOver, worst } from './row.ts'
+import { startDaemon } from './daemon.ts'
+import { type Lab, type Measurement, start } from './lab.ts'
+import { linkTo } from './linked.ts'
+import { agreed, type Row, rowsOver, worst } from './row.ts'
 import { usedPerSecond } from './usage.ts'
 
-const ROUNDS = 5
-const SECONDS = 8
+const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
+const SECONDS = 6
 const [BYTES, FPS] = [120_000, 30] // of 1280x720
 const SETTLE_MS = 2_000 // a tunnel stays for a moment after its last viewer
-const IDLE_MS = 3_000
+const IDLE_MS = 4_000
 
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
-/** What viewers have seen, and the CPU that the receiver used for it in a second, µs, above what it uses without. */
+/** What viewers have seen, and the CPU that the receiver used in a second meanwhile, µs, by all its threads. */
 interface Turn {
   readonly us: number
   readonly parts: number
@@ -22,8 +26,16 @@ interface Turn {
   readonly p99_us: number
 }
 
-interface Receiver extends Helper {
+/** Through what pictures are watched. idleUs: what it uses in a second while nobody watches. */
+interface Receiver {
+  readonly pid: number
   readonly url: string
+  readonly idleUs: number
+}
+
+interface Pair {
+  readonly ours: Receiver
+  readonly pipe: Receiver
 }
 
 /** One round, the two turn about. */
@@ -35,50 +47,102 @@ interface Round {
 export const tunnel: Measurement = async (lab) => {
   const source = start(lab, process.execPath, [script('tunnel-source.ts'), String(BYTES), String(FPS)])
   const origin = await source.line()
-  const receiver = async (how: string): Promise<Receiver> => {
-    const helper = start(lab, process.execPath, [script('tunnel-receiver.ts'), how, origin])
-    return { ...helper, url: await helper.line() }
+  const network = start(lab, process.execPath, [script('bad-network.ts'), origin])
+  const [near, far] = [await pairAt(lab, 'near', origin), await pairAt(lab, 'far', await network.line())]
+  const rounds: Readonly<Record<'one' | 'ten' | 'far', Round[]>> = { one: [], ten: [], far: [] }
+  for (const { ours, pipe } of [near, far])
+    for (const each of [ours, pipe]) await watchedBy(lab, each, each === far.ours || each === far.pipe ? 1 : 10) // warm
+  for (let n = 0; n < ROUNDS; n++) {
+    rounds.one.push(await turnAbout(lab, near, { count: 1, n }))
+    rounds.ten.push(await turnAbout(lab, near, { count: 10, n }))
+    if (n % 2 === 0) rounds.far.push(await turnAbout(lab, far, { count: 1, n: n / 2 }))
   }
-  const [ours, pipe] = [await receiver('ours'), await receiver('pipe')]
-  const rounds = new Map<number, Round[]>([
-    [1, []],
-    [10, []],
-  ])
-  for (const each of [ours, pipe]) await watchedBy(lab, each, 10) // warm
-  for (let n = 0; n < ROUNDS; n++)
-    for (const [count, found] of rounds) {
-      const round = { ours: await watchedBy(lab, ours, count), pipe: await watchedBy(lab, pipe, count) }
-      lab.say(`${count} viewers: ${(round.ours.us / round.pipe.us).toFixed(2)} of the CPU of the pipe`)
-      found.push(round)
-    }
-  return [...rounds].flatMap(([count, found]) => rowsOf(count, found))
+  const onePipe = rowsOver(rounds.one, '')('', '', ({ pipe }) => perPicture(pipe)).measured
+  return [
+    ...rowsOf(rounds.one, 'one viewer', { mostCpu: 1, near, mostLater: true }),
+    ...rowsOf(rounds.ten, '10 viewers', { mostCpu: 0.4, near, onePipe }),
+    ...rowsOf(rounds.far, 'one viewer, over a network with 20 to 25 ms of delay and a loss every two seconds', {
+      near: far,
+    }),
+  ]
+}
+
+const pairAt = async (lab: Lab, name: string, origin: string): Promise<Pair> => {
+  const daemon = await startDaemon(lab, { dataDir: join(lab.folder, name), nt4: 'off' })
+  const [id] = await linkTo(daemon, [origin])
+  const pipe = start(lab, process.execPath, [script('tunnel-pipe.ts'), origin])
+  const urls = [`${daemon.url}/v1/peers/${id}/streams/front/preview`, await pipe.line()] as const
+  const [ours, theirs] = await Promise.all([daemon, pipe].map(({ pid }) => usedPerSecond(pid, () => delay(IDLE_MS))))
+  return {
+    ours: { pid: daemon.pid, url: urls[0], idleUs: ours?.allUs ?? 0 },
+    pipe: { pid: pipe.pid, url: urls[1], idleUs: theirs?.allUs ?? 0 },
+  }
+}
+
+/** Who begins changes from round to round. */
+const turnAbout = async (
+  lab: Lab,
+  { ours, pipe }: Pair,
+  { count, n }: { readonly count: number; readonly n: number },
+): Promise<Round> => {
+  const turn = (each: Receiver) => watchedBy(lab, each, count)
+  const first = n % 2 === 0 ? await turn(ours) : undefined
+  const theirs = await turn(pipe)
+  const round = { ours: first ?? (await turn(ours)), pipe: theirs }
+  lab.say(`${count} viewers: ${(perPicture(round.ours) / perPicture(round.pipe)).toFixed(2)} of the CPU of the pipe`)
+  return round
 }
 
 const watchedBy = async (lab: Lab, { pid, url }: Receiver, count: number): Promise<Turn> => {
   await delay(SETTLE_MS)
-  const { allUs: idleUs } = await usedPerSecond(pid, () => delay(IDLE_MS))
   const viewers = start(lab, process.execPath, [script('tunnel-viewers.ts'), url, String(count), String(SECONDS)])
   await viewers.line()
   const seen = viewers.line()
   const { allUs } = await usedPerSecond(pid, () => seen)
   await viewers.ended
-  return { ...(JSON.parse(await seen) as Omit<Turn, 'us'>), us: allUs - idleUs }
+  return { ...(JSON.parse(await seen) as Omit<Turn, 'us'>), us: allUs }
 }
 
 const MS = 1e-3 // per microsecond
 
-const rowsOf = (count: number, rounds: readonly Round[]): Row[] => {
+/** Of one viewer, µs. */
+const perPicture = ({ us, parts }: Pick<Turn, 'us' | 'parts'>): number => (us * SECONDS) / parts
+
+/** mostCpu: of that of the pipe. near: whose idle use is taken off in the row that says so. onePipe: µs of the pipe with one viewer. mostLater: whether latency has its figures. */
+interface Judged {
+  readonly mostCpu?: number
+  readonly near: Pair
+  readonly onePipe?: number
+  readonly mostLater?: boolean
+}
+
+const rowsOf = (rounds: readonly Round[], viewers: string, { mostCpu, near, onePipe, mostLater }: Judged): Row[] => {
   const row = rowsOver(rounds, `${rounds.length} rounds of ${SECONDS} s`)
-  const isOne = count === 1
-  const viewers = isOne ? 'one viewer' : `${count} viewers`
-  const perPicture = ({ us, parts }: Turn): number => (us * SECONDS) / parts
-  return [
+  const above = (turn: Turn, { idleUs }: Receiver): number => perPicture({ ...turn, us: turn.us - idleUs })
+  const later = (what: 'p50_us' | 'p99_us', atMost: number) =>
     row(
-      `CPU of the receiver for a picture of ${BYTES / 1000} kB and a viewer, ${viewers} at ${FPS} fps, against http.request().pipe(response)`,
-      '',
-      ({ ours, pipe }) => perPicture(ours) / perPicture(pipe),
-      { atMost: isOne ? 1 : 0.4 },
+      `  added latency above the pipe, ${what.slice(0, 3)}`,
+      'ms',
+      ({ ours, pipe }) => (ours[what] - pipe[what]) * MS,
+      mostLater ? { atMost } : undefined,
+    )
+  return [
+    agreed(
+      row(
+        `CPU of the receiver for a picture of ${BYTES / 1000} kB and a viewer at ${FPS} fps, ${viewers}, against http.request().pipe(response)`,
+        '',
+        ({ ours, pipe }) => perPicture(ours) / perPicture(pipe),
+        mostCpu === undefined ? undefined : { atMost: mostCpu },
+      ),
     ),
+    row(
+      '  the same above what either uses while nobody watches',
+      '',
+      (round) => above(round.ours, near.ours) / above(round.pipe, near.pipe),
+    ),
+    ...(onePipe === undefined
+      ? []
+      : [row('  against the pipe with one viewer', '', ({ ours }) => perPicture(ours) / onePipe)]),
     row('  ours', 'µs', ({ ours }) => perPicture(ours)),
     row('  the pipe', 'µs', ({ pipe }) => perPicture(pipe)),
     row(
@@ -87,17 +151,7 @@ const rowsOf = (count: number, rounds: readonly Round[]): Row[] => {
       (round) => (100 * round.ours.least_parts) / round.pipe.least_parts,
     ),
     worst(row('  pictures with other bytes than those of the source', '', ({ ours }) => ours.foreign, { atMost: 0 })),
-    row(
-      `  added latency above the pipe, p50, ${viewers}`,
-      'ms',
-      ({ ours, pipe }) => (ours.p50_us - pipe.p50_us) * MS,
-      isOne ? { atMost: 0.3 } : undefined,
-    ),
-    row(
-      `  added latency above the pipe, p99, ${viewers}`,
-      'ms',
-      ({ ours, pipe }) => (ours.p99_us - pipe.p99_us) * MS,
-      isOne ? { atMost: 2 } : undefined,
-    ),
+    later('p50_us', 0.3),
+    later('p99_us', 2),
   ]
 }
