@@ -118,7 +118,7 @@ test('nothing runs here until it is said so; then the robot is placed here, by o
 
   const taken = await setCompute(here, 'proxy')
   await noEngines(here)
-  await until('the source as owner', async () => (await shown(here)).authority === 'source')
+  await until('the source as owner', async () => (await shown(here))?.authority === 'source')
 
   assert.deepEqual([taken.status, taken.body.result], [200, { compute: 'proxy' }])
   assert.deepEqual(await shown(here), AS_PROXY)
