@@ -1,5 +1,6 @@
 // What it costs to show a camera's own JPEG to many, against a bare loop of send() with the same bytes to the same readers.
 import { connect } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SECONDS } from './audience.ts'
 import { builtProgram } from './build.ts'
 import {
@@ -25,7 +26,10 @@ const ROUNDS = 7
 
 export const fanout: Measurement = async (lab) => {
   const camera = await watchedCamera(lab)
-  const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture), ROUNDS)
+  const { worker } = await camera.usage(() => delay(SECONDS * 1000))
+  const decodingUs = Math.round(worker / FPS)
+  lab.say(`the pipeline takes ${decodingUs} µs of each picture`)
+  const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture, decodingUs), ROUNDS)
   const stalled = await withOneStalled(lab, camera)
   return [...[...turns].flatMap(([count, found]) => rowsOf(count, found)), ...stalled]
 }
@@ -58,11 +62,12 @@ const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
   ]
 }
 
-/** Without viewers it counts the same beat and sends nothing. */
-const bareLoop = (lab: Lab, picture: string): Reference => ({
+/** Without viewers it counts the same beat and sends nothing. decodingUs: how long something computes beside it with each picture, as our decoder does. */
+const bareLoop = (lab: Lab, picture: string, decodingUs: number): Reference => ({
   path: '/',
   open: async (count) => {
-    const words = ['--fps', String(FPS), '--clients', String(count), '--frames', String(1_000_000)]
+    const numbers = { fps: FPS, clients: count, frames: 1_000_000, beside: decodingUs }
+    const words = Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])
     const { pid, line, stop } = start(lab, await builtProgram('send'), [picture, ...words])
     return { pid, port: await line(), close: stop }
   },

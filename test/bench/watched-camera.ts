@@ -15,7 +15,7 @@ import { LITTLE } from './graphs.ts'
 import type { Lab } from './lab.ts'
 import { bytesMoved } from './processes.ts'
 import { SMALL, smallPicture } from './small-pictures.ts'
-import { type Moment, momentsWhile, usedBetween, usedByThose, usedPerSecond } from './usage.ts'
+import { type Moment, momentsWhile, usedBetween, usedByThose } from './usage.ts'
 
 export const FPS = 30
 export const MODE = { pixel_format: 'mjpeg', ...SMALL, fps: FPS } as const
@@ -31,19 +31,20 @@ export const ID = 'camera'
 export const PREVIEW = `/v1/streams/${ID}/preview`
 
 /**
- * What is used in a second, µs of CPU. counted: by the threads that are given pictures. writing: by those of them that write to viewers. control: by the control process.
+ * What is used in a second, µs of CPU. counted: by the threads that are given pictures. writing: by those of them that write to viewers. worker: by those that run the pipeline. control: by the control process.
  * all: by every thread of all our processes. others: by all that are not counted, in each second alone. controlBytes: that the control process reads and writes in a second.
  */
 export interface Usage {
   readonly counted: number
   readonly writing: number
+  readonly worker: number
   readonly control: number
   readonly all: number
   readonly others: readonly number[]
   readonly controlBytes: number
 }
 
-/** pictures: in a second, to all. leastShare: of the frames, to the viewer that got the fewest. besideUs: what the process beside used in a second. */
+/** pictures: in a second, to all. leastShare: of the frames, to the viewer that got the fewest. besideUs: what something beside used in a second. */
 export interface Watched extends Usage {
   readonly pictures: number
   readonly leastShare: number
@@ -53,6 +54,7 @@ export interface Watched extends Usage {
 /** As Node and V8 name them. One that is called otherwise is counted. */
 const JAVASCRIPT: readonly string[] = ['MainThread', 'V8Worker', 'DelayedTaskSche', 'SignalInspector', 'libuv-worker']
 const CAPTURE = 'capture' // native/addon/stream/runner.cc; it writes as far as the kernel takes it
+const WORKER = 'worker' // the same file; it decodes
 const WRITING: readonly string[] = [CAPTURE, 'viewers'] // native/addon/viewers/viewers.cc
 
 /** picture: the file with the JPEG. other: the node of a second camera that takes the same, and env: what a program needs to see it. */
@@ -64,8 +66,8 @@ export interface WatchedCamera {
   readonly metrics: () => ReturnType<typeof metrics>
   /** What is used while one waits. */
   readonly usage: (wait: () => Promise<unknown>) => Promise<Usage>
-  /** What is used while so many watch, and what they got. beside: another process, which nobody watches. */
-  readonly watchedBy: (count: number, beside?: number) => Promise<Watched>
+  /** What is used while so many watch, and what they got. beside: what something else uses while one waits, µs in a second. */
+  readonly watchedBy: (count: number, beside?: (wait: () => Promise<unknown>) => Promise<number>) => Promise<Watched>
 }
 
 export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
@@ -83,13 +85,13 @@ export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
     const moments = await momentsWhile(daemon.pid, wait)
     return usageOver(moments, { control: daemon.pid, engine: engine_pid }, bytesOf(daemon.pid) - bytesBefore)
   }
-  const watchedBy = async (count: number, beside?: number): Promise<Watched> => {
+  const watchedBy: WatchedCamera['watchedBy'] = async (count, beside = async () => 0) => {
     const before = { frames: 0 }
     const audience = { port: new URL(daemon.url).port, path: PREVIEW, count }
     const seen = await seenBy(lab, audience, async (wait) => {
       before.frames = (await figures()).frames
-      const besideUs = beside === undefined ? 0 : usedPerSecond(beside, wait).then(({ allUs }) => allUs)
-      return { ...(await usage(wait)), besideUs: await besideUs }
+      const [ours, besideUs] = await Promise.all([usage(wait), beside(wait)])
+      return { ...ours, besideUs }
     })
     const frames = (await figures()).frames - before.frames
     // A frame at either end may fall outside of the readers' time.
@@ -110,6 +112,7 @@ const usageOver = (moments: readonly Moment[], { control, engine }: Pids, contro
   const [first, last] = [moments[0] as Moment, moments.at(-1) as Moment]
   const isCounted = (pid: number, name: string) => pid === engine && !JAVASCRIPT.includes(name)
   const isWriting = (pid: number, name: string) => pid === engine && WRITING.includes(name)
+  const isWorker = (pid: number, name: string) => pid === engine && name === WORKER
   const threads = [...(last.usage.get(engine)?.threads.values() ?? [])]
   if (!threads.some(({ name }) => name === CAPTURE)) throw new Error(`the engine has no thread ${CAPTURE}`)
   const seconds = (last.atMs - first.atMs) / 1000
@@ -117,6 +120,7 @@ const usageOver = (moments: readonly Moment[], { control, engine }: Pids, contro
   return {
     counted: perSecond(usedByThose(first.usage, last.usage, isCounted)),
     writing: perSecond(usedByThose(first.usage, last.usage, isWriting)),
+    worker: perSecond(usedByThose(first.usage, last.usage, isWorker)),
     control: perSecond(usedByThose(first.usage, last.usage, (pid) => pid === control)),
     all: perSecond(usedBetween(first.usage, last.usage)),
     others: moments.slice(1).map(({ usage, atMs }, n) => {
