@@ -108,6 +108,12 @@ const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<
     return Effect.sync(() => end(Effect.void))
   })
 
+/** Node gives the certificate of a server out once: whoever asks the socket again is told that there is none. */
+const fingerprints = new WeakMap<Socket, string>()
+
+/** What was shown on a connection that the dialler made; undefined: it is not over TLS. */
+export const fingerprintOn = (socket: Socket): string | undefined => fingerprints.get(socket)
+
 /** `rejectUnauthorized: false` calls no `checkServerIdentity`, so this is the one place where a certificate counts. */
 const checked = (
   socket: TLSSocket,
@@ -118,6 +124,7 @@ const checked = (
     const certificate = socket.getPeerX509Certificate()
     if (!certificate) return Effect.fail(noHandshake(origin, 'it shows no certificate'))
     const found = fingerprintOf(certificate)
+    fingerprints.set(socket, found)
     if (found === own) return Effect.fail(isSelf(origin))
     return fingerprint === null || found === fingerprint ? Effect.void : Effect.fail(wrongCertificate(origin, found))
   })

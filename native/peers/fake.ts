@@ -14,6 +14,8 @@ export interface FakeSocket {
 
 /** A device at an address. answer: null: it answers nothing at all. Pings are answered while `isSilent` is false. */
 export interface FakeDevice {
+  /** Of its certificate. */
+  fingerprint: string
   answer: (request: PeerRequest, target: PeerTarget) => PeerAnswer | Fault | null
   /** What a socket is told as soon as it is open; a fault: why it is not. */
   welcome: (path: string) => readonly object[] | Fault
@@ -30,6 +32,7 @@ export const jsonAnswer = (status: number, document: object): PeerAnswer => ({
 })
 
 const ROUND_TRIP_MS = 2
+export const FAKE_FINGERPRINT = 'fa'.repeat(32)
 
 /** Reaches the devices that were set up under their origins, and nobody else. */
 export class FakePeerWire implements PeerWire {
@@ -38,6 +41,7 @@ export class FakePeerWire implements PeerWire {
   /** Sets up a device that knows no path and opens no socket. */
   add(origin: string): FakeDevice {
     const device: FakeDevice = {
+      fingerprint: FAKE_FINGERPRINT,
       answer: () => jsonAnswer(404, { code: 'route.not_found', detail: 'there is nothing at this path' }),
       welcome: () => unreachable(origin, 'fake'),
       ...{ isSilent: false, requests: [], sockets: [] },
@@ -47,6 +51,12 @@ export class FakePeerWire implements PeerWire {
   }
 
   readonly dial: PeerWire['dial'] = ({ origin }) => Effect.fail(unreachable(origin, 'it is a fake'))
+
+  readonly identify: PeerWire['identify'] = (origin) =>
+    Effect.suspend(() => {
+      const device = this.devices.get(origin)
+      return device ? Effect.succeed(device.fingerprint) : Effect.fail(unreachable(origin, 'ECONNREFUSED'))
+    })
 
   readonly ask: PeerWire['ask'] = (target, request, connected = () => {}) =>
     Effect.suspend(() => {

@@ -55,6 +55,8 @@ export interface PeerSocket {
 export interface PeerWire {
   /** A connection, shaken hands and checked; our own certificate is shown. Destroyed with the scope. */
   readonly dial: (target: PeerTarget, limitMs: number) => Effect.Effect<Socket, Fault, Scope.Scope>
+  /** The fingerprint of the certificate that is shown at an address, whoever that is: whoever goes on from there pins it. `peer.unreachable` over plain HTTP, which shows none. */
+  readonly identify: (origin: string, limitMs: number) => Effect.Effect<string, Fault>
   /** connected: called once when the peer has taken the connection and is who it must be. */
   readonly ask: (target: PeerTarget, request: PeerRequest, connected?: () => void) => Effect.Effect<PeerAnswer, Fault>
   /** Opens a WebSocket within a few seconds. Each message is whole, 1 MiB at most. Closed with the scope. */

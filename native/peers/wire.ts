@@ -2,10 +2,11 @@
 import { askerOf } from './ask.ts'
 import { diallerOf, type OwnCertificate } from './dial.ts'
 import { followerOf } from './follow.ts'
+import { identifierOf } from './identify.ts'
 import type { PeerWire } from './port.ts'
 
 /** own: the certificate that is shown to peers, at the time of each connection; null: none. */
 export const socketWire = (own: () => OwnCertificate | null = () => null): PeerWire => {
   const dial = diallerOf(own)
-  return { dial, ask: askerOf(dial), follow: followerOf(dial) }
+  return { dial, identify: identifierOf(dial), ask: askerOf(dial), follow: followerOf(dial) }
 }

@@ -39,7 +39,7 @@ const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: strin
     request.path.includes('/streams/') ? wire.ask(to, request) : reached.ask(to, request, connected)
   const fake = await fakeService(t, {
     ...{ engines, documents },
-    ports: [value(PEER_WIRE, { dial: wire.dial, ask, follow: reached.follow })],
+    ports: [value(PEER_WIRE, { dial: wire.dial, identify: reached.identify, ask, follow: reached.follow })],
   })
   const link = () => fake.resolve(PEER_REGISTRY).get('back')?.health().status
   await until('the link', link, (status) => status === 'linked')

@@ -126,6 +126,15 @@ test('our own certificate is shown, and whoever shows it to us is this device', 
   assert.equal(fault.code, 'peer.self')
 })
 
+test('a device is known by the certificate that it shows, before anything is asked of it; over plain HTTP by none', async (t) => {
+  const certificate = await deviceCertificate()
+  const never = () => assert.fail('nothing is asked')
+  const [device, plain] = [await peerServer(t, never, certificate), await peerServer(t, never)]
+
+  assert.equal(await Effect.runPromise(wire.identify(device.origin, 20_000)), pinOf(certificate))
+  assert.equal((await faultOf(wire.identify(plain.origin, 20_000))).code, 'peer.unreachable')
+})
+
 test('a token goes over TLS to whom we know, and to this machine; over plain HTTP to nobody else', () => {
   const pinned = { fingerprint: 'f'.repeat(64), token: TOKEN }
   const sent = (remoteAddress: string, to: PeerTarget) =>
