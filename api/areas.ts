@@ -11,11 +11,13 @@ import { healthArea } from './health/area.ts'
 import { hostnameArea } from './hostname/area.ts'
 import { interdeviceArea } from './interdevice/area.ts'
 import { helloArea } from './interdevice/hello.ts'
+import { devicePairingArea } from './interdevice/pairing.ts'
 import { jobArea } from './jobs/area.ts'
 import { localizationArea } from './localization/area.ts'
 import { mediaArea } from './media/area.ts'
 import { deviceNt4Area, nt4InspectionArea } from './nt4/area.ts'
 import { pageArea } from './pages/area.ts'
+import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
 import { pipelineArea } from './pipelines/area.ts'
@@ -40,7 +42,9 @@ const AREAS: readonly (Area | AreaMaker)[] = [
   rigArea,
   interdeviceArea,
   helloArea,
+  devicePairingArea,
   trustArea,
+  pairingArea,
   peerArea,
   peerPictureArea,
   jobArea,

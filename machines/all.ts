@@ -16,6 +16,7 @@ import { nt4CandidateMachine } from './nt4/nt4-candidate-machine.ts'
 import { nt4LinkMachine } from './nt4/nt4-link-machine.ts'
 import { nt4ServerMachine } from './nt4/nt4-server-machine.ts'
 import { ownTableMachine } from './own-table/own-table-machine.ts'
+import { pairingMachine } from './pairing/pairing-machine.ts'
 import { peerLinkMachine } from './peers/peer-link-machine.ts'
 import { recordingMachine } from './recording/recording-machine.ts'
 import { remoteStreamMachine } from './remote-streams/remote-stream-machine.ts'
@@ -40,6 +41,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'nt4-link': nt4LinkMachine,
   'nt4-server': nt4ServerMachine,
   'own-table': ownTableMachine,
+  pairing: pairingMachine,
   'peer-link': peerLinkMachine,
   'peer-scan': peerScanMachine,
   reconciler: reconcilerMachine,

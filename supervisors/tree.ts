@@ -13,6 +13,7 @@ import { localizationBranch } from './localization/branch.ts'
 import { mediaBranch } from './media/branch.ts'
 import { nt4Branch } from './nt4/branch.ts'
 import { ownTableBranch } from './own-table/branch.ts'
+import { pairingBranch } from './pairing/branch.ts'
 import { peerBranch } from './peers/branch.ts'
 import { pipelineBranch } from './pipeline/branch.ts'
 import { recordingBranch } from './recording/branch.ts'
@@ -40,6 +41,7 @@ export const tree: readonly Branch[] = [
   rigBranch,
   trustBranch,
   peerBranch,
+  pairingBranch,
   tunnelBranch,
   remoteStreamBranch,
   httpBranch,

@@ -13,7 +13,7 @@ import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import type { NodeType } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
 import { filled } from '../../machines/schema/defaults.ts'
-import { allEndpoints, assertProblem, type FakeApi, pathOf } from '../support/api.ts'
+import { allEndpoints, assertProblem, type FakeApi, forCertificates, pathOf } from '../support/api.ts'
 import { fitting, objectsIn, padded, spoilt } from '../support/arbitrary.ts'
 import { addJob, busyApi, PICTURE_OUTPUT } from '../support/busy-api.ts'
 import { ORIGIN } from '../support/peers.ts'
@@ -131,6 +131,7 @@ const sensible = (row: Endpoint, sent: unknown, params: readonly unknown[]): unk
   if (row.path.endsWith('/snapshot')) return { ...body, ...('output' in body && { output: PICTURE_OUTPUT }) }
   if (DISCOVERY.includes(row.path)) return sensiblePlaces(body)
   if (row.body?.optional) return body
+  if (row.path === '/v1/peers/pairing') return { ...body, base_url: ORIGIN }
   if (row.path === '/v1/peers' || row.path.startsWith('/v1/peers/:')) return sensibleToPeer(row, body)
   if (row.path.endsWith('/commands')) return { request_id: ANOTHER_KEY, command: 'set_pose', payload: poseExample }
   if (row.path.endsWith('/graph/patch')) return UNCHANGING
@@ -272,24 +273,25 @@ for (const row of rows.filter(({ body }) => body)) {
     .filter(([body]) => row.body?.optional || Object.keys(body as object).length > 0)
     .map(([body, params]) => sensible(row, body, params))
 
-  test(`${nameOf(row)} takes every body that fits`, async (t) => {
-    const api = await busyApi(t)
+  if (!forCertificates.has(row.path))
+    test(`${nameOf(row)} takes every body that fits`, async (t) => {
+      const api = await busyApi(t)
 
-    const property = fc.asyncProperty(bodies, async (body) => {
-      if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
-      if (row.path === '/v1/jobs/:id') addJob(api.fake)
-      if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
-      if (row.path === '/v1/peers/trust/:id') await addTrust(api)
-      if (row.path === '/v1/peers/:id') await addPeer(api)
-      if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
-      const answered = await ask(api, row, '', body)
-      assert.ok(answered.status < 300, answered.body)
-      if (row.method === 'POST') await undo(api, row, answered.location)
+      const property = fc.asyncProperty(bodies, async (body) => {
+        if (!api.fake.streams.get('front')) await api.fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+        if (row.path === '/v1/jobs/:id') addJob(api.fake)
+        if (row.path === '/v1/pipelines/graphs/:id') await addGraph(api)
+        if (row.path === '/v1/peers/trust/:id') await addTrust(api)
+        if (row.path === '/v1/peers/:id') await addPeer(api)
+        if (row.path.startsWith('/v1/media/')) await addMedia(api.fake)
+        const answered = await ask(api, row, '', body)
+        assert.ok(answered.status < 300, answered.body)
+        if (row.method === 'POST') await undo(api, row, answered.location)
+      })
+
+      await fc.assert(property, { seed: SEED, numRuns: 40 })
+      assert.deepEqual(api.bugs, [])
     })
-
-    await fc.assert(property, { seed: SEED, numRuns: 40 })
-    assert.deepEqual(api.bugs, [])
-  })
 
   test(`${nameOf(row)} refuses every body that is padded, at whatever level`, async (t) => {
     const api = await busyApi(t)

@@ -27,6 +27,8 @@ const WORDS = [
   '/nodes/1',
   '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10',
   '5e'.repeat(32),
+  '5e'.repeat(16),
+  '271828',
 ]
 
 /** Values that fit. */

@@ -1,7 +1,9 @@
 // The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera that is plugged in, and one device that
 // is trusted.
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import * as Effect from 'effect/Effect'
+import { askNow } from '../../actors/ask.ts'
 import { CAMERAS } from '../../actors/cameras/tokens.ts'
 import { JOBS } from '../../actors/jobs/tokens.ts'
 import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
@@ -110,6 +112,14 @@ const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<vo
   await state('side', 'live')
 }
 
+/** Is being paired with its peer: both show a code. */
+const addPairing = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const pairing = actor('pairing')
+  assert.ok(pairing)
+  await askNow(pairing, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
+  await until('a code', () => pairing.getSnapshot().context.code)
+}
+
 /** What it says of its encoders: its engines have none. */
 const codecs: Codecs = {
   ...PICTURE_CODECS,
@@ -152,5 +162,6 @@ export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Pr
   addJob(api.fake)
   await addMedia(api.fake)
   await addCameraStream(api.fake)
+  await addPairing(api.fake)
   return api
 }

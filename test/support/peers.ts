@@ -2,6 +2,7 @@
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../../api/interdevice/stream-parts.ts'
 import type { Inventory, RemoteStream } from '../../machines/interdevice/inventory.ts'
 import { asked } from '../../machines/interdevice/listing.ts'
+import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../machines/pairing/messages.ts'
 import { HELLO_PATH } from '../../machines/peers/greeting.ts'
 import { EVENTS_PATH, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import { type FakeDevice, type FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
@@ -98,7 +99,10 @@ const problem = (status: number, code: string, detail: string, more: object = {}
 
 const withEtag = (answer: PeerAnswer, etag = '"4"'): PeerAnswer => ({ ...answer, headers: { ...answer.headers, etag } })
 
-/** A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4 after. */
+/**
+ * A device that answers what is asked of its stream `front` and the camera of it, and takes every order; revision 3, 4 after. It waits to be paired, and nobody confirms
+ * there.
+ */
 export const obedient = (device: FakeDevice): void => {
   const others = device.answer
   const ofStream = '/v1/interdevice/streams/front/'
@@ -124,6 +128,14 @@ export const obedient = (device: FakeDevice): void => {
       return withEtag({ status: 204, headers: {}, body: Buffer.alloc(0) })
     if (path.split('?')[0] === `${ofStream}frame`)
       return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.from('ffd8ffd9', 'hex') }
+    if (path === PAIRING_PATH)
+      return jsonAnswer(200, {
+        pairing_id: '3c'.repeat(16),
+        device_id: DEVICE_ID,
+        name: 'Back',
+        nonce: '5a'.repeat(32),
+      })
+    if (path === REVEAL_PATH || path === FOLLOW_PATH) return jsonAnswer(200, { state: 'comparing' })
     if (path.startsWith('/v1/interdevice/rig/')) return problem(404, 'camera.not_found', 'there is no such camera')
     if (path.startsWith('/v1/interdevice/streams/')) return problem(404, 'stream.not_found', 'there is no such stream')
     return others(request, target)

@@ -1,0 +1,211 @@
+// Pairing with its effects: the calls to the other device, the code, and what is stored in the end.
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { pairingChanged } from '../../machines/pairing/events.ts'
+import {
+  calledIn,
+  FOLLOW_PATH,
+  type FollowedState,
+  followedIn,
+  PAIRING_PATH,
+  PAIRING_VERSION,
+  type PairingCall,
+  type PairingFollow,
+  type PairingReveal,
+  REVEAL_PATH,
+} from '../../machines/pairing/messages.ts'
+import { DISTURBED } from '../../machines/pairing/pairing-faults.ts'
+import {
+  type Called,
+  type Callee,
+  type Followed,
+  type Paired,
+  type PairingEffects,
+  type PairingEvent,
+  type PairingRun,
+  pairingMachine,
+} from '../../machines/pairing/pairing-machine.ts'
+import { putOrder } from '../../machines/settings/commit.ts'
+import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
+import { trustCollection } from '../../machines/trust/trust-entry.ts'
+import { idOfCertificate } from '../../machines/trust/trust-id.ts'
+import type { Clock } from '../../native/clock/port.ts'
+import type { IdentityPort } from '../../native/identity/port.ts'
+import type { PairingCodes } from '../../native/pairing/port.ts'
+import type { PeerAnswer, PeerTarget, PeerWire } from '../../native/peers/port.ts'
+import type { EventBus } from '../events/event-bus.ts'
+import type { RegisterPeer } from '../peers/register-peer.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import type { WriteSettings } from '../settings/write-settings.ts'
+
+/**
+ * What pairing works with. own: this device. name: what it is called. record: enters a fault in the error history. followEveryMs: for tests, which do not wait
+ * for so long.
+ */
+export interface PairingParts {
+  readonly wire: Pick<PeerWire, 'identify' | 'ask'>
+  readonly codes: PairingCodes
+  readonly own: Pick<IdentityPort, 'device_id' | 'fingerprint'>
+  readonly name: () => string
+  readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
+  readonly settings: SettingsStore
+  readonly write: WriteSettings
+  readonly register: RegisterPeer
+  readonly events: Pick<EventBus, 'publish'>
+  readonly record: (fault: Fault) => void
+  readonly followEveryMs?: number
+}
+
+const CALL_LIMIT_MS = 4_000
+const LONGEST_ANSWER_BYTES = 4 * 1024
+const FOLLOW_EVERY_MS = 1_000
+const US_IN_MS = 1_000
+const [OK, NOT_FOUND] = [200, 404]
+
+/** Takes the orders of people (`pairing.*`) and what other devices say (`other.*`). */
+export const pairingActor = (parts: PairingParts) =>
+  pairingMachine.provide({
+    actions: {
+      tell: (_, state) => void parts.events.publish(pairingChanged, { resource_ref: {}, data: { state } }),
+      record: (_, fault) => parts.record({ resource: 'pairing', ...fault }),
+    },
+    actors: {
+      callOther: fromEffect((callee: Callee | null) => called(parts, callee)),
+      checkReveal: fromEffect(({ run, nonce }: { readonly run: PairingRun | null; readonly nonce: string }) =>
+        checked(parts, run, nonce),
+      ),
+      followOther: fromScoped<never, Followed, PairingEvent>((followed, { send }) =>
+        follow(parts, followed, (state) => send({ type: 'other.told', state })),
+      ),
+      storeTrust: fromEffect((paired: Pick<Followed, 'run' | 'callee'>) => stored(parts, paired)),
+    } satisfies Required<PairingEffects>,
+  })
+
+/** From here on the one certificate that was seen first is the only one that is spoken to; it is in the code that people compare. */
+const called = ({ wire, codes, own, name, clock }: PairingParts, callee: Callee | null): Effect.Effect<Called, Fault> =>
+  Effect.gen(function* () {
+    const origin = callee?.base_url ?? ''
+    const fingerprint = yield* wire.identify(origin, CALL_LIMIT_MS)
+    const aim = { origin, fingerprint, token: null }
+    const certificates = { caller: own.fingerprint, called: fingerprint }
+    const callerNonce = codes.nonce()
+    const commitment = codes.commitment({ ...certificates, callerNonce })
+    const call: PairingCall = { version: PAIRING_VERSION, device_id: own.device_id, name: name(), commitment }
+    const answer = yield* say(wire, aim, PAIRING_PATH, call, calledIn)
+    const { pairing_id, device_id, name: itsName, nonce: calledNonce } = answer
+    const reveal: PairingReveal = { pairing_id, nonce: callerNonce }
+    yield* say(wire, aim, REVEAL_PATH, reveal, followedIn)
+    return {
+      run: { pairing_id, other: { fingerprint, device_id, name: itsName }, nonce: callerNonce, commitment: null },
+      code: codes.code({ ...certificates, callerNonce, calledNonce }),
+      atMs: clock.monotonicUs() / US_IN_MS,
+    }
+  })
+
+const checked = (
+  { codes, own }: PairingParts,
+  run: PairingRun | null,
+  callerNonce: string,
+): Effect.Effect<string, Fault> =>
+  Effect.suspend(() => {
+    const certificates = { caller: run?.other.fingerprint ?? '', called: own.fingerprint }
+    const isKept = codes.isKept(run?.commitment ?? '', { ...certificates, callerNonce })
+    return run && isKept
+      ? Effect.succeed(codes.code({ ...certificates, callerNonce, calledNonce: run.nonce }))
+      : Effect.fail(DISTURBED)
+  })
+
+/** The one that was called asks nothing: it is asked. An answer that does not come is silence, and the machine knows how long that may last. */
+const follow = (
+  { wire, followEveryMs = FOLLOW_EVERY_MS }: PairingParts,
+  { run, callee, confirmed }: Followed,
+  told: (state: FollowedState) => void,
+): Effect.Effect<never> => {
+  if (!run || !callee) return Effect.never
+  const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
+  const body: PairingFollow = { pairing_id: run.pairing_id, confirmed }
+  const ask = say(wire, aim, FOLLOW_PATH, body, followedIn).pipe(
+    Effect.match({
+      onSuccess: ({ state }) => told(state),
+      onFailure: ({ context }) => {
+        if (context?.code === 'pairing.no_run') told('failed')
+      },
+    }),
+  )
+  return Effect.forever(Effect.andThen(ask, Effect.sleep(followEveryMs)))
+}
+
+/** The entry first: without it a peer would be of no use, and it can be seen and deleted. Whoever was entered before keeps the name that people gave it. */
+const stored = (
+  { clock, settings, write, register }: PairingParts,
+  { run, callee }: Pick<Followed, 'run' | 'callee'>,
+): Effect.Effect<Paired, Fault> =>
+  Effect.gen(function* () {
+    const { fingerprint, device_id, name } = (run as PairingRun).other
+    const trust_id = idOfCertificate(fingerprint)
+    const known = documentOf(settings, trustCollection, trust_id)?.value
+    yield* write(
+      putOrder(trustCollection, trust_id, {
+        ...{ name: known?.name ?? callee?.name ?? name, fingerprint, token_hash: null, device_id },
+        ...{ expires_at_ms: null, created_at_ms: known?.created_at_ms ?? clock.nowMs() },
+      }),
+    )
+    if (!callee) return { trust_id, peer_id: null }
+    const peer = { base_url: callee.base_url, fingerprint, integration: 'native' } as const
+    const order = yield* Effect.promise(() => register({ ...peer, ...(callee.name !== null && { name: callee.name }) }))
+    if (isFault(order)) return yield* Effect.fail(notRegistered(trust_id, order))
+    yield* Effect.catch(write(order), (fault: Fault) => Effect.fail(notRegistered(trust_id, fault)))
+    return { trust_id, peer_id: order.id }
+  })
+
+const say = <Value>(
+  wire: Pick<PeerWire, 'ask'>,
+  aim: PeerTarget,
+  path: string,
+  body: object,
+  read: (said: unknown) => Value | undefined,
+): Effect.Effect<Value, Fault> =>
+  wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES }).pipe(
+    Effect.flatMap((answer) => {
+      const said = parsed(answer)
+      if (answer.status !== OK) return Effect.fail(refusedThere(aim.origin, answer.status, said))
+      const found = read(said)
+      return found === undefined ? Effect.fail(senseless(aim.origin)) : Effect.succeed(found)
+    }),
+  )
+
+const parsed = ({ body }: PeerAnswer): unknown => {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** A code of the other side is one that is known here, or is not repeated. */
+const refusedThere = (origin: string, status: number, said: unknown): Fault => {
+  const code = (said as { readonly code?: unknown } | null | undefined)?.code
+  return { code: 'pairing.refused_there', detail: `${origin} ${whyRefused(status, code)}`, context: { code } }
+}
+
+const whyRefused = (status: number, code: unknown): string => {
+  if (code === 'pairing.not_open')
+    return 'is not waiting to be paired, or is being paired with another device just now. Open pairing on that device first (POST /v1/peers/pairing with {}), then begin here again within two minutes'
+  if (code === 'pairing.too_many_tries')
+    return 'was called too often from here. Wait a minute, open pairing there again, and begin here again'
+  if (code === 'pairing.disturbed')
+    return 'did not hear what this device has said: somebody stands between the two and changes it, or shows a certificate of its own. Nobody was trusted. Connect the two by a cable of your own, and begin again'
+  if (status === NOT_FOUND)
+    return 'cannot be paired by a code: it is no device of this kind, or has an older version. Update it, or enter each in the trust list of the other by its fingerprint (POST /v1/peers/trust)'
+  return `does not take part (${status}). Is it a device of this kind, and does it have the same version?`
+}
+
+const senseless = (origin: string): Fault => ({
+  code: 'peer.bad_answer',
+  detail: `what ${origin} answers to pairing makes no sense; it may have another version, or be no device of this kind`,
+})
+
+const notRegistered = (trust_id: string, { code, detail }: Fault): Fault => ({
+  code,
+  detail: `the two devices trust each other (${trust_id} in the trust list), but the other one was not entered among the peers: ${detail}. Register it with its fingerprint (POST /v1/peers)`,
+})

@@ -1,0 +1,97 @@
+// What two devices say to each other while they are paired. The one that began asks, the one in pairing mode answers.
+import type { Static } from 'typebox'
+import { DeviceId } from '../interdevice/hello.ts'
+import { schemaErrors } from '../schema/errors.ts'
+import { Name } from '../schema/name.ts'
+import Type from '../schema/type.ts'
+
+export const PAIRING_PATH = '/v1/interdevice/pairing'
+export const REVEAL_PATH = `${PAIRING_PATH}/reveal` as const
+export const FOLLOW_PATH = `${PAIRING_PATH}/state` as const
+
+/** Of the way in which devices are paired; it is part of what the code is made of. */
+export const PAIRING_VERSION = 1
+
+const strict = { additionalProperties: false } as const
+const hex = (bytes: number, description: string) =>
+  Type.String({ pattern: `^[0-9a-f]{${bytes * 2}}$`, description, examples: ['5a'.repeat(bytes)] })
+
+const PairingId = hex(16, 'The run, as the device in pairing mode has named it.')
+const Nonce = hex(32, '32 random bytes, as hex.')
+const LONGEST_NAME = 60
+export const DeviceName = Name(LONGEST_NAME, 'What the device is called.')
+
+/** What a device says that it is called. hostName: its name in the network, if it has one that people can read. */
+export const pairingNameOf = (hostName: string | undefined, device_id: string): string => {
+  const name = hostName?.slice(0, LONGEST_NAME) ?? ''
+  return schemaErrors(DeviceName, name).length === 0 ? name : `vedette-${device_id.slice(0, 8)}`
+}
+
+/** The first word: who calls, and its promise. */
+export const PairingCall = Type.Object(
+  {
+    version: Type.Integer({
+      ...{ minimum: PAIRING_VERSION, maximum: PAIRING_VERSION },
+      description: 'Of the way in which devices are paired.',
+    }),
+    device_id: DeviceId,
+    name: DeviceName,
+    commitment: hex(32, 'A promise of the nonce that follows: SHA-256, with both certificates in it.'),
+  },
+  { ...strict, title: 'PairingCall', description: 'A device that would like to be paired with this one.' },
+)
+export type PairingCall = Static<typeof PairingCall>
+
+const calledFields = { pairing_id: PairingId, device_id: DeviceId, name: DeviceName, nonce: Nonce }
+
+/** The answer to it. */
+export const PairingCalled = Type.Object(calledFields, {
+  ...{ ...strict, title: 'PairingCalled' },
+  description: 'The run that has begun, and the chance of this side.',
+})
+export type PairingCalled = Static<typeof PairingCalled>
+
+/** The nonce that was promised. */
+export const PairingReveal = Type.Object(
+  { pairing_id: PairingId, nonce: Nonce },
+  { ...strict, title: 'PairingReveal', description: 'The nonce that was promised.' },
+)
+export type PairingReveal = Static<typeof PairingReveal>
+
+/** How far the one that asks is; asked again and again. */
+export const PairingFollow = Type.Object(
+  {
+    pairing_id: PairingId,
+    confirmed: Type.Boolean({ description: 'Whether somebody has confirmed the code at the device that asks.' }),
+  },
+  { ...strict, title: 'PairingFollow', description: 'How far the other device is.' },
+)
+export type PairingFollow = Static<typeof PairingFollow>
+
+export const FOLLOWED_STATES = ['comparing', 'confirmed', 'done', 'failed'] as const
+export type FollowedState = (typeof FOLLOWED_STATES)[number]
+
+const followedFields = {
+  state: Type.Enum([...FOLLOWED_STATES], {
+    description:
+      'comparing: nobody has confirmed the code here yet. confirmed: somebody has. done: the device that asks is trusted here. failed: the run has ended, and nobody is.',
+  }),
+}
+
+/** How far this side is. */
+export const PairingFollowed = Type.Object(followedFields, {
+  ...{ ...strict, title: 'PairingFollowed' },
+  description: 'How far a run is on this device.',
+})
+export type PairingFollowed = Static<typeof PairingFollowed>
+
+/** The least that answers of another device must say; a newer one may say more. */
+const [HeardCalled, HeardFollowed] = [Type.Object(calledFields), Type.Object(followedFields)]
+
+/** Reads the answer of a device that was called; undefined: it makes no sense. */
+export const calledIn = (said: unknown): PairingCalled | undefined =>
+  schemaErrors(HeardCalled, said).length === 0 ? (said as PairingCalled) : undefined
+
+/** Reads how far a device is; undefined: it makes no sense. */
+export const followedIn = (said: unknown): PairingFollowed | undefined =>
+  schemaErrors(HeardFollowed, said).length === 0 ? (said as PairingFollowed) : undefined

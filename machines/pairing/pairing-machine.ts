@@ -1,0 +1,418 @@
+// Pairing with another device: one waits to be called, the other calls, both show a code, and people compare. One run at a time, and an end to each.
+import { assign, emit, setup } from 'xstate'
+import { needed } from '../effects.ts'
+import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import type { FollowedState } from './messages.ts'
+import type { PairingState } from './pairing.ts'
+import {
+  DISTURBED,
+  ENDED_THERE,
+  LOST,
+  NO_RUN,
+  NOBODY_CAME,
+  NOT_CONFIRMED,
+  NOT_OPEN,
+  NOTHING_TO_CONFIRM,
+  STORING,
+  WRONG_CODE,
+} from './pairing-faults.ts'
+
+/** Time to walk to the other device and type its code. */
+export const PAIRING_LIMIT_MS = 120_000
+const REVEAL_LIMIT_MS = 10_000 // it is sent at once; a busy device takes some hundred milliseconds
+const SHOWN_FOR_MS = 600_000
+const SILENCE_LIMIT_MS = 10_000 // the one that calls asks every second
+/** Of one opening: each costs whoever stands between a guess of one in a million. */
+const MOST_RUNS = 3
+
+/** fingerprint: of its certificate, as it was shown in the handshake. device_id, name: as it says itself. */
+export interface OtherDevice {
+  readonly fingerprint: string
+  readonly device_id: string
+  readonly name: string
+}
+
+/** A run. nonce: of this side. commitment: of the other one's nonce, where that one calls. */
+export interface PairingRun {
+  readonly pairing_id: string
+  readonly other: OtherDevice
+  readonly nonce: string
+  readonly commitment: string | null
+}
+
+/** Whom to call. name: what it shall be called here; null: as it calls itself. */
+export interface Callee {
+  readonly base_url: string
+  readonly name: string | null
+}
+
+/** A device that was called, and what both show. atMs: on the monotonic clock. */
+export interface Called {
+  readonly run: PairingRun
+  readonly code: string
+  readonly atMs: number
+}
+
+/** What was stored. peer_id: null where the other one calls. */
+export interface Paired {
+  readonly trust_id: string
+  readonly peer_id: string | null
+}
+
+/** A run to be followed, and what the other side is told of this one. callee: null: that one asks, and is answered. */
+export interface Followed {
+  readonly run: PairingRun | null
+  readonly callee: Callee | null
+  readonly confirmed: boolean
+}
+
+/**
+ * callOther: exchanges promises with a device until both have a code. checkReveal: gives the code if the nonce is the one that was promised, else fails with
+ * `pairing.disturbed`. followOther: asks a device that was called how far it is, and sends `other.told`. storeTrust: enters the other device.
+ */
+const pairingEffects = {
+  callOther: needed<Called, Callee | null>('callOther'),
+  checkReveal: needed<string, { readonly run: PairingRun | null; readonly nonce: string }>('checkReveal'),
+  followOther: needed<never, Followed>('followOther'),
+  storeTrust: needed<Paired, Pick<Followed, 'run' | 'callee'>>('storeTrust'),
+}
+export type PairingEffects = typeof pairingEffects
+
+/** Those who speak of a run show by which certificate they are known. */
+interface OfRun {
+  readonly ask: number
+  readonly pairing_id: string
+  readonly fingerprint: string
+}
+
+/** atMs: on the monotonic clock. */
+export type PairingEvent =
+  | { readonly type: 'pairing.open'; readonly ask: number; readonly atMs: number }
+  | { readonly type: 'pairing.begin'; readonly ask: number; readonly callee: Callee }
+  | { readonly type: 'pairing.close'; readonly ask: number }
+  | { readonly type: 'pairing.confirm'; readonly ask: number; readonly code: string }
+  | { readonly type: 'other.calls'; readonly ask: number; readonly run: PairingRun }
+  | (OfRun & { readonly type: 'other.reveals'; readonly nonce: string; readonly atMs: number })
+  | (OfRun & { readonly type: 'other.asks'; readonly confirmed: boolean })
+  | { readonly type: 'other.told'; readonly state: FollowedState }
+
+interface Context {
+  /** Whom this device calls; null: it is called. */
+  readonly callee: Callee | null
+  readonly run: PairingRun | null
+  readonly code: string | null
+  readonly otherConfirmed: boolean
+  /** Of this opening; saturates at MOST_RUNS. */
+  readonly runs: number
+  /** When the state began that has a limit, monotonic. */
+  readonly sinceMs: number
+  readonly paired: Paired | null
+  /** Why nothing came of it. No fault of this part of the service, so health does not show it. */
+  readonly reason: Fault | null
+  /** Of the nonce that is being checked. */
+  readonly reveal: { readonly ask: number; readonly nonce: string; readonly atMs: number }
+}
+
+const BLANK: Context = {
+  ...{ callee: null, run: null, code: null, otherConfirmed: false, runs: 0, sinceMs: 0, paired: null, reason: null },
+  reveal: { ask: 0, nonce: '', atMs: 0 },
+}
+
+type Answer = Reply<FollowedState>
+
+const followed = ({ context: { run, callee } }: { readonly context: Context }, confirmed: boolean): Followed => ({
+  ...{ run, callee, confirmed },
+})
+const askIn = ({ event: { ask } }: { readonly event: { readonly ask: number } }): number => ask
+const errorIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }): Fault => faultOf(error)
+
+export const pairingMachine = setup({
+  types: { context: {} as Context, events: {} as PairingEvent, emitted: {} as Answer },
+  actors: pairingEffects,
+  actions: {
+    /** Everybody hears how far it is. Given a body by the actor. */
+    tell: (_, _state: PairingState) => {},
+    /** Enters what looks like an attack in the error history. Given a body by the actor. */
+    record: (_, _fault: Fault) => {},
+    forget: assign(BLANK),
+    give: assign((_, reason: Fault) => ({ reason })),
+    note: assign((_, otherConfirmed: boolean) => ({ otherConfirmed })),
+    reply: emit((_, ask: number): Answer => ({ type: 'reply', ask, outcome: 'done' })),
+    answer: emit(
+      (_, { ask, state }: { readonly ask: number; readonly state: FollowedState }): Answer => ({
+        ...{ type: 'reply', ask, outcome: 'done', value: state },
+      }),
+    ),
+    refuse: emit(
+      (_, { ask, fault }: { readonly ask: number; readonly fault: Fault }): Answer => ({
+        ...{ type: 'reply', ask, outcome: 'refused', fault },
+      }),
+    ),
+  },
+  guards: {
+    /** Whether a device speaks of the run that it has itself. */
+    isOfRun: ({ context: { run } }, { pairing_id, fingerprint }: OfRun) =>
+      run !== null && run.pairing_id === pairing_id && run.other.fingerprint === fingerprint,
+    isCode: ({ context }, code: string) => context.code === code,
+    mayTryAgain: ({ context }) => context.runs < MOST_RUNS,
+    /** The one that calls enters the other when it hears that it was entered there. */
+    hasStored: ({ context }, state: FollowedState) => context.callee !== null && state === 'done',
+    /** The one that is called does so as soon as both have confirmed. */
+    bothConfirmed: ({ context }) => context.callee === null && context.otherConfirmed,
+  },
+  delays: {
+    limit: PAIRING_LIMIT_MS,
+    revealLimit: REVEAL_LIMIT_MS,
+    silenceLimit: SILENCE_LIMIT_MS,
+    shownFor: SHOWN_FOR_MS,
+  },
+}).createMachine({
+  id: 'pairing',
+  context: BLANK,
+  initial: 'closed',
+  on: {
+    'pairing.open': {
+      target: '.inviting',
+      actions: [assign(({ event }) => ({ ...BLANK, sinceMs: event.atMs })), { type: 'reply', params: askIn }],
+    },
+    'pairing.begin': {
+      target: '.calling',
+      actions: [assign(({ event }) => ({ ...BLANK, callee: event.callee })), { type: 'reply', params: askIn }],
+    },
+    'pairing.close': {
+      target: '.closed',
+      actions: ['forget', { type: 'reply', params: askIn }, { type: 'tell', params: 'closed' }],
+    },
+    'pairing.confirm': {
+      actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOTHING_TO_CONFIRM }) },
+    },
+    'other.calls': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOT_OPEN }) } },
+    'other.reveals': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
+    'other.asks': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
+  },
+  states: {
+    closed: {},
+    /** In pairing mode: one device at a time may call. */
+    inviting: {
+      after: { limit: { target: 'failed', actions: { type: 'give', params: NOBODY_CAME } } },
+      initial: 'open',
+      states: {
+        open: {
+          entry: [assign({ run: null }), { type: 'tell', params: 'open' }],
+          on: {
+            'other.calls': {
+              target: 'waiting',
+              actions: [
+                assign(({ context, event }) => ({ run: event.run, runs: Math.min(context.runs + 1, MOST_RUNS) })),
+                { type: 'reply', params: askIn },
+              ],
+            },
+          },
+        },
+        waiting: {
+          entry: { type: 'tell', params: 'waiting' },
+          after: { revealLimit: 'broken' },
+          on: {
+            'other.reveals': {
+              guard: { type: 'isOfRun', params: ({ event }) => event },
+              target: 'checking',
+              actions: assign(({ event: { ask, nonce, atMs } }) => ({ reveal: { ask, nonce, atMs } })),
+            },
+          },
+        },
+        checking: {
+          invoke: {
+            id: 'checkReveal',
+            src: 'checkReveal',
+            input: ({ context: { run, reveal } }) => ({ run, nonce: reveal.nonce }),
+            onDone: {
+              target: '#pairing.running',
+              actions: [
+                assign(({ context, event }) => ({ code: event.output, sinceMs: context.reveal.atMs })),
+                { type: 'answer', params: ({ context }) => ({ ask: context.reveal.ask, state: 'comparing' }) },
+              ],
+            },
+            onError: {
+              target: 'broken',
+              actions: [
+                {
+                  type: 'refuse',
+                  params: ({ context, event }) => ({ ask: context.reveal.ask, fault: faultOf(event.error) }),
+                },
+                { type: 'record', params: errorIn },
+              ],
+            },
+          },
+        },
+        broken: {
+          always: [
+            { guard: 'mayTryAgain', target: 'open' },
+            { target: '#pairing.failed', actions: { type: 'give', params: DISTURBED } },
+          ],
+        },
+      },
+    },
+    calling: {
+      entry: { type: 'tell', params: 'calling' },
+      invoke: {
+        id: 'callOther',
+        src: 'callOther',
+        input: ({ context }) => context.callee,
+        onDone: {
+          target: 'running',
+          actions: assign(({ event: { output } }) => ({ run: output.run, code: output.code, sinceMs: output.atMs })),
+        },
+        onError: { target: 'failed', actions: { type: 'give', params: errorIn } },
+      },
+    },
+    /** Both have a code. People compare, while the two devices hear of each other. */
+    running: {
+      type: 'parallel',
+      after: { limit: { target: 'failed', actions: { type: 'give', params: NOT_CONFIRMED } } },
+      states: {
+        code: {
+          initial: 'comparing',
+          states: {
+            comparing: {
+              entry: { type: 'tell', params: 'comparing' },
+              invoke: {
+                id: 'followComparing',
+                src: 'followOther',
+                input: (from) => followed(from, false),
+                onError: { target: '#pairing.failed', actions: { type: 'give', params: errorIn } },
+              },
+              on: {
+                'pairing.confirm': [
+                  {
+                    guard: { type: 'isCode', params: ({ event }) => event.code },
+                    target: 'confirmed',
+                    actions: { type: 'reply', params: askIn },
+                  },
+                  {
+                    target: '#pairing.failed',
+                    actions: [
+                      { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: WRONG_CODE }) },
+                      { type: 'record', params: WRONG_CODE },
+                      { type: 'give', params: WRONG_CODE },
+                    ],
+                  },
+                ],
+                'other.asks': {
+                  guard: { type: 'isOfRun', params: ({ event }) => event },
+                  actions: [
+                    { type: 'note', params: ({ event }) => event.confirmed },
+                    { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'comparing' }) },
+                  ],
+                },
+              },
+            },
+            confirmed: {
+              entry: { type: 'tell', params: 'confirmed' },
+              invoke: {
+                id: 'followConfirmed',
+                src: 'followOther',
+                input: (from) => followed(from, true),
+                onError: { target: '#pairing.failed', actions: { type: 'give', params: errorIn } },
+              },
+              always: { guard: 'bothConfirmed', target: '#pairing.storing' },
+              on: {
+                'pairing.confirm': {
+                  guard: { type: 'isCode', params: ({ event }) => event.code }, // pressed twice
+                  actions: { type: 'reply', params: askIn },
+                },
+                'other.asks': {
+                  guard: { type: 'isOfRun', params: ({ event }) => event },
+                  actions: [
+                    { type: 'note', params: ({ event }) => event.confirmed },
+                    { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'confirmed' }) },
+                  ],
+                },
+                'other.told': {
+                  guard: { type: 'hasStored', params: ({ event }) => event.state },
+                  target: '#pairing.storing',
+                },
+              },
+            },
+          },
+        },
+        wire: {
+          initial: 'listening',
+          states: {
+            listening: {
+              after: { silenceLimit: { target: '#pairing.failed', actions: { type: 'give', params: LOST } } },
+              on: {
+                'other.asks': {
+                  guard: { type: 'isOfRun', params: ({ event }) => event },
+                  target: 'listening',
+                  reenter: true,
+                },
+                'other.told': [
+                  {
+                    guard: ({ event }) => event.state === 'failed',
+                    target: '#pairing.failed',
+                    actions: { type: 'give', params: ENDED_THERE },
+                  },
+                  { target: 'listening', reenter: true },
+                ],
+              },
+            },
+          },
+        },
+      },
+    },
+    storing: {
+      entry: { type: 'tell', params: 'storing' },
+      invoke: {
+        id: 'storeTrust',
+        src: 'storeTrust',
+        input: ({ context: { run, callee } }) => ({ run, callee }),
+        onDone: { target: 'done', actions: assign(({ event }) => ({ paired: event.output })) },
+        onError: { target: 'failed', actions: { type: 'give', params: errorIn } },
+      },
+      on: {
+        'pairing.open': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
+        'pairing.begin': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
+        'pairing.close': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
+        'other.asks': {
+          guard: { type: 'isOfRun', params: ({ event }) => event },
+          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'confirmed' }) },
+        },
+      },
+    },
+    /** For a while, or until the next one is begun: who looks shall see what came of it, and the other device too. */
+    done: {
+      entry: [assign({ code: null }), { type: 'tell', params: 'done' }],
+      after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
+      on: {
+        'other.asks': {
+          guard: { type: 'isOfRun', params: ({ event }) => event },
+          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'done' }) },
+        },
+      },
+    },
+    failed: {
+      entry: [assign({ code: null }), { type: 'tell', params: 'failed' }],
+      after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
+      on: {
+        'other.asks': {
+          guard: { type: 'isOfRun', params: ({ event }) => event },
+          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'failed' }) },
+        },
+      },
+    },
+  },
+})
+
+/** The state of a snapshot of pairingMachine, by one name. */
+export const pairingState = (value: unknown): PairingState => {
+  if (typeof value === 'string') return value as PairingState
+  const { inviting, running } = value as { readonly inviting?: string; readonly running?: { readonly code: string } }
+  if (inviting !== undefined) return inviting === 'open' ? 'open' : 'waiting'
+  return running?.code as PairingState
+}
+
+declare module '../supervision/actors.ts' {
+  interface Actors {
+    readonly pairing: typeof pairingMachine
+  }
+}

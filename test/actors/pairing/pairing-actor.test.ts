@@ -1,0 +1,217 @@
+// Pairing with its effects: two devices that speak to each other without a network, and what is stored in which order.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { createActor } from 'xstate'
+import { askNow } from '../../../actors/ask.ts'
+import { createEventBus } from '../../../actors/events/event-bus.ts'
+import { pairingActor } from '../../../actors/pairing/pairing-actor.ts'
+import type { RegisterPeer } from '../../../actors/peers/register-peer.ts'
+import { endEffects } from '../../../actors/run.ts'
+import type { Fault } from '../../../machines/errors/fault.ts'
+import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
+import { type PairingRun, pairingState } from '../../../machines/pairing/pairing-machine.ts'
+import { peerCollection } from '../../../machines/peers/peer.ts'
+import { putOrder } from '../../../machines/settings/commit.ts'
+import { createSettingsStore } from '../../../machines/settings/store.ts'
+import type { Command } from '../../../machines/supervision/actors.ts'
+import type { TrustEntry } from '../../../machines/trust/trust-entry.ts'
+import { idOfCertificate } from '../../../machines/trust/trust-id.ts'
+import { fakeIdentity } from '../../../native/identity/fake.ts'
+import { sha256Codes } from '../../../native/pairing/sha256.ts'
+import { FAKE_FINGERPRINT, FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
+import { simulatedClock, until } from '../../support/clock.ts'
+import { DEVICE_ID, ORIGIN } from '../../support/peers.ts'
+
+const NOW_MS = 1_767_225_600_000
+const ENTRY_ID = idOfCertificate(FAKE_FINGERPRINT)
+const registered: RegisterPeer = async (wanted) => putOrder(peerCollection, 'back', { ...wanted, token_version: 0 })
+const UNREACHABLE: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
+
+interface Changes {
+  readonly register?: RegisterPeer
+  readonly write?: (order: Command<'settings'>) => Effect.Effect<void, Fault>
+  readonly known?: TrustEntry
+}
+
+/** A device, and the fake one that it calls, which has promised to keep to what it says. */
+const caller = (t: TestContext, { register = registered, write = () => Effect.void, known }: Changes = {}) => {
+  const wire = new FakePeerWire()
+  const other = wire.add(ORIGIN)
+  const [own, nonce] = [fakeIdentity(), sha256Codes.nonce()]
+  const said: unknown[] = []
+  let state = 'comparing'
+  other.answer = ({ path, body }, { fingerprint }) => {
+    said.push([path, fingerprint, body])
+    if (path === PAIRING_PATH)
+      return jsonAnswer(200, { pairing_id: '3c'.repeat(16), device_id: DEVICE_ID, name: 'Back', nonce })
+    if (path === REVEAL_PATH) return jsonAnswer(200, { state: 'comparing' })
+    return state === 'gone' ? jsonAnswer(409, { code: 'pairing.no_run' }) : jsonAnswer(200, { state })
+  }
+  const documents = known ? { trust: { [ENTRY_ID]: { revision: 1, value: known } } } : {}
+  const orders: Command<'settings'>[] = []
+  const recorded: Fault[] = []
+  const clock = simulatedClock()
+  const actor = createActor(
+    pairingActor({
+      ...{ wire, own, codes: sha256Codes, name: () => 'Front', register, followEveryMs: 1 },
+      clock: { nowMs: () => NOW_MS, monotonicUs: () => 7_000 },
+      settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
+      write: (order) => Effect.tap(write(order), () => Effect.sync(() => orders.push(order))),
+      events: createEventBus({ epoch: 'here', nowMs: () => NOW_MS }),
+      record: (fault) => recorded.push(fault),
+    }),
+    { clock },
+  ).start()
+  t.after(async () => {
+    await Effect.runPromise(endEffects(actor))
+    actor.stop()
+  })
+  const is = (wanted: string) =>
+    until(actor, ({ value }) => pairingState(value) === wanted, `pairing that is ${wanted}`)
+  const begin = async (name: string | null = null) => {
+    await askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name } })
+    return (await is('comparing')).context
+  }
+  const confirm = (code: string | null) => askNow(actor, { type: 'pairing.confirm', code: String(code) })
+  const says = (now: string) => {
+    state = now
+  }
+  return { ...{ actor, wire, own, nonce, said, orders, recorded, clock, is, begin, confirm, says } }
+}
+
+test('the code is of both certificates and both nonces, and what was promised before is shown after', async (t) => {
+  const { own, nonce, said, begin } = caller(t)
+
+  const { code, run } = await begin()
+
+  const [call, reveal] = said as [path: string, pin: string, body: Record<string, string>][]
+  const callerNonce = String(reveal?.[2].nonce)
+  const certificates = { caller: own.fingerprint, called: FAKE_FINGERPRINT }
+  assert.deepEqual([call?.[0], reveal?.[0]], [PAIRING_PATH, REVEAL_PATH])
+  assert.deepEqual(
+    [call?.[1], reveal?.[1]],
+    [FAKE_FINGERPRINT, FAKE_FINGERPRINT],
+    'from the first word on to one certificate',
+  )
+  assert.ok(sha256Codes.isKept(String(call?.[2].commitment), { ...certificates, callerNonce }))
+  assert.equal(code, sha256Codes.code({ ...certificates, callerNonce, calledNonce: nonce }))
+  assert.deepEqual(run?.other, { fingerprint: FAKE_FINGERPRINT, device_id: DEVICE_ID, name: 'Back' })
+})
+
+test('the code never leaves: the other device hears only that it was confirmed', async (t) => {
+  const { said, begin, confirm, is, says } = caller(t)
+  const { code } = await begin()
+  await confirm(code)
+  says('done')
+  await is('done')
+
+  const followed = (said as [string, string, { confirmed?: boolean }][]).filter(([path]) => path === FOLLOW_PATH)
+  assert.equal(followed.at(-1)?.[2].confirmed, true)
+  assert.ok(!JSON.stringify(said).includes(String(code)))
+})
+
+test('nothing is stored before both have confirmed; then the entry first, and the peer after it', async (t) => {
+  const { orders, begin, confirm, is, says, actor } = caller(t)
+  const { code } = await begin('Rear')
+  says('confirmed')
+  await confirm(code)
+  assert.deepEqual(orders, [])
+
+  says('done')
+  await is('done')
+
+  const [entry, peer] = orders as unknown as { collection: string; id: string; value: Record<string, unknown> }[]
+  assert.deepEqual([orders.length, entry?.collection, entry?.id, peer?.collection], [2, 'trust', ENTRY_ID, 'peers'])
+  assert.deepEqual(entry?.value, {
+    ...{ name: 'Rear', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: DEVICE_ID },
+    ...{ expires_at_ms: null, created_at_ms: NOW_MS },
+  })
+  assert.deepEqual(
+    [peer?.value.base_url, peer?.value.fingerprint, peer?.value.name, peer?.value.token_version],
+    [ORIGIN, FAKE_FINGERPRINT, 'Rear', 0],
+  )
+  assert.deepEqual(actor.getSnapshot().context.paired, { trust_id: ENTRY_ID, peer_id: 'back' })
+})
+
+test('who is trusted already keeps the name that people gave it, and is trusted without an end', async (t) => {
+  const known: TrustEntry = {
+    ...{ name: 'On the arm', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: null },
+    ...{ expires_at_ms: NOW_MS - 1, created_at_ms: 5 },
+  }
+  const { orders, begin, confirm, is, says } = caller(t, { known })
+  const { code } = await begin()
+  await confirm(code)
+  says('done')
+  await is('done')
+
+  const { value } = orders[0] as unknown as { value: TrustEntry }
+  assert.deepEqual(value, { ...known, device_id: DEVICE_ID, expires_at_ms: null })
+})
+
+test('what fails while it is stored says what was stored before', async (t) => {
+  const full: Fault = { code: 'storage.full', detail: 'there is no room left' }
+  const cases: readonly [Changes, stored: number, code: string, words: RegExp][] = [
+    [{ write: () => Effect.fail(full) }, 0, 'storage.full', /^there is no room left$/],
+    [
+      { register: async () => UNREACHABLE },
+      1,
+      'peer.unreachable',
+      /trust each other .* Register it with its fingerprint/,
+    ],
+  ]
+  for (const [changes, stored, code, words] of cases) {
+    const { orders, begin, confirm, is, says, actor } = caller(t, changes)
+    const begun = await begin()
+    await confirm(begun.code)
+    says('done')
+    await is('failed')
+
+    const { reason } = actor.getSnapshot().context
+    assert.deepEqual([orders.length, reason?.code], [stored, code])
+    assert.match(reason?.detail ?? '', words)
+  }
+})
+
+test('a run that is not known there any more has ended; a device that does not answer is waited for', async (t) => {
+  const { wire, begin, is, says, actor, clock } = caller(t)
+  await begin()
+  says('gone')
+  await is('failed')
+  assert.equal(actor.getSnapshot().context.reason?.code, 'pairing.ended_there')
+
+  says('comparing')
+  await begin()
+  wire.devices.delete(ORIGIN)
+  clock.increment(10_000)
+  assert.equal(actor.getSnapshot().context.reason?.code, 'pairing.lost')
+})
+
+test('the device that is called gives the code only for the nonce that was promised', async (t) => {
+  const { actor, own, recorded, is } = caller(t)
+  const callerNonce = sha256Codes.nonce()
+  const certificates = { caller: FAKE_FINGERPRINT, called: own.fingerprint }
+  const run: PairingRun = {
+    ...{ pairing_id: '3c'.repeat(16), nonce: sha256Codes.nonce() },
+    other: { fingerprint: FAKE_FINGERPRINT, device_id: DEVICE_ID, name: 'Front' },
+    commitment: sha256Codes.commitment({ ...certificates, callerNonce }),
+  }
+  const reveal = async (nonce: string) => {
+    await askNow(actor, { type: 'pairing.open', atMs: 0 })
+    await askNow(actor, { type: 'other.calls', run })
+    return askNow(actor, {
+      type: 'other.reveals',
+      ...{ pairing_id: run.pairing_id, fingerprint: FAKE_FINGERPRINT, nonce, atMs: 0 },
+    })
+  }
+
+  const broken = await reveal(sha256Codes.nonce())
+  assert.equal(broken.outcome === 'refused' && broken.fault.code, 'pairing.disturbed')
+  assert.deepEqual(
+    recorded.map(({ code, resource }) => [code, resource]),
+    [['pairing.disturbed', 'pairing']],
+  )
+  assert.equal((await reveal(callerNonce)).outcome, 'done')
+  const { context } = await is('comparing')
+  assert.equal(context.code, sha256Codes.code({ ...certificates, callerNonce, calledNonce: run.nonce }))
+})

@@ -1,0 +1,180 @@
+// Two real services are paired by people who compare a code; somebody who stands between them is found out by the same.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Pairing, PairingState } from '../../machines/pairing/pairing.ts'
+import type { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { somebodyBetween } from '../support/between.ts'
+import { type Daemon, site } from '../support/daemon.ts'
+import { freePort } from '../support/free-port.ts'
+import { until } from '../support/until.ts'
+
+const PAIRING = '/v1/peers/pairing'
+
+interface TrustEntry {
+  readonly id: string
+  readonly spec: { readonly name: string; readonly fingerprint: string }
+}
+
+/** A device, and its administrator. */
+class Device {
+  readonly #daemon: Daemon
+  readonly #token: string
+
+  constructor(daemon: Daemon) {
+    const told = daemon.log.map(({ message }) => /told only this once: (\S+)/.exec(message)?.[1]).find(Boolean)
+    assert.ok(told, 'no token was told')
+    this.#daemon = daemon
+    this.#token = told
+  }
+
+  send<Body = { readonly code: string }>(method: string, path: string, body?: object) {
+    return this.#daemon.send<Body>(method, path, body, this.#token)
+  }
+
+  async get<Body>(path: string): Promise<Body> {
+    const { status, body } = await this.send<Body>('GET', path)
+    assert.equal(status, 200, JSON.stringify(body))
+    return body
+  }
+
+  /** Begins to pair it. */
+  async pair(order: object): Promise<void> {
+    const { status, body } = await this.send('POST', PAIRING, order)
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+
+  /** Pairing, as soon as it is in a state. */
+  pairing(wanted: PairingState): Promise<Pairing> {
+    const ended = ['done', 'failed', wanted]
+    return until(
+      wanted,
+      () => this.get<Pairing>(PAIRING),
+      ({ state }) => ended.includes(state),
+      30_000,
+    ).then((pairing) => {
+      assert.equal(pairing.state, wanted, JSON.stringify(pairing))
+      return pairing
+    })
+  }
+
+  confirm(code: string | null) {
+    return this.send<Pairing & { readonly code: string }>('POST', `${PAIRING}/confirm`, { code })
+  }
+
+  async trusts(): Promise<readonly TrustEntry[]> {
+    return (await this.get<{ items: readonly TrustEntry[] }>('/v1/peers/trust')).items
+  }
+
+  async peers(): Promise<readonly PeerRecord[]> {
+    return (await this.get<{ items: readonly PeerRecord[] }>('/v1/peers')).items
+  }
+
+  linkedTo(id: string, wanted: PeerRecord['status'] = 'linked'): Promise<PeerRecord> {
+    return until(
+      `a link that is ${wanted}`,
+      () => this.get<PeerRecord>(`/v1/peers/${id}`),
+      ({ status }) => status === wanted,
+    )
+  }
+
+  part(name: string, state: string) {
+    return until(
+      name,
+      () => this.get<{ parts: readonly { name: string; state: string }[] }>('/v1/health'),
+      ({ parts }) => parts.some((part) => part.name === name && part.state === state),
+    )
+  }
+}
+
+/** Two devices that know nothing of each other. origin: of the one at the back. */
+const strangers = async (t: TestContext) => {
+  const start = async () => {
+    const tls = `127.0.0.1:${await freePort()}`
+    const device = new Device(await site(t).start({ profile: 'locked', tls }))
+    await device.part('https', 'listening')
+    return { device, origin: `https://${tls}` }
+  }
+  const [back, front] = await Promise.all([start(), start()])
+  return { back: back.device, front: front.device, origin: back.origin, frontOrigin: front.origin }
+}
+
+const nothingIsLeft = async (...devices: readonly Device[]) => {
+  for (const device of devices) assert.deepEqual([await device.trusts(), await device.peers()], [[], []])
+}
+
+test('two people compare a code, and their devices trust each other until one is taken off the list', async (t) => {
+  const { back, front, origin, frontOrigin } = await strangers(t)
+
+  await back.pair({})
+  assert.equal((await back.pairing('open')).code, null)
+  await front.pair({ base_url: origin, name: 'back' })
+  const [there, here] = [await back.pairing('comparing'), await front.pairing('comparing')]
+  assert.match(String(here.code), /^\d{3} \d{3}$/)
+  assert.equal(here.code, there.code)
+  assert.equal((await front.confirm(there.code)).body.state, 'confirmed')
+  await nothingIsLeft(back, front)
+  await back.confirm(here.code)
+  const done = await front.pairing('done')
+
+  const record = await front.linkedTo('back')
+  const [ofBack, ofFront] = [await back.trusts(), await front.trusts()]
+  assert.deepEqual([record.has_token, record.fingerprint], [false, here.other?.fingerprint])
+  assert.deepEqual([done.peer_id, done.trust_id, done.code], ['back', ofFront[0]?.id, null])
+  assert.deepEqual(
+    [ofBack, ofFront].map((entries) => entries.map(({ spec }) => spec.fingerprint)),
+    [[there.other?.fingerprint], [here.other?.fingerprint]],
+  )
+  assert.deepEqual(await back.peers(), [], 'who was called knows no address of the other')
+  const theOther = { base_url: frontOrigin, name: 'front', fingerprint: there.other?.fingerprint }
+  assert.equal((await back.send('POST', '/v1/peers', theOther)).status, 201)
+  await back.linkedTo('front')
+
+  await back.send('DELETE', `/v1/peers/trust/${ofBack[0]?.id}`)
+  const refused = await front.linkedTo('back', 'refused')
+  assert.equal(refused.fault?.code, 'peer.refuses_us')
+})
+
+test('somebody between them shows each a certificate of his own: the codes differ, and nobody is trusted', async (t) => {
+  const { back, front, origin } = await strangers(t)
+
+  await back.pair({})
+  await front.pair({ base_url: await somebodyBetween(t, origin) })
+  const [there, here] = [await back.pairing('comparing'), await front.pairing('comparing')]
+  assert.notEqual(here.code, there.code)
+  const typed = await back.confirm(here.code)
+
+  assert.deepEqual([typed.status, typed.body.code], [422, 'pairing.wrong_code'])
+  assert.equal((await front.pairing('failed')).fault?.code, 'pairing.ended_there')
+  await nothingIsLeft(back, front)
+  await back.confirm(there.code)
+  await nothingIsLeft(back, front)
+})
+
+test('somebody between them who only passes on what they say is found out before there is a code', async (t) => {
+  const { back, front, origin } = await strangers(t)
+
+  await back.pair({})
+  await front.pair({ base_url: await somebodyBetween(t, origin, { rewrites: false }) })
+
+  assert.equal((await front.pairing('failed')).fault?.code, 'pairing.refused_there')
+  assert.equal((await back.pairing('open')).code, null)
+  const { items } = await back.get<{ items: readonly { readonly code: string }[] }>('/v1/errors')
+  assert.ok(items.some(({ code }) => code === 'pairing.disturbed'))
+  await nothingIsLeft(back, front)
+})
+
+test('a run that one side ends leaves nothing on either; who is not waiting is not paired', async (t) => {
+  const { back, front, origin } = await strangers(t)
+
+  await front.pair({ base_url: origin })
+  assert.equal((await front.pairing('failed')).fault?.code, 'pairing.refused_there')
+  await back.pair({})
+  await front.pair({ base_url: origin })
+  const [there, here] = [await back.pairing('comparing'), await front.pairing('comparing')]
+  assert.equal((await back.confirm(here.code)).body.state, 'confirmed')
+  assert.equal((await front.send('DELETE', PAIRING)).status, 204)
+
+  assert.equal((await back.pairing('failed')).fault?.code, 'pairing.lost')
+  assert.equal((await front.confirm(there.code)).body.code, 'pairing.no_code')
+  await nothingIsLeft(back, front)
+})
