@@ -1,7 +1,7 @@
 // What a robot says of its heading, kept in force on one link until it says something else.
 import type { Heading } from '../../machines/extcam/live.ts'
 import type { Latest } from '../../machines/latest.ts'
-import type { Later } from '../nt4/turns.ts'
+import type { Later } from '../later.ts'
 
 /** slot: where the heading is shown. nowUs: CLOCK_MONOTONIC. later: a callback that throws there is the adapter's crash. */
 export interface HeadingKeeperParts {

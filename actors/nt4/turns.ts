@@ -1,13 +1,5 @@
 // When the tables are written whose frames have to wait anyway: those of all streams together, with one timer and one write.
-
-/** Calls back once after a delay; returns the way to stop that. */
-export type Later = (delayMs: number, callback: () => void) => () => void
-
-/** Of this process. */
-export const setTimeoutLater: Later = (delayMs, callback) => {
-  const timer = setTimeout(callback, delayMs)
-  return () => clearTimeout(timer)
-}
+import { type Later, setTimeoutLater } from '../later.ts'
 
 /** When somebody is to be called, CLOCK_MONOTONIC, µs: not before fromUs, and by untilUs, timers being as late as they are. Its owner keeps it and sets it anew. */
 export interface Turn {
