@@ -1,8 +1,7 @@
 // Which pictures the other vision product serves.
-import { type BaseUrl, BaseUrlText, baseUrlOf } from '../../machines/discovery/base-url.ts'
+import { type BaseUrl, BaseUrlText, readPlace } from '../../machines/discovery/base-url.ts'
 import { VISION_PORT, VisionStreams, visionView } from '../../machines/discovery/vision-streams.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { parseHost } from '../../machines/nt4/target.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
@@ -82,8 +81,6 @@ const placeIn = ({ host, port, base_url }: VisionQuestion): BaseUrl | Fault => {
       : invalidBody({ pointer: '/base_url', message: 'must begin with http://, since the product speaks no TLS' })
   }
   if (host === undefined) return invalidBody({ pointer: '/host', message: 'is missing' })
-  const parsed = parseHost(host)
-  return parsed === undefined
-    ? invalidBody({ pointer: '/host', message: 'must be a name or an address' })
-    : baseUrlOf(parsed, port ?? VISION_PORT)
+  const found = readPlace(host, port ?? VISION_PORT)
+  return found.ok ? found.base : invalidBody({ pointer: '/host', message: 'must be a name or an address' })
 }

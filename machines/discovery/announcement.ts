@@ -4,7 +4,7 @@ import { isPrivateAddress } from '../http/access.ts'
 import { DeviceId, PROTOCOL_VERSION } from '../interdevice/hello.ts'
 import { validatorOf } from '../schema/errors.ts'
 import { token } from '../token.ts'
-import { baseUrlOf } from './base-url.ts'
+import { readPlace } from './base-url.ts'
 
 /** Of the services that devices announce: `_vedette._tcp.local`. */
 export const SERVICE_TYPE = 'vedette'
@@ -88,9 +88,11 @@ export const readReceived = ({ name, address, port, txt }: Received): Heard | un
   const tls = Number(said('tls', /^\d{1,5}$/) ?? 0)
   const isTls = tls > 0 && tls <= MOST_PORT
   if (!isTls && !(typeof port === 'number' && port > 0 && port <= MOST_PORT)) return undefined
+  const place = readPlace(address, isTls ? tls : (port as number), isTls)
+  if (!place.ok) return undefined
   return {
     device_id,
-    base_url: baseUrlOf(address, isTls ? tls : (port as number), isTls).origin,
+    base_url: place.base.origin,
     name: typeof name === 'string' ? name.slice(0, LONGEST_LABEL) : '',
     protocol_version: said('v', /^\d{1,4}\.\d{1,4}$/),
     fingerprint_hint: said('fp', /^[0-9a-f]{16}$/),

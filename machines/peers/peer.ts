@@ -1,5 +1,6 @@
 // Other devices that somebody has registered: what is stored of each.
 import type { Static } from 'typebox'
+import { readBaseUrl } from '../discovery/base-url.ts'
 import { DeviceId, Fingerprint } from '../interdevice/hello.ts'
 import { Name } from '../schema/name.ts'
 import { quote } from '../schema/quote.ts'
@@ -19,9 +20,11 @@ export const PeerId = Type.String({
 export const INTEGRATIONS = ['native', 'legacy', 'extvision', 'custom'] as const
 export type Integration = (typeof INTEGRATIONS)[number]
 
+const LONGEST_BASE = 2_048
+
 const Base = Type.String({
   minLength: 1,
-  maxLength: 2_048,
+  maxLength: LONGEST_BASE,
   description: 'Where the device is, as `https://10.12.34.11:5801`; for one of this kind without a path.',
 })
 
@@ -106,19 +109,13 @@ export const peerCollection = collection({
 export const mayBeNative = ({ integration }: Pick<StoredPeer, 'integration'>): boolean =>
   integration === undefined || integration === 'native'
 
-/** An address as it is kept, or what is wrong with it, after the name of the field. isNative: it may be a device of this kind. */
+/** An address as it is kept, or what is wrong with it, after the name of the field. isNative: it may be a device of this kind, which has no path. */
 export const baseOf = (base_url: string, isNative: boolean): { readonly base: string } | { readonly wrong: string } => {
-  const url = URL.parse(base_url)
-  if (!url) return { wrong: `is no URL, as https://10.12.34.11:5801 is one, but ${quote(base_url)}` }
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    return { wrong: `must begin with http:// or https://, not ${quote(url.protocol)}` }
-  if (url.username !== '' || url.password !== '')
-    return { wrong: 'has a user name or password in it; send a token as `token`' }
-  if (url.hash !== '' || url.search !== '') return { wrong: 'has a query or a fragment; leave these out' }
-  if (/^(\/v1)?\/?$/.test(url.pathname)) return { base: url.origin }
-  if (isNative)
-    return {
-      wrong: `has a path (${quote(url.pathname)}), which devices of this kind do not have; leave it out, or say which integration it is`,
-    }
-  return { base: url.href.replace(/\/$/, '') }
+  const found = readBaseUrl(base_url, { mayHavePath: !isNative })
+  if (!found.ok) {
+    const hasPath = isNative && readBaseUrl(base_url, { mayHavePath: true }).ok
+    return { wrong: hasPath ? `${found.reason}; or say which \`integration\` it is, if it has a path` : found.reason }
+  }
+  const base = found.base.origin + found.path
+  return base.length <= LONGEST_BASE ? { base } : { wrong: `is longer than ${LONGEST_BASE} characters as it is kept` }
 }

@@ -45,6 +45,8 @@ test('what cannot be asked is refused with its place', async (t) => {
     [{ host: 'a b' }, '/host'],
     [{ host: '10.1.2.11:5800' }, '/host'],
     [{ host: '10.1.2.11', port: 0 }, '/port'],
+    [{ host: '10.1.2.11', port: 65_536 }, '/port'],
+    ...['a.123', 'fe80::1%eth0', '::::', 'me:secret@front', 'front/x'].map((host) => [{ host }, '/host'] as const),
     [{ base_url: 'https://10.1.2.11' }, '/base_url'],
     [{ base_url: 'http://a:b@10.1.2.11' }, '/base_url'],
     [{ base_url: 'http://10.1.2.11', host: '10.1.2.11' }, '/host'],
