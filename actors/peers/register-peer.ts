@@ -13,6 +13,7 @@ import {
 import { freeId } from '../../machines/schema/free-id.ts'
 import { changeOrder, mergeOrder, putOrder } from '../../machines/settings/commit.ts'
 import { documentOf, documentsOf, type SettingsStore } from '../../machines/settings/store.ts'
+import { addressComplaints } from '../../machines/stream/sources/camera-address.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { PeerSecrets } from '../../native/peer-secrets/port.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
@@ -47,7 +48,8 @@ const orderOf = (
     const base = baseOf(wanted.base_url, isNative)
     if ('wrong' in base) return yield* Effect.fail(invalid('/base_url', base.wrong))
     for (const [n, { url }] of (wanted.streams ?? []).entries())
-      if (!URL.canParse(url)) return yield* Effect.fail(invalid(`/streams/${n}/url`, 'is no URL'))
+      for (const why of addressComplaints(url, OF_ITS_STREAM))
+        return yield* Effect.fail(invalid(`/streams/${n}/url`, why))
     const peers = () => Object.entries(documentsOf(settings, peerCollection))
     const [atBase] = peers().find(([, { value }]) => value.base_url === base.base) ?? []
     const before = atBase === undefined ? undefined : documentOf(settings, peerCollection, atBase)?.value
@@ -84,6 +86,8 @@ const orderOf = (
       ? putOrder(peerCollection, id, change({ token_version: 0 }), { create_only: true })
       : changeOrder(peerCollection, id, change)
   })
+
+const OF_ITS_STREAM = 'to the stream that you make of it, as `username` and `password` of its source'
 
 /** Whether the token that is kept is for the device that is meant: one with another certificate is another device. */
 const mayHaveToken = (

@@ -6,6 +6,7 @@ import { type Agreement, CAPABILITIES, DeviceId, Fingerprint, type HeardHello } 
 import { Authority, Inventory } from '../interdevice/inventory.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
+import { shownAddress } from '../stream/sources/camera-address.ts'
 import { type ChildSnapshot, type ChildStatus, presentOf } from '../supervision/child.ts'
 import { INTEGRATIONS, type Integration, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
 import { type PeerHealth, PeerState } from './peer-health.ts'
@@ -68,7 +69,10 @@ export const PeerRecord = Type.Object(
     fingerprint: orNull(Fingerprint, 'What its certificate must be. null: any will do, and no token is sent to it.'),
     has_token: Type.Boolean({ description: 'Whether it gave a token to this device; it is not shown.' }),
     streams: Type.Array(PeerStream),
-    url_streams: Type.Array(UrlStream, { description: 'Of a device that is not native, as they were registered.' }),
+    url_streams: Type.Array(UrlStream, {
+      description:
+        'Of a device that is not native, as they were registered. What stands behind ? in an address is not shown.',
+    }),
     ...{ pipelines, localization_outputs, rig },
     synced_at_ms: orNull(
       Type.Integer({ minimum: 0 }),
@@ -182,7 +186,7 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
     ws_base: hello && wsOf(baseOn(value.base_url, hello.api_base)),
     ...{ fingerprint, has_token: value.token_version > 0 },
     streams: peerStreams(parts),
-    url_streams: value.streams ?? [],
+    url_streams: (value.streams ?? []).map((stream) => ({ ...stream, url: shownAddress(stream.url) })),
     pipelines: inventory?.pipelines ?? [],
     localization_outputs: inventory?.localization_outputs ?? [],
     rig: inventory?.rig ?? [],

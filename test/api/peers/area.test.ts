@@ -173,6 +173,10 @@ test('what cannot be used is refused, with the field named, and nothing is regis
     [{ base_url: OTHER, fingerprint: 'F'.repeat(64) }, 'body.invalid', '/fingerprint'],
     [{ base_url: OTHER, token: '' }, 'body.invalid', '/token'],
     [{ base_url: OTHER, integration: 'custom', streams: [{ url: 'nonsense' }] }, 'body.invalid', '/streams/0/url'],
+    ...['rtsp://me:secret@10.0.0.9/1', 'file:///etc/passwd', 'http://10.0.0.9/video?...'].map(
+      (url) =>
+        [{ base_url: OTHER, integration: 'custom', streams: [{ url }] }, 'body.invalid', '/streams/0/url'] as const,
+    ),
     [{ base_url: self }, 'peer.self', '/base_url'],
   ]
   for (const [body, code, pointer] of cases) {
@@ -185,6 +189,17 @@ test('what cannot be used is refused, with the field named, and nothing is regis
     assert.ok(!JSON.stringify(problem).includes('secret'))
   }
   assert.deepEqual(await ids(), [])
+})
+
+test('of the address of a stream is not shown what stands behind ? in it', async (t) => {
+  const { register, send, ids } = await peersApi(t)
+  const streams = [{ url: 'http://10.0.0.9/video?key=secret' }]
+
+  const { url_streams, id } = await register({ base_url: OTHER, integration: 'custom', streams })
+
+  assert.deepEqual(url_streams, [{ url: 'http://10.0.0.9/video?...' }])
+  assert.ok(!JSON.stringify([await send('GET', '/v1/peers'), await send('GET', `/v1/peers/${id}`)]).includes('secret'))
+  assert.deepEqual(await ids(), [id])
 })
 
 test('a token is kept, used and never shown', async (t) => {
