@@ -75,6 +75,7 @@ export const CATALOGUE = {
   'http.stopped': ["The API's server stopped", 'history'],
   'identity.broken': ['The identity of the device was broken and made anew', 'history'],
   'identity.not_kept': ['The identity of the device could not be stored', 'history'],
+  'identity.unreadable': ['The identity of the device cannot be read', 'history'],
   'if_match.malformed': ['The If-Match header cannot be read', 'client'],
   'if_match.not_possible': ['There is no revision to compare', 'client'],
   internal: ['The service broke', 'client'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
@@ -106,6 +106,61 @@ for (const [what, of, keepsId, why] of BROKEN)
     assert.match(noted[0]?.detail ?? '', why)
     assert.equal(readFileSync(`${path}.broken`, 'utf8'), broken)
     assert.deepEqual(readdirSync(folder).sort(), ['identity.pem', 'identity.pem.broken'])
+  })
+
+test('what is set aside has the rights of what was there', (t) => {
+  const { path, load } = lab(t)
+  writeFileSync(path, 'broken', { mode: 0o600 })
+
+  load()
+
+  assert.equal(statSync(`${path}.broken`).mode & 0o777, 0o600)
+})
+
+test('a broken file with an id in it stays where it is until another can be written, and the device stays who it is', (t) => {
+  const { folder, path, noted, load } = lab(t)
+  const { device_id } = load()
+  const whole = readFileSync(path, 'utf8')
+  const broken = whole.slice(whole.indexOf('-----BEGIN CERT'))
+  writeFileSync(path, broken)
+  mkdirSync(join(`${path}.next`, 'in-the-way'), { recursive: true }) // as a full disk, or one that is read-only
+
+  const without = [load(), load()]
+
+  assert.deepEqual(
+    without.map((each) => each.device_id),
+    [device_id, device_id],
+  )
+  assert.equal(readFileSync(path, 'utf8'), broken)
+  assert.deepEqual(readdirSync(folder).sort(), ['identity.pem', 'identity.pem.next'])
+  assert.deepEqual(
+    noted.map(({ code }) => code),
+    ['identity.not_kept', 'identity.not_kept'],
+  )
+  rmSync(`${path}.next`, { recursive: true })
+  assert.deepEqual([load().device_id, load().device_id], [device_id, device_id])
+})
+
+/** What stands where the file should, and cannot be read: what a disk or the rights of a file do is not to be had for the asking. */
+const UNREADABLE: readonly (readonly [what: string, put: (path: string) => void])[] = [
+  ['a folder', (path) => mkdirSync(join(path, 'kept'), { recursive: true })],
+  ['a link to itself', (path) => symlinkSync(path, path)],
+]
+
+for (const [what, put] of UNREADABLE)
+  test(`a file that cannot be read, as ${what}, is left as it is and reported with what can be done`, (t) => {
+    const { folder, path, noted, load } = lab(t)
+    put(path)
+
+    const { device_id } = load()
+
+    assert.ok(device_id)
+    assert.deepEqual(readdirSync(folder), ['identity.pem'])
+    assert.deepEqual(
+      noted.map(({ code }) => code),
+      ['identity.unreadable'],
+    )
+    assert.match(noted[0]?.detail ?? '', /left as it is.*start the service again/)
   })
 
 test('a certificate of somebody else in its place names no device', async (t) => {
