@@ -1,8 +1,8 @@
 // The link to a peer with its effects: the greeting, the session of its events, the reading of what it has.
 import * as Effect from 'effect/Effect'
-import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
-import { type Greeted, HELLO_PATH, judgeGreeting } from '../../machines/peers/greeting.ts'
+import type { Greeted } from '../../machines/peers/greeting.ts'
 import {
   type PeerAim,
   type PeerLinkEffects,
@@ -11,6 +11,7 @@ import {
 } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 import { fromEffect, fromScoped } from '../run.ts'
+import { greetOrLook } from './greet.ts'
 import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
 import { refetch } from './refetch.ts'
 
@@ -24,33 +25,6 @@ export interface PeerLinkParts extends PeerSessionParts {
   readonly introduce: (id: string, hello: HeardHello) => Effect.Effect<void, Fault>
   readonly record: (fault: Fault) => void
 }
-
-const GREETING_LIMIT_MS = 4_000
-const LONGEST_GREETING_BYTES = 64 * 1024
-
-/** Whom one expects to greet. */
-interface Greeting {
-  readonly aim: PeerAim
-  readonly own: string | null
-  readonly known: string | null
-  readonly mustBeNative: boolean
-}
-
-/** Greets a device, and says what it is. connected: as that of `ask`. */
-export const greet = (
-  wire: Pick<PeerWire, 'ask'>,
-  { aim, ...expected }: Greeting,
-  limitMs = GREETING_LIMIT_MS,
-  connected?: () => void,
-): Effect.Effect<Greeted, Fault> =>
-  wire.ask(aim, { method: 'GET', path: HELLO_PATH, limitMs, mostBytes: LONGEST_GREETING_BYTES }, connected).pipe(
-    Effect.map(({ status, headers, body }) => ({ status, location: headers.location, text: body.toString() })),
-    Effect.catch((fault: Fault) => Effect.succeed(fault)),
-    Effect.flatMap((came) => orFail(judgeGreeting({ origin: aim.origin, ...expected }, came))),
-  )
-
-const orFail = <Value extends object>(found: Value | Fault): Effect.Effect<Value, Fault> =>
-  isFault(found) ? Effect.fail(found) : Effect.succeed(found)
 
 /** The link machine with its effects. */
 export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkParts) => {
@@ -76,7 +50,7 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
       greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
         const { device_id: known = null, integration } = peer.stored.value
         const expected = { aim, own: own(), known, mustBeNative: integration === 'native' }
-        return greet(wire, expected, GREETING_LIMIT_MS, () => send({ type: 'peer.connected' })).pipe(
+        return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),
         )

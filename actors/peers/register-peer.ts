@@ -18,7 +18,7 @@ import type { Command } from '../../machines/supervision/actors.ts'
 import type { PeerSecrets } from '../../native/peer-secrets/port.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
-import { greet } from './peer-link-actor.ts'
+import { type Greeting, greet } from './greet.ts'
 
 /** own: the id of this device; null: it has none yet. */
 export interface RegisterParts {
@@ -60,7 +60,7 @@ const orderOf = (
     }
     const expected = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
     const greeted = isNative
-      ? yield* Effect.catch(greet(wire, expected, GREETING_LIMIT_MS), (fault: Fault) =>
+      ? yield* Effect.catch(greet(wire, expected, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) =>
           stops(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
         )
       : undefined
@@ -99,7 +99,7 @@ const mayHaveToken = (
 /** A device says that it is a peer which is registered at another address. Anybody can say so: it has to have the certificate of that one, or the token of it is said again. */
 const proven = (
   wire: RegisterParts['wire'],
-  expected: Parameters<typeof greet>[1],
+  expected: Greeting,
   { fingerprint, token_version }: StoredPeer,
   id: string,
   hasToken: boolean,
@@ -110,7 +110,7 @@ const proven = (
       ? Effect.fail(refused('which has a token; say the token again, or delete that peer first'))
       : Effect.void
   const aim = { ...expected.aim, fingerprint, token: null }
-  return Effect.catch(Effect.asVoid(greet(wire, { ...expected, aim }, GREETING_LIMIT_MS)), () =>
+  return Effect.catch(Effect.asVoid(greet(wire, { ...expected, aim }, { limitMs: GREETING_LIMIT_MS })), () =>
     Effect.fail(refused('and does not have its certificate; delete that peer first if it has another one now')),
   )
 }

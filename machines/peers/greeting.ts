@@ -7,6 +7,9 @@ import { quote } from '../schema/quote.ts'
 /** Where every device of this kind greets. */
 export const HELLO_PATH = '/v1/interdevice/hello'
 
+/** What every server answers somehow. */
+export const FIRST_PAGE = '/'
+
 /** legacy: something answers, but not as one of these devices; its streams can be had by their URLs. why: the end of a sentence. */
 export type Greeted =
   | { readonly kind: 'native'; readonly hello: HeardHello; readonly agreement: Agreement }
@@ -30,9 +33,30 @@ export interface Expectation {
 /** Judges what came of the greeting: an answer, or the fault of the wire. */
 export const judgeGreeting = (expected: Expectation, came: GreetingAnswer | Fault): Greeted | Fault => {
   const judged = 'code' in came ? ofFault(came) : ofAnswer(expected, came)
-  if ('code' in judged || judged.kind === 'native') return judged
-  return expected.known === null && !expected.mustBeNative ? judged : notNative(expected, judged.why, came)
+  return 'code' in judged || judged.kind === 'native' ? judged : asStranger(expected, judged, came)
 }
+
+/** Whether a device has taken the connection and then said nothing. */
+export const isSilence = ({ code }: Fault): boolean => code === 'peer.too_slow'
+
+/** Judges one that has kept silent once: what came of a second greeting, and at the same time of asking for its first page. */
+export const judgeSilence = (
+  expected: Expectation,
+  again: GreetingAnswer | Fault,
+  other: GreetingAnswer | Fault,
+): Greeted | Fault => {
+  if (!('code' in again && isSilence(again))) return judgeGreeting(expected, again)
+  if ('code' in other && other.code !== 'peer.bad_answer') return again
+  return asStranger(expected, { kind: 'legacy', why: `it answers, and never what is asked at ${HELLO_PATH}` }, again)
+}
+
+/** Who was never met, and is not said to be one of these devices, may be of another kind. */
+const asStranger = (
+  expected: Expectation,
+  legacy: Greeted & { readonly kind: 'legacy' },
+  came: GreetingAnswer | Fault,
+): Greeted | Fault =>
+  expected.known === null && !expected.mustBeNative ? legacy : notNative(expected, legacy.why, came)
 
 /** Whether a fault lies with what the peer is or thinks of us: to try again at once would change nothing. */
 export const isRefusal = ({ code }: Fault): boolean => REFUSALS.has(code)
@@ -49,11 +73,9 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'peer.floods',
 ])
 
-/** What takes a connection and then says nothing, or nothing that is HTTP, may be a camera. */
+/** What says nothing that is HTTP may be a camera. */
 const ofFault = (fault: Fault): Greeted | Fault =>
-  fault.code === 'peer.too_slow' || fault.code === 'peer.bad_answer'
-    ? { kind: 'legacy', why: `it does not greet as one (${fault.detail})` }
-    : fault
+  fault.code === 'peer.bad_answer' ? { kind: 'legacy', why: `it does not greet as one (${fault.detail})` } : fault
 
 const isBetween = (status: number, from: number, below: number): boolean => status >= from && status < below
 
@@ -63,7 +85,7 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
     const isElsewhere = hostOf(location, origin) !== hostOf(origin, origin)
     return isElsewhere ? redirects(origin, location) : { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
   }
-  if ((status === UNAUTHORIZED || status === FORBIDDEN) && !isProblem(text))
+  if ((status === UNAUTHORIZED || status === FORBIDDEN) && problemIn(text) === undefined)
     // a camera with a password, say
     return { kind: 'legacy', why: `it lets nobody see ${HELLO_PATH} (${status})` }
   if (status === UNAUTHORIZED || status === FORBIDDEN)
@@ -73,6 +95,9 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
     }
   if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
     return { code: 'peer.bad_answer', detail: `${origin} cannot greet at present (${status})` }
+  const refusal = problemIn(text)
+  if (refusal && !isBetween(status, 200, 300) && status !== NOT_FOUND && status !== NOT_IMPLEMENTED)
+    return { code: 'peer.bad_answer', detail: `${origin} does not greet (${status}, ${quote(refusal)})` }
   if (!isBetween(status, 200, 300)) return { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
   const said = jsonIn(text)
   const errors = schemaErrors(HeardHello, said)
@@ -85,12 +110,15 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
 const hostOf = (location: string | undefined, origin: string): string | undefined =>
   location === undefined ? undefined : URL.parse(location, origin)?.hostname
 
-/** Whether it is a refusal as devices of this kind give it. */
-const isProblem = (text: string): boolean =>
-  typeof (jsonIn(text) as { readonly code?: unknown } | null | undefined)?.code === 'string'
+/** The code of a refusal as devices of this kind give it; undefined: it is none. */
+const problemIn = (text: string): string | undefined => {
+  const { code } = (jsonIn(text) ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : undefined
+}
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
+const NOT_FOUND = 404
 const UNAVAILABLE_FROM = 500
 const NOT_IMPLEMENTED = 501
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { type Expectation, type GreetingAnswer, judgeGreeting } from '../../../machines/peers/greeting.ts'
+import { type Expectation, type GreetingAnswer, judgeGreeting, judgeSilence } from '../../../machines/peers/greeting.ts'
 import { DEVICE_ID, helloOf, ORIGIN, OTHER_ID } from '../../support/peers.ts'
 
 const expected: Expectation = { origin: ORIGIN, own: null, known: null, mustBeNative: false }
@@ -31,12 +31,15 @@ const CASES: readonly (readonly [GreetingAnswer | Fault, string, string, string]
   [answer(401, { code: 'token.invalid' }), 'peer.refuses_us', 'peer.refuses_us', 'peer.refuses_us'],
   [answer(403, { code: 'token.invalid' }), 'peer.refuses_us', 'peer.refuses_us', 'peer.refuses_us'],
   [answer(401, 'a password, please'), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(400, { code: 'host.unknown' }), 'peer.bad_answer', 'peer.bad_answer', 'peer.bad_answer'],
+  [answer(404, { code: 'route.not_found' }), 'legacy', 'peer.not_native', 'peer.not_native'],
+  [answer(429), 'legacy', 'peer.not_native', 'peer.not_native'],
   [answer(503), 'peer.bad_answer', 'peer.bad_answer', 'peer.bad_answer'],
   [answer(307, '', 'http://10.0.0.9/'), 'peer.redirects', 'peer.redirects', 'peer.redirects'],
   [answer(302, '', '/login'), 'legacy', 'peer.not_native', 'peer.not_native'],
   [answer(302, '', `${ORIGIN}/login`), 'legacy', 'peer.not_native', 'peer.not_native'],
   [answer(302), 'peer.redirects', 'peer.redirects', 'peer.redirects'],
-  [fault('peer.too_slow'), 'legacy', 'peer.too_slow', 'peer.not_native'],
+  [fault('peer.too_slow'), 'peer.too_slow', 'peer.too_slow', 'peer.too_slow'],
   [fault('peer.bad_answer'), 'legacy', 'peer.bad_answer', 'peer.not_native'],
   [fault('peer.unreachable'), 'peer.unreachable', 'peer.unreachable', 'peer.unreachable'],
   [fault('peer.wrong_certificate'), 'peer.wrong_certificate', 'peer.wrong_certificate', 'peer.wrong_certificate'],
@@ -62,4 +65,26 @@ test('two devices do what both know, and of the minor versions the lower counts'
   assert.ok(!('code' in found) && found.kind === 'native')
   assert.equal(found.agreement.protocol_version, '1.0')
   assert.ok(!(found.agreement.capabilities as string[]).includes('of_a_newer_version'))
+})
+
+/** What came of the second greeting, and of the first page; what the device is to a stranger, and to one who was told that it is of this kind. */
+const SILENT: readonly (readonly [GreetingAnswer | Fault, GreetingAnswer | Fault, string, string])[] = [
+  [fault('peer.too_slow'), fault('peer.too_slow'), 'peer.too_slow', 'peer.too_slow'],
+  [fault('peer.too_slow'), fault('peer.unreachable'), 'peer.too_slow', 'peer.too_slow'],
+  [fault('peer.too_slow'), answer(200, '<!doctype html>'), 'legacy', 'peer.not_native'],
+  [fault('peer.too_slow'), answer(404), 'legacy', 'peer.not_native'],
+  [fault('peer.too_slow'), fault('peer.bad_answer'), 'legacy', 'peer.not_native'],
+  [fault('peer.unreachable'), answer(200, '<!doctype html>'), 'peer.unreachable', 'peer.unreachable'],
+  [hello(), answer(200, '<!doctype html>'), 'native', 'native'],
+]
+
+test('one that keeps silent is of another kind only when it answers something else', () => {
+  for (const [again, other, stranger, told] of SILENT) {
+    const found = [false, true].map((mustBeNative) => judgeSilence({ ...expected, mustBeNative }, again, other))
+    assert.deepEqual(
+      found.map((each) => ('code' in each ? each.code : each.kind)),
+      [stranger, told],
+      JSON.stringify([again, other]),
+    )
+  }
 })
