@@ -4,6 +4,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import {
+  isSamePlace,
   type PeerAim,
   type PeerLinkEffects,
   type PeerLinkEvent,
@@ -16,7 +17,7 @@ import { holdPeerSession, type PeerSessionParts } from './peer-session.ts'
 import { refetch } from './refetch.ts'
 
 /**
- * What a link works with. own: the id of this device; null: it has none yet. introduce: stores who the peer is, or says why it may not be. record: enters a
+ * What a link works with. own: the id of this device; null: it has none yet. introduce: notes who the peer is, or says why it may not be. record: enters a
  * fault in the error history.
  */
 export interface PeerLinkParts extends PeerSessionParts {
@@ -30,9 +31,11 @@ export interface PeerLinkParts extends PeerSessionParts {
 export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkParts) => {
   const { wire, peer } = session
   let recorded: string | undefined
+  /** With the token that is in force now: while a link looks for its device, that may have become readable. */
+  const present = (aim: PeerAim): PeerAim => (isSamePlace(aim, peer.aim) ? peer.aim : aim)
   const read = (aim: PeerAim) =>
     Effect.andThen(
-      refetch(session, aim),
+      refetch(session, present(aim)),
       Effect.sync(() => {
         recorded = undefined // there is a link: what goes wrong after this is news
       }),
@@ -48,14 +51,17 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
     },
     actors: {
       greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
-        const { device_id: known = null, integration } = peer.stored.value
-        const expected = { aim, own: own(), known, mustBeNative: integration === 'native' }
+        const { deviceId: known, stored } = peer
+        const mustBeNative = stored.value.integration === 'native'
+        const expected = { aim: present(aim), own: own(), known, mustBeNative }
         return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),
         )
       }),
-      holdSession: fromScoped<never, PeerAim, PeerLinkEvent>((aim, talk) => holdPeerSession(session, aim, talk)),
+      holdSession: fromScoped<never, PeerAim, PeerLinkEvent>((aim, talk) =>
+        holdPeerSession(session, present(aim), talk),
+      ),
       fetchInventory: fromEffect<void, PeerAim>(read),
     } satisfies Required<PeerLinkEffects>,
   })

@@ -2,10 +2,11 @@
 import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { mayBeNative, peerCollection, type StoredPeer } from '../../machines/peers/peer.ts'
+import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
 import { integrationOf } from '../../machines/peers/peer-record.ts'
 import { documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
 import type { PeerDoor } from './peer-door.ts'
-import { PeerRuntime, type PeerRuntimeParts } from './peer-runtime.ts'
+import { type EarlyGreeting, PeerRuntime, type PeerRuntimeParts } from './peer-runtime.ts'
 
 /** dropped: told of a peer that is not registered any more. */
 export interface PeerRegistryParts extends PeerRuntimeParts {
@@ -18,6 +19,7 @@ export interface PeerRegistryParts extends PeerRuntimeParts {
 export class PeerRegistry {
   readonly #parts: PeerRegistryParts
   readonly #peers = new Map<string, PeerRuntime>()
+  readonly #met = new Map<string, EarlyGreeting>()
   readonly #changed: Listeners<void>
   #seen: Readonly<Record<string, StoredValue<StoredPeer>>> = {}
 
@@ -40,6 +42,33 @@ export class PeerRegistry {
   /** Calls back when a peer was registered, changed or deleted; returns the way to stop that. */
   subscribe(changed: () => void): () => void {
     return this.#changed.add(changed)
+  }
+
+  /** A device has greeted and is about to be stored as this peer: its record and its link shall begin with that. Ends with `settle`. */
+  meet(id: string, early: EarlyGreeting): void {
+    this.#met.set(id, early)
+  }
+
+  /** It was stored, or will not be. What it has answered is taken up also where its document stayed as it was. */
+  settle(id: string): void {
+    const early = this.#met.get(id)
+    if (!early) return
+    this.#met.delete(id)
+    this.#peers.get(id)?.meet(early)
+    this.#changed.notify()
+  }
+
+  /** The peer that is a device; undefined: none that is registered, as far as anybody knows. Of two the one that was registered first. */
+  ofDevice(device_id: string): PeerRuntime | undefined {
+    return this.all().find(({ deviceId, stored }) => deviceId === device_id && mayBeNative(stored.value))
+  }
+
+  /** A peer turns out to be a device; answers with the other one that is this device already, and to which it belongs. */
+  claim(id: string, device_id: string): PeerRuntime | undefined {
+    const owner = this.ofDevice(device_id)
+    if (owner && owner.id !== id) return owner
+    this.#peers.get(id)?.claim(device_id)
+    return undefined
   }
 
   /** What it takes to ask a peer for something (PEER_DOORS). */
@@ -71,10 +100,20 @@ export class PeerRegistry {
       this.#parts.dropped(id)
     }
     for (const [id, document] of Object.entries(stored)) {
-      const peer = this.#peers.get(id)
-      if (peer) peer.stored = document
-      else this.#peers.set(id, new PeerRuntime(id, document, this.#parts))
+      const peer = this.#peers.get(id) ?? new PeerRuntime(id, document, this.#parts)
+      const isNew = !this.#peers.has(id)
+      if (isNew) this.#peers.set(id, peer)
+      if (isNew || peer.stored !== document) this.#changeTo(peer, document)
     }
     this.#changed.notify()
+  }
+
+  #changeTo(peer: PeerRuntime, document: StoredValue<StoredPeer>): void {
+    const before = peer.aim
+    peer.stored = document
+    if (!isSamePlace(before, peer.aim)) peer.forget()
+    const early = this.#met.get(peer.id)
+    this.#met.delete(peer.id)
+    if (early) peer.meet(early)
   }
 }

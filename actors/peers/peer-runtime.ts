@@ -1,7 +1,5 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
-
 import { Allowance } from '../../machines/interdevice/allowance.ts'
-import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
 import { Outdated } from '../../machines/interdevice/outdated.ts'
@@ -9,7 +7,7 @@ import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
 import type { PeerHealth } from '../../machines/peers/peer-health.ts'
-import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
+import { isSamePlace, type PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import {
   NOTHING_KNOWN,
   type PeerKnowledge,
@@ -25,13 +23,23 @@ import type { StoredValue } from '../../machines/settings/store.ts'
 import type { ChildSnapshot, ChildStatus } from '../../machines/supervision/child.ts'
 import type { EventBus } from '../events/event-bus.ts'
 
-/** tokenOf: the token that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
+/** tokenOf: the token of that number that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
 export interface PeerRuntimeParts {
   readonly here: (peer_id: string, stream_id: string) => WorkedOnHere | undefined
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
-  readonly tokenOf: (id: string) => string | null
+  readonly tokenOf: (id: string, version: number) => string | null
 }
+
+/** What a device has answered while it was being registered. aim: whom it was asked as. atMs: Unix time. */
+export interface EarlyGreeting {
+  readonly aim: PeerAim
+  readonly greeted: Greeted
+  readonly atMs: number
+}
+
+/** After this nobody goes by what it answered: it is asked anew. */
+const EARLY_MS = 5_000
 
 /** The link as its supervisor knows it. */
 interface LinkChild {
@@ -63,6 +71,9 @@ export class PeerRuntime {
   }
   readonly #parts: PeerRuntimeParts
   #told: PeerHealth | undefined
+  #claimed: string | null = null
+  #early: EarlyGreeting | null = null
+  #news: EarlyGreeting | null = null
 
   constructor(id: string, stored: StoredValue<StoredPeer>, parts: PeerRuntimeParts) {
     this.id = id
@@ -73,7 +84,23 @@ export class PeerRuntime {
   /** Where it is, and by what it is known. */
   get aim(): PeerAim {
     const { base_url, fingerprint = null, token_version } = this.stored.value
-    return { origin: base_url, fingerprint, token: token_version > 0 ? this.#parts.tokenOf(this.id) : null }
+    const token = token_version > 0 ? this.#parts.tokenOf(this.id, token_version) : null
+    return { origin: base_url, fingerprint, token }
+  }
+
+  /** Which device it is: as it is stored, or as it has greeted where that could not be stored. null: nobody knows. */
+  get deviceId(): string | null {
+    return this.stored.value.device_id ?? this.#claimed
+  }
+
+  /** It has turned out to be this device. */
+  claim(device_id: string): void {
+    this.#claimed = device_id
+  }
+
+  /** What it answered while it was being registered, until its link has taken that up. */
+  get news(): EarlyGreeting | null {
+    return this.#news
   }
 
   health(): PeerHealth {
@@ -88,12 +115,24 @@ export class PeerRuntime {
     return peerStreams(this.#view())
   }
 
-  /** It has greeted. */
+  /** It has greeted its link. */
   greeted(greeted: Greeted): void {
-    const isNative = greeted.kind === 'native'
-    const hello: HeardHello | null = isNative ? greeted.hello : null
-    this.known = { ...this.known, hello, agreement: isNative ? greeted.agreement : null, isLegacy: !isNative }
-    this.heard()
+    this.#note(greeted, this.#parts.nowMs())
+  }
+
+  /** It has greeted whoever registers it. That a device which was met before is of another kind now is for its link to say. */
+  meet(early: EarlyGreeting): void {
+    if (!isSamePlace(early.aim, this.aim) || (early.greeted.kind === 'legacy' && this.deviceId !== null)) return
+    this.#early = early
+    this.#news = early
+    this.#note(early.greeted, early.atMs)
+  }
+
+  /** What it answered while it was being registered, for its link to begin with, once; null: nothing, or that was too long ago. */
+  takeNews(): Greeted | null {
+    const early = this.#news
+    this.#news = null
+    return early && this.#isInForce(early) ? early.greeted : null
   }
 
   /** A sign of life. roundTripMs: of one that was asked for. */
@@ -139,10 +178,12 @@ export class PeerRuntime {
     return whole.left
   }
 
-  /** Another device is meant from now on. */
+  /** Another device is meant from now on: nothing is known but what that one may have answered already. */
   forget(): void {
     this.known = NOTHING_KNOWN
     this.outdated.all()
+    this.#claimed = null
+    if (this.#early && this.#isInForce(this.#early)) this.#note(this.#early.greeted, this.#early.atMs)
   }
 
   /** Something has changed from which its health follows; everybody is told of what lasts. */
@@ -160,9 +201,22 @@ export class PeerRuntime {
     this.#parts.events.publish(peerInventory, { resource_ref: { peer_id: this.id }, data: { epoch, seq } })
   }
 
+  #note(greeted: Greeted, lastSeenMs: number): void {
+    const [hello, agreement] = greeted.kind === 'native' ? [greeted.hello, greeted.agreement] : [null, null]
+    this.known = { ...this.known, hello, agreement, isLegacy: greeted.kind === 'legacy', lastSeenMs }
+  }
+
+  #isInForce({ aim, atMs }: EarlyGreeting): boolean {
+    return isSamePlace(aim, this.aim) && this.#parts.nowMs() - atMs <= EARLY_MS
+  }
+
   #view(): PeerParts {
-    const { id, stored, known, child, outdated } = this
-    const here = (stream_id: string) => this.#parts.here(id, stream_id)
-    return { id, stored, known, here, isBehind: !outdated.isNothing, child: child?.status(), snapshot: child?.snapshot() }
+    const { id, stored, known, child } = this
+    return {
+      ...{ id, stored, known, child: child?.status(), snapshot: child?.snapshot() },
+      here: (stream_id) => this.#parts.here(id, stream_id),
+      hasToken: this.aim.token !== null,
+      isBehind: !this.outdated.isNothing,
+    }
   }
 }

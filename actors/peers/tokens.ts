@@ -10,7 +10,7 @@ import type { Tunnels } from './tunnels.ts'
 /** All registered peers. */
 export const PEER_REGISTRY = token<PeerRegistry>('peer-registry')
 
-/** Makes the order that stores a peer. */
+/** Registers a peer. */
 export const REGISTER_PEER = token<RegisterPeer>('register-peer')
 
 /**

@@ -1,21 +1,31 @@
 // Orders to the settings, for those who speak Effect.
+import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import type { Command } from '../../machines/supervision/actors.ts'
+import type { AnswerOf, Command } from '../../machines/supervision/actors.ts'
 import { ask } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 
 /** Carries out an order to the settings; fails with why it cannot be. */
 export type WriteSettings = (order: Command<'settings'>) => Effect.Effect<void, Fault>
 
-export const settingsWriter =
-  ({ actor }: Pick<Directory, 'actor'>): WriteSettings =>
+/** The same, and answers with what was written. */
+export type OrderSettings = (order: Command<'settings'>) => Effect.Effect<AnswerOf<'settings'>, Fault>
+
+export const settingsWriter = (directory: Pick<Directory, 'actor'>): WriteSettings => {
+  const order = settingsOrders(directory)
+  return (each) => Effect.asVoid(order(each))
+}
+
+/** limit: for the answer. */
+export const settingsOrders =
+  ({ actor }: Pick<Directory, 'actor'>, limit?: Duration.Input): OrderSettings =>
   (order) =>
     Effect.suspend(() => {
       const settings = actor('settings')
       if (!settings) return Effect.fail(settingsAway)
-      return Effect.flatMap(ask(settings, order), (reply) =>
-        reply.outcome === 'done' ? Effect.void : Effect.fail(reply.fault),
+      return Effect.flatMap(ask(settings, order, limit), (reply) =>
+        reply.outcome === 'done' ? Effect.succeed(reply.value as AnswerOf<'settings'>) : Effect.fail(reply.fault),
       )
     })
 

@@ -7,7 +7,7 @@ import Type from '../../machines/schema/type.ts'
 import { deleteOrder } from '../../machines/settings/commit.ts'
 import { listRevisionOf } from '../../machines/settings/store.ts'
 import { areaOf } from '../endpoints/area.ts'
-import { command } from '../endpoints/command.ts'
+import { command, Done } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
@@ -49,9 +49,11 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       access: 'administer',
       publishes: [peerChanged],
       to: 'settings',
-      limitMs: 5_000,
       body: { schema: PeerRegistration, example: registrationExample },
-      send: ({ body }) => register(body),
+      send: async ({ body, mark }) => {
+        const registered = await register(body, mark)
+        return isFault(registered) ? registered : new Done(registered)
+      },
       answer: {
         status: 'created',
         ...{ schema: PeerRecord, example: peerExample },

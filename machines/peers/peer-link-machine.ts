@@ -1,5 +1,5 @@
 // The link to one other device: called, greeted, its inventory fetched and kept in step by its events; lost and called again, for as long as it is wanted.
-import { assign, setup } from 'xstate'
+import { assign, not, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf } from '../errors/fault.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
@@ -23,14 +23,20 @@ const peerLinkEffects = {
 }
 export type PeerLinkEffects = typeof peerLinkEffects
 
-/** seed: 0 to 1, another one for each link, so that they do not dial in step. */
+/** Whether both are the same device, as far as that can be said beforehand. */
+export const isSamePlace = (one: PeerAim, other: PeerAim): boolean =>
+  one.origin === other.origin && one.fingerprint === other.fingerprint
+
+/** seed: 0 to 1, another one for each link, so that they do not dial in step. greeted: what the device has answered just now, to somebody else; null: nothing. */
 export interface PeerLinkInput {
   readonly aim: PeerAim
   readonly seed: number
+  readonly greeted: Greeted | null
 }
 
 export type PeerLinkEvent =
-  | { readonly type: 'aim.set'; readonly aim: PeerAim }
+  /** Where it is from now on. greeted: as in the input. */
+  | { readonly type: 'aim.set'; readonly aim: PeerAim; readonly greeted: Greeted | null }
   /** The device takes the connection, and is who it must be. */
   | { readonly type: 'peer.connected' }
   /** It says its events from now on, and those that were missed where it knows them. */
@@ -75,9 +81,11 @@ export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): num
   return spread(fault?.code === 'peer.too_slow' ? AFTER_TIMEOUT_MS : grown, context)
 }
 
-const fresh = ({ aim, seed }: PeerLinkInput): Context => ({
-  ...{ aim, seed, tries: 0, wasLinked: false, isBehind: false, readFailed: false, fault: null },
+const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
+  ...{ aim, seed, greeted, tries: 0, wasLinked: false, isBehind: false, readFailed: false, fault: null },
 })
+
+const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind === 'legacy'
 
 const aimOf = ({ context }: { readonly context: Context }): PeerAim => context.aim
 
@@ -85,11 +93,11 @@ export const peerLinkMachine = setup({
   types: { input: {} as PeerLinkInput, context: {} as Context, events: {} as PeerLinkEvent },
   actors: peerLinkEffects,
   guards: {
-    nothingChanges: ({ context: { aim }, event }) =>
-      event.type === 'aim.set' &&
-      event.aim.origin === aim.origin &&
-      event.aim.fingerprint === aim.fingerprint &&
-      event.aim.token === aim.token,
+    hasOtherAim: ({ context: { aim }, event }) =>
+      event.type === 'aim.set' && !(isSamePlace(event.aim, aim) && event.aim.token === aim.token),
+    hasGreeted: ({ event }) => event.type === 'aim.set' && event.greeted !== null,
+    isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
+    isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
     isRefused: ({ context }) => context.fault !== null && isRefusal(context.fault),
     wasLinked: ({ context }) => context.wasLinked,
     isBehind: ({ context }) => context.isBehind,
@@ -105,6 +113,7 @@ export const peerLinkMachine = setup({
       return { fault: 'error' in event ? faultOf(event.error) : context.fault, tries, wasLinked }
     }),
     noteChange: assign({ isBehind: true }),
+    settleAsLegacy: assign({ fault: null, tries: 0, wasLinked: false }),
   },
   delays: {
     pause: ({ context }) => pauseMs(context),
@@ -117,17 +126,27 @@ export const peerLinkMachine = setup({
 }).createMachine({
   id: 'peer-link',
   context: ({ input }) => fresh(input),
-  initial: 'approach',
+  initial: 'beginning',
   on: {
     'aim.set': [
-      { guard: 'nothingChanges' },
       {
-        target: '.approach',
-        actions: [assign(({ context, event }) => fresh({ ...context, aim: event.aim })), 'forget'],
+        guard: 'hasOtherAim',
+        target: '.beginning',
+        actions: [assign(({ context, event }) => fresh({ ...context, ...event })), 'forget'],
       },
+      { guard: 'hasGreeted', target: '.beginning', actions: assign(({ event }) => ({ greeted: event.greeted })) },
     ],
   },
   states: {
+    /** Whoever has greeted just now is not asked the same again. */
+    beginning: {
+      always: [
+        { guard: 'isNative', target: 'session' },
+        { guard: 'isLegacy', target: 'legacy', actions: 'settleAsLegacy' },
+        { target: 'approach' },
+      ],
+      exit: assign({ greeted: null }),
+    },
     approach: {
       invoke: {
         id: 'greet',
@@ -135,9 +154,9 @@ export const peerLinkMachine = setup({
         input: aimOf,
         onDone: [
           {
-            guard: ({ event }) => event.output?.kind === 'legacy',
+            guard: ({ event }) => isLegacy(event.output),
             target: 'legacy',
-            actions: assign({ fault: null, tries: 0, wasLinked: false }),
+            actions: 'settleAsLegacy',
           },
           { target: 'session' }, // what was wrong before is so until there is a link
         ],
@@ -156,6 +175,7 @@ export const peerLinkMachine = setup({
         input: aimOf,
         onError: { target: 'parted', actions: ['setFault', 'record'] },
       },
+      on: { 'aim.set': { guard: not('hasOtherAim') } }, // a greeting is no news to whoever has a session
       initial: 'synchronising',
       states: {
         synchronising: {

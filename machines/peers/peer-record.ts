@@ -120,14 +120,15 @@ export interface WorkedOnHere {
 }
 
 /**
- * What a record is made of. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while there is none. here: whether
- * the pictures of a stream there are worked on here.
+ * What a record is made of. hasToken: one that can be had. isBehind: something of it was told to be another and not read yet. child, snapshot: of the link; undefined while
+ * there is none. here: whether the pictures of a stream there are worked on here.
  */
 export interface PeerParts {
   readonly id: string
   readonly here: (stream_id: string) => WorkedOnHere | undefined
   readonly stored: StoredValue<StoredPeer>
   readonly known: PeerKnowledge
+  readonly hasToken: boolean
   readonly isBehind: boolean
   readonly child: ChildStatus | undefined
   readonly snapshot: ChildSnapshot | undefined
@@ -139,7 +140,7 @@ export const peerHealthOf = ({
   known,
   child,
   snapshot,
-}: Omit<PeerParts, 'id' | 'isBehind' | 'here'>): PeerHealth => {
+}: Omit<PeerParts, 'id' | 'hasToken' | 'isBehind' | 'here'>): PeerHealth => {
   const { status, fault } = linkOf({ stored, child, snapshot })
   return {
     status,
@@ -163,10 +164,10 @@ const linkOf = ({ stored, child, snapshot }: Pick<PeerParts, 'stored' | 'child' 
 /** What it is, as far as anybody knows. */
 export const integrationOf = (
   { integration, device_id }: StoredPeer,
-  { isLegacy }: PeerKnowledge,
+  { isLegacy, hello }: PeerKnowledge,
 ): Integration | null => {
   if (integration) return integration
-  if (device_id !== undefined) return 'native'
+  if (device_id !== undefined || hello) return 'native'
   return isLegacy ? 'legacy' : null
 }
 
@@ -176,7 +177,8 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
   const { value } = stored
   const { hello, agreement, inventory } = known
   const { status, fault, ...health } = peerHealthOf(parts)
-  const { name = value.own_name ?? value.base_url, device_id = null, fingerprint = null } = value
+  const { name = hello?.name ?? value.own_name ?? value.base_url, fingerprint = null } = value
+  const device_id = value.device_id ?? hello?.device_id ?? null
   return {
     ...{ id, revision: stored.revision, device_id, name, base_url: value.base_url },
     ...{ integration: integrationOf(value, known), status, authority: 'source' },
@@ -184,7 +186,7 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
     capabilities: [...(agreement?.capabilities ?? [])],
     api_base: hello && baseOn(value.base_url, hello.api_base),
     ws_base: hello && wsOf(baseOn(value.base_url, hello.api_base)),
-    ...{ fingerprint, has_token: value.token_version > 0 },
+    ...{ fingerprint, has_token: parts.hasToken },
     streams: peerStreams(parts),
     url_streams: (value.streams ?? []).map((stream) => ({ ...stream, url: shownAddress(stream.url) })),
     pipelines: inventory?.pipelines ?? [],

@@ -79,7 +79,7 @@ export const PeerRegistration = Type.Object(
 export type PeerRegistration = Static<typeof PeerRegistration>
 
 /**
- * A registered device as it is stored. device_id: once it has greeted. own_name: as it calls itself. token_version: rises with each token; the token itself
+ * A registered device as it is stored. device_id: once it has greeted. own_name: as it called itself when it was met. token_version: rises with each token; the token itself
  * lies elsewhere. 0: there is none.
  */
 export const StoredPeer = Type.Object(

@@ -4,53 +4,105 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { setAside } from '../files/set-aside.ts'
+import { keyOf, versionIn } from './key.ts'
 import type { PeerSecrets } from './port.ts'
 
-/** Reads the file when it is first needed. One that cannot be read is set aside, and `record` told: the peers have to give their tokens again. */
+type Tokens = ReadonlyMap<string, string>
+
+/**
+ * Reads the file when it is first needed. A broken one is set aside: the peers have to give their tokens again. One that cannot be read may be good: it is left
+ * as it is, nothing is written over it, and it is tried again whenever a token is needed.
+ *
+ * record: told `peer.tokens_lost` and `peer.tokens_unreadable`.
+ */
 export const fileSecrets = (path: string, record: (fault: Fault) => void): PeerSecrets => {
-  let tokens: Map<string, string> | undefined
-  const all = (): Map<string, string> => {
-    tokens ??= tokensAt(path, record)
-    return tokens
+  let tokens: Tokens | undefined
+  let isReported = false
+  const all = (): Tokens | Unreadable => {
+    const found = tokens ?? tokensAt(path, record)
+    if (!(found instanceof Unreadable)) {
+      tokens = found
+      return found
+    }
+    if (!isReported) record(found.fault(path))
+    isReported = true
+    return found
   }
+  const change = (changed: (before: Tokens) => Tokens): Effect.Effect<void, Fault> =>
+    Effect.suspend(() => {
+      const before = all()
+      if (before instanceof Unreadable) return Effect.fail(notKept(path, `it cannot be read: ${before.why}`))
+      const next = changed(before)
+      if (next === before) return Effect.void
+      try {
+        writeFileWhole(path, `${JSON.stringify(Object.fromEntries(next))}\n`, { mode: 0o600 })
+      } catch (error) {
+        return Effect.fail(notKept(path, (error as Error).message))
+      }
+      tokens = next
+      return Effect.void
+    })
   return {
-    get: (id) => all().get(id) ?? null,
-    set: (id, token) =>
-      Effect.suspend(() => {
-        const next = new Map(all())
-        if (token === null) next.delete(id)
-        else next.set(id, token)
-        if (token === null && next.size === all().size) return Effect.void
-        try {
-          writeFileWhole(path, `${JSON.stringify(Object.fromEntries(next))}\n`, { mode: 0o600 })
-        } catch (error) {
-          return Effect.fail(notKept(path, error as Error))
-        }
-        tokens = next
-        return Effect.void
+    get: (id, version) => {
+      const found = all()
+      return found instanceof Unreadable ? null : (found.get(keyOf(id, version)) ?? null)
+    },
+    keep: (id, version, token) => change((before) => new Map(before).set(keyOf(id, version), token)),
+    sweep: (isWanted) =>
+      change((before) => {
+        const wanted = [...before].filter(([key]) => isWanted(...versionIn(key)))
+        return wanted.length === before.size ? before : new Map(wanted)
       }),
   }
 }
 
-const notKept = (path: string, { message }: Error): Fault => ({
+/** There is a file, and what is in it cannot be told. why: what the system said. */
+class Unreadable {
+  readonly why: string
+
+  constructor(why: string) {
+    this.why = why
+  }
+
+  fault(path: string): Fault {
+    return {
+      code: 'peer.tokens_unreadable',
+      detail: `the tokens that peers gave to this device cannot be read: ${path} (${this.why}). They are left as they are, and until then nothing is asked of those peers with a token. See to it that the service may read that file, or that its disk is sound; if it is lost, remove it, and register those peers again with their tokens`,
+    }
+  }
+}
+
+const notKept = (path: string, why: string): Fault => ({
   code: 'storage.failed',
-  detail: `the token of the peer cannot be kept in ${path} (${message}); nothing was changed`,
+  detail: `the token of the peer cannot be kept in ${path} (${why}); nothing was changed`,
 })
 
-const tokensAt = (path: string, record: (fault: Fault) => void): Map<string, string> => {
+const tokensAt = (path: string, record: (fault: Fault) => void): Tokens | Unreadable => {
+  let text: string
   try {
-    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    const entries = Object.entries(kept as object)
-    if (entries.every(([, token]) => typeof token === 'string')) return new Map(entries)
-    throw new SyntaxError('it holds something else than tokens')
+    text = readFileSync(path, 'utf8')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // the message of a broken JSON would quote it
-    if (code === 'ENOENT') return new Map()
-    record({
-      code: 'peer.tokens_lost',
-      detail: `the tokens that peers gave to this device are lost: ${path} cannot be read (${code ?? 'it is broken'})${aside(path)}. Register those peers again with their tokens`,
-    })
-    return new Map()
+    const { code, message } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' ? new Map() : new Unreadable(code ?? message)
+  }
+  const tokens = tokensIn(text)
+  if (tokens) return tokens
+  record({
+    code: 'peer.tokens_lost',
+    detail: `the tokens that peers gave to this device are lost: what is in ${path} is broken${aside(path)}. Register those peers again with their tokens`,
+  })
+  return new Map()
+}
+
+/** undefined: it is broken. Not a word of it is told, nor what the parser says, which quotes it. */
+const tokensIn = (text: string): Tokens | undefined => {
+  try {
+    const kept: unknown = JSON.parse(text)
+    if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return undefined
+    const entries = Object.entries(kept)
+    return entries.every(([, token]) => typeof token === 'string') ? new Map(entries) : undefined
+  } catch {
+    return undefined
   }
 }
 

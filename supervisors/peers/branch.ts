@@ -1,12 +1,13 @@
 // Other devices: who is registered, and the links to them.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { introducing } from '../../actors/peers/introduce.ts'
 import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
-import { introducing, registering } from '../../actors/peers/register-peer.ts'
+import { registering, sweepTokens } from '../../actors/peers/register-peer.ts'
 import { retelling } from '../../actors/peers/retell.ts'
 import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
-import { settingsWriter } from '../../actors/settings/write-settings.ts'
+import { settingsOrders, settingsWriter } from '../../actors/settings/write-settings.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
@@ -21,6 +22,8 @@ import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { PeerChildren } from './children.ts'
 import { peerPorts } from './ports.ts'
 
+const REGISTER_LIMIT = '5 seconds'
+
 export const peerBranch = branch({
   collections: [peerCollection],
   events: [peerHealth, peerInventory],
@@ -32,12 +35,12 @@ export const peerBranch = branch({
       ({ directory, secrets, remote, onBug }) =>
         new PeerRegistry({
           ...{ settings: directory.settings, events: directory.events, nowMs: directory.clock.nowMs },
-          tokenOf: (id) => secrets.get(id),
           here: (peer_id, stream_id) => {
             const found = remote.get(peer_id, stream_id)
             return found && { stream_id: found.isAttached ? found.stream.id : null }
           },
-          dropped: (id) => void Effect.runFork(Effect.ignore(secrets.set(id, null))),
+          tokenOf: (id, version) => secrets.get(id, version),
+          dropped: (id) => Effect.runSync(Effect.ignore(secrets.sweep((each) => each !== id))),
           onBug: onBug(peerCollection.name),
         }),
     ),
@@ -51,25 +54,29 @@ export const peerBranch = branch({
     ),
     offer(
       REGISTER_PEER,
-      { directory: DIRECTORY, wire: PEER_WIRE, secrets: PEER_SECRETS, identity: IDENTITY },
-      ({ directory, wire, secrets, identity }) =>
-        registering({ settings: directory.settings, wire, secrets, own: () => identity.device_id }),
+      { directory: DIRECTORY, peers: PEER_REGISTRY, wire: PEER_WIRE, secrets: PEER_SECRETS, identity: IDENTITY },
+      ({ directory, identity, ...parts }) =>
+        registering({
+          ...{ ...parts, settings: directory.settings, nowMs: directory.clock.nowMs },
+          order: settingsOrders(directory, REGISTER_LIMIT),
+          own: () => identity.device_id,
+        }),
     ),
   ],
   needs: {
     ...{ ...supervision, directory: DIRECTORY, record: RECORD, kinds: EVENT_KINDS },
-    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE, identity: IDENTITY },
+    ...{ peers: PEER_REGISTRY, wire: PEER_WIRE, identity: IDENTITY, secrets: PEER_SECRETS },
   },
-  start: ({ directory, kinds, identity, ...parts }) => {
-    const { settings, events } = directory
+  start: ({ directory, kinds, identity, secrets, ...parts }) => {
+    const { peers, record } = parts
     const children = new PeerChildren({
       ...parts,
       own: () => identity.device_id,
-      introduce: introducing(settings, settingsWriter(directory)),
-      retell: retelling(events, kinds),
+      introduce: introducing({ peers, record, write: settingsWriter(directory) }),
+      retell: retelling(directory.events, kinds),
       seed: Math.random,
     })
     parts.lifecycle.add((event) => children.follow(event))
-    return keepAsWanted(parts, children)
+    return Effect.andThen(Effect.ignore(sweepTokens({ peers, secrets })), keepAsWanted(parts, children))
   },
 })

@@ -4,15 +4,17 @@ import type { AnyActorRef } from 'xstate'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import { type PeerLinkParts, peerLinkActor } from '../../actors/peers/peer-link-actor.ts'
 import type { PeerRegistry } from '../../actors/peers/peer-registry.ts'
-import type { PeerRuntime } from '../../actors/peers/peer-runtime.ts'
+import type { EarlyGreeting, PeerRuntime } from '../../actors/peers/peer-runtime.ts'
+import type { Greeted } from '../../machines/peers/greeting.ts'
 import { mayBeNative, type StoredPeer } from '../../machines/peers/peer.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
 import { anyChild, type Child, type LifecycleEvent, type Supervisor } from '../supervision/supervisor.ts'
 
-/** A peer as it was stored when it was looked at. One that was deleted and registered again has another runtime. */
+/** A peer as it was stored when it was looked at, and what it had answered then that its link has not taken up. One that was deleted and registered again has another runtime. */
 interface WantedLink {
   readonly peer: PeerRuntime
   readonly value: StoredPeer
+  readonly news: EarlyGreeting | null
 }
 
 const PREFIX = 'peers/'
@@ -37,12 +39,12 @@ export class PeerChildren implements WantedChildren<WantedLink> {
 
   wanted(): ReadonlyMap<string, WantedLink> {
     const peers = this.#parts.peers.all().filter(({ stored }) => mayBeNative(stored.value))
-    return new Map(peers.map((peer) => [PREFIX + peer.id, { peer, value: peer.stored.value }]))
+    return new Map(peers.map((peer) => [PREFIX + peer.id, { peer, value: peer.stored.value, news: peer.news }]))
   }
 
   /** What a link learns by itself, and names, do not concern it. */
   isSame(before: WantedLink, after: WantedLink): boolean {
-    return before.peer === after.peer && aimOf(before) === aimOf(after)
+    return before.peer === after.peer && aimOf(before) === aimOf(after) && after.news === null
   }
 
   start(id: string, { peer }: WantedLink): Child {
@@ -50,7 +52,7 @@ export class PeerChildren implements WantedChildren<WantedLink> {
     peer.child = { status: () => supervisor.status(id), snapshot: () => supervisor.snapshot(id) }
     const incarnate = Effect.sync(() => ({
       logic: peerLinkActor({ ...parts, peer, record: (fault) => record({ resource: id, ...fault }) }),
-      options: { input: { aim: peer.aim, seed: seed() } },
+      options: { input: { aim: peer.aim, seed: seed(), greeted: this.#newsOf(peer) } },
     }))
     return anyChild({ id, incarnate })
   }
@@ -58,8 +60,15 @@ export class PeerChildren implements WantedChildren<WantedLink> {
   change(id: string, { peer }: WantedLink, before: WantedLink): Effect.Effect<boolean> {
     if (peer !== before.peer) return Effect.succeed(false)
     const { supervisor } = this.#parts
-    supervisor.actor(id)?.send({ type: 'aim.set', aim: peer.aim })
+    supervisor.actor(id)?.send({ type: 'aim.set', aim: peer.aim, greeted: this.#newsOf(peer) })
     return Effect.as(supervisor.retry(id), true)
+  }
+
+  /** What the link may begin with. Of a device that belongs to another peer nothing: it is greeted again, and then that is said. */
+  #newsOf(peer: PeerRuntime): Greeted | null {
+    const greeted = peer.takeNews()
+    if (greeted?.kind !== 'native') return greeted
+    return this.#parts.peers.claim(peer.id, greeted.hello.device_id) ? null : greeted
   }
 
   /** One that is not wanted as a link any more is still shown while it is registered. */

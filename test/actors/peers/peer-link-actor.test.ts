@@ -42,7 +42,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
       introduce: (_, hello) => Effect.sync(() => void introduced.push(hello.device_id)),
       retell: retelling(events, [streamChanged, streamState, controlChanged, cameraPresence]),
     }),
-    { input: { aim: peer.aim, seed: 0.5 }, clock },
+    { input: { aim: peer.aim, seed: 0.5, greeted: null }, clock },
   )
   const child = { id: 'peers/back', state: 'running', since_ms: 0, restarts: 0, fault: null } as const
   peer.child = { status: () => child, snapshot: () => actor.getSnapshot() }
@@ -347,7 +347,7 @@ test('another address is another device: what was known is forgotten', async (t)
   start()
   await state('linked')
 
-  actor.send({ type: 'aim.set', aim: { ...peer.aim, origin: 'https://10.0.0.9:5801' } })
+  actor.send({ type: 'aim.set', aim: { ...peer.aim, origin: 'https://10.0.0.9:5801' }, greeted: null })
   assert.equal(peer.record().synced_at_ms, null)
   await state('linked')
 

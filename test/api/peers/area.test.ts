@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import type { PeerRecord } from '../../../machines/peers/peer-record.ts'
 import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
@@ -55,6 +56,120 @@ test('a device that greets is registered under its name, and linked', async (t) 
   const linked = await state('back', 'linked')
   assert.equal(linked.streams[0]?.id, 'front')
   assert.deepEqual(await ids(), ['back'])
+})
+
+const greetings = ({ requests }: { readonly requests: readonly { readonly path: string }[] }) =>
+  requests.filter(({ path }) => path === HELLO_PATH).length
+
+test('the answer to a registration says what the greeting has told, and nobody asks for that again', async (t) => {
+  const { wire, fake, register, state } = await peersApi(t)
+  const { device } = nativeDevice(wire)
+
+  const record = await register({ base_url: ORIGIN })
+
+  assert.deepEqual(
+    [record.device_id, record.integration, record.protocol_version, record.api_base, record.ws_base],
+    [DEVICE_ID, 'native', '1.0', ORIGIN, 'wss://10.12.34.11:5801'],
+  )
+  assert.ok(record.capabilities.length > 3)
+  assert.equal(record.health.last_seen_ms, fake.directory.clock.nowMs())
+  assert.ok(!['legacy', 'refused', 'offline'].includes(record.status), record.status)
+  await state('back', 'linked')
+  assert.equal(greetings(device), 1)
+})
+
+test('a device of another kind is said to be legacy at once, and is not asked again', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  const device = wire.add(ORIGIN)
+
+  const record = await register({ base_url: ORIGIN, name: 'Old' })
+
+  assert.deepEqual([record.integration, record.device_id, record.protocol_version], ['legacy', null, null])
+  await state('old', 'legacy')
+  assert.equal(greetings(device), 1)
+})
+
+test('a peer whose link waits for its next attempt is linked as soon as it is registered again', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  const { device } = nativeDevice(wire)
+  const { welcome } = device
+  device.welcome = () => ({ code: 'peer.refuses_us', detail: 'not you' })
+  await register({ base_url: ORIGIN })
+  await state('back', 'refused')
+  device.welcome = welcome
+  const before = greetings(device)
+
+  const again = await register({ base_url: ORIGIN })
+  await state('back', 'linked')
+
+  assert.deepEqual([again.revision, greetings(device) - before], [1, 1])
+})
+
+test('a device that moves is known by its new greeting at once', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  nativeDevice(wire)
+  const moved = nativeDevice(wire, OTHER)
+  moved.hello = { ...moved.hello, protocol_version: '1.0', capabilities: ['proxy_streams'] }
+  await register({ base_url: ORIGIN })
+  await state('back', 'linked')
+
+  const record = await register({ base_url: OTHER })
+
+  assert.deepEqual([record.base_url, record.capabilities], [OTHER, ['proxy_streams']])
+  await state('back', 'linked')
+  assert.equal(greetings(moved.device), 1)
+})
+
+test('a device that is registered many times at once, by its addresses, is one peer', async (t) => {
+  const { wire, register, ids, state } = await peersApi(t)
+  nativeDevice(wire)
+  nativeDevice(wire, OTHER)
+  const away = 'http://10.0.0.8:5800'
+
+  const records = await Promise.all(
+    [ORIGIN, OTHER, ORIGIN, OTHER, away, away, ORIGIN].map((base_url, n) =>
+      register({ base_url, token: `token-${n}`, name: `Name ${n}` }),
+    ),
+  )
+
+  const [native, other, , , first, second] = records.map(({ id }) => id)
+  assert.deepEqual([native === other, first === second, native === first], [true, true, false])
+  assert.deepEqual((await ids()).length, 2)
+  await state(native as string, 'linked')
+})
+
+test('a registration that is not stored leaves the token of before in force, and a later one forgets what it left', async (t) => {
+  const { wire, fake, send, register, shown } = await peersApi(t)
+  nativeDevice(wire)
+  await register({ base_url: ORIGIN, token: 'first' })
+  const tokenOf = () => fake.resolve(PEER_REGISTRY).get('back')?.aim.token
+  const secrets = fake.resolve(PEER_SECRETS)
+
+  fake.documents.fault = { code: 'storage.full', detail: 'the disk is full' }
+  const refused = await send('POST', '/v1/peers', { base_url: ORIGIN, token: 'second' })
+  fake.documents.fault = null
+
+  assert.deepEqual([refused.status, tokenOf(), (await shown('back')).has_token], [507, 'first', true])
+  await register({ base_url: ORIGIN, token: 'third' })
+  assert.deepEqual(
+    [1, 2, 3].map((version) => secrets.get('back', version)),
+    [null, 'third', null],
+  )
+  await register({ base_url: ORIGIN, fingerprint: 'ab'.repeat(32) })
+  assert.deepEqual([tokenOf(), secrets.get('back', 2)], [null, null])
+})
+
+test('a request that is repeated under its key registers once', async (t) => {
+  const { wire, fake, send } = await peersApi(t)
+  nativeDevice(wire)
+  const body = { base_url: ORIGIN, request_id: 'one', token: 'a-token' }
+
+  const first = await send('POST', '/v1/peers', body)
+  const again = await send('POST', '/v1/peers', body)
+
+  assert.deepEqual([first.status, again.status, again.headers['idempotent-replayed']], [201, 201, 'true'])
+  assert.deepEqual(again.body.id, first.body.id)
+  assert.ok(fake.documents.requests.get('one')?.written, 'the mark is kept with what was written')
 })
 
 test('the same device is one peer, by its address or by its id, changed where the body says so', async (t) => {
@@ -226,7 +341,7 @@ test('a token is kept, used and never shown', async (t) => {
   for (const seen of [record, all.body, told, documents, fake.lines])
     assert.ok(!/secret/.test(JSON.stringify(seen)), JSON.stringify(seen))
   await send('DELETE', '/v1/peers/back')
-  assert.equal(fake.resolve(PEER_SECRETS).get('back'), null)
+  assert.equal(fake.resolve(PEER_SECRETS).get('back', 2), null)
 })
 
 test('a device that is deleted is gone at once, with all that was open', async (t) => {

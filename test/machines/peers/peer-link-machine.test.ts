@@ -7,10 +7,11 @@ import { pauseMs, peerLinkMachine, peerLinkState } from '../../../machines/peers
 import { type Sample, type Step, walk } from '../../support/walk.ts'
 
 const aim = { origin: 'https://10.12.34.11:5801', fingerprint: null, token: null }
-const input = { aim, seed: 0.5 }
+const input = { aim, seed: 0.5, greeted: null }
 const unreachable: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
 const refuses: Fault = { code: 'peer.refuses_us', detail: 'not you' }
 const native = { kind: 'native', hello: {}, agreement: {} }
+const legacy = { kind: 'legacy', why: 'it has no hello' }
 const done = (id: string, output?: unknown): Sample => ({ type: `xstate.done.actor.${id}`, output })
 const failed = (id: string, error: Fault): Sample => ({ type: `xstate.error.actor.${id}`, error })
 
@@ -30,8 +31,8 @@ test('the link is walked over all its paths: it never has a session and none, an
   const { configurations } = walk(peerLinkMachine, {
     input,
     samples: [
-      ...others.map((each) => ({ type: 'aim.set', aim: each })),
-      ...[done('greet', native), done('greet', { kind: 'legacy', why: 'it has no hello' })],
+      ...others.flatMap((each) => [null, native, legacy].map((greeted) => ({ type: 'aim.set', aim: each, greeted }))),
+      ...[done('greet', native), done('greet', legacy)],
       ...['greet', 'holdSession', 'readWhole', 'readAgain'].flatMap((id) => [
         failed(id, unreachable),
         failed(id, refuses),
@@ -44,6 +45,7 @@ test('the link is walked over all its paths: it never has a session and none, an
       assert.equal(has('holdSession'), ['synchronising', 'linked', 'stale'].includes(state), state)
       assert.equal(has('greet'), ['dialling', 'greeting'].includes(state), state)
       assert.ok(!(has('readWhole') && has('readAgain')))
+      assert.equal(snapshot.context.greeted, null, 'it is used once')
       if (state === 'refused') assert.equal(snapshot.context.fault?.code, 'peer.refuses_us')
       if (state === 'backing-off') assert.ok(snapshot.context.wasLinked)
       if (['offline', 'backing-off'].includes(state)) assert.equal(snapshot.context.fault?.code, 'peer.unreachable')
@@ -63,6 +65,27 @@ test('a device is called, greeted and read before it counts as linked', () => {
   assert.deepEqual(
     [...states, peerLinkState(after(...linked).value)],
     [...['dialling', 'greeting', 'synchronising', 'synchronising', 'linked']],
+  )
+})
+
+test('who has greeted somebody else just now is not asked again: not at the beginning, and not where there is no link', () => {
+  const begun = (greeted: unknown) => initialTransition(peerLinkMachine, { ...input, greeted } as never)[0]
+  const told = (before: readonly Sample[], greeted: unknown, aimed = aim) =>
+    peerLinkState(after(...before, { type: 'aim.set', aim: aimed, greeted }).value)
+  const moved = { ...aim, origin: 'https://10.12.34.12:5801' }
+  const refused = [failed('greet', refuses)]
+
+  assert.deepEqual(
+    [native, legacy, null].map((greeted) => peerLinkState(begun(greeted).value)),
+    ['synchronising', 'legacy', 'dialling'],
+  )
+  assert.deepEqual(
+    [told(refused, native), told(refused, legacy), told(refused, null), told([], native)],
+    ['synchronising', 'legacy', 'refused', 'synchronising'],
+  )
+  assert.deepEqual(
+    [told(linked, native), told(linked, legacy), told(linked, native, moved), told(linked, null, moved)],
+    ['linked', 'linked', 'synchronising', 'dialling'],
   )
 })
 

@@ -1,56 +1,102 @@
 // The tokens of peers, in a file.
 import assert from 'node:assert/strict'
-import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { fileSecrets } from '../../../native/peer-secrets/file.ts'
 import { folderOf } from '../../support/folder.ts'
 
-test('tokens outlive the service, only it may read them, and those of deleted peers are gone', async (t) => {
-  const path = join(folderOf(t), 'peer-tokens')
-  const secrets = fileSecrets(path, () => assert.fail())
+const lab = (t: TestContext) => {
+  const folder = folderOf(t)
+  const path = join(folder, 'peer-tokens')
+  const noted: Fault[] = []
+  return { folder, path, noted, open: () => fileSecrets(path, (fault) => noted.push(fault)) }
+}
 
-  await Effect.runPromise(secrets.set('back', 'one'))
-  await Effect.runPromise(secrets.set('side', 'two'))
-  await Effect.runPromise(secrets.set('side', null))
+test('tokens outlive the service, and only it may read them', async (t) => {
+  const { path, noted, open } = lab(t)
+  const secrets = open()
 
-  const again = fileSecrets(path, () => assert.fail())
-  assert.deepEqual([again.get('back'), again.get('side'), again.get('constructor')], ['one', null, null])
-  assert.equal(statSync(path).mode & 0o777, 0o600)
-  assert.ok(!readFileSync(path, 'utf8').includes('two'))
+  await Effect.runPromise(secrets.keep('back', 1, 'one'))
+  await Effect.runPromise(secrets.keep('side', 3, 'two'))
+
+  const again = open()
+  assert.deepEqual([again.get('back', 1), again.get('side', 3), again.get('constructor', 1)], ['one', 'two', null])
+  assert.deepEqual([statSync(path).mode & 0o777, noted], [0o600, []])
+})
+
+test('a token lies beside the one of before until that is swept away', async (t) => {
+  const { path, open } = lab(t)
+  const secrets = open()
+  await Effect.runPromise(secrets.keep('back', 1, 'one'))
+
+  await Effect.runPromise(secrets.keep('back', 2, 'two'))
+  assert.deepEqual([secrets.get('back', 1), secrets.get('back', 2)], ['one', 'two'])
+  await Effect.runPromise(secrets.sweep((id, version) => id === 'back' && version === 2))
+
+  const again = open()
+  assert.deepEqual([again.get('back', 1), again.get('back', 2)], [null, 'two'])
+  assert.ok(!readFileSync(path, 'utf8').includes('one'))
+})
+
+test('where nothing is to be swept away nothing is written, and what is in the file under no number is', async (t) => {
+  const { folder, path, open } = lab(t)
+  await Effect.runPromise(open().sweep(() => false))
+  assert.deepEqual(readdirSync(folder), [])
+
+  writeFileSync(path, '{"back":"secret"}')
+  await Effect.runPromise(open().sweep((id) => id === 'back'))
+
+  assert.equal(readFileSync(path, 'utf8'), '{}\n')
 })
 
 test('a broken file is set aside and reported without a word of what stands in it', async (t) => {
-  const path = join(folderOf(t), 'peer-tokens')
-  for (const broken of ['{"back":"secret-token', '{"back":7}', '']) {
+  for (const broken of ['{"back 1":"secret-token', '{"back 1":7}', '', 'null', '["secret"]', '"secret"']) {
+    const { path, noted, open } = lab(t)
     writeFileSync(path, broken)
-    const recorded: Fault[] = []
-    const secrets = fileSecrets(path, (fault) => recorded.push(fault))
+    const secrets = open()
 
-    assert.equal(secrets.get('back'), null)
-    await Effect.runPromise(secrets.set('back', 'new'))
+    assert.equal(secrets.get('back', 1), null)
+    await Effect.runPromise(secrets.keep('back', 1, 'new'))
 
-    assert.equal(fileSecrets(path, () => assert.fail()).get('back'), 'new')
     assert.deepEqual(
-      recorded.map(({ code }) => code),
-      ['peer.tokens_lost'],
+      [open().get('back', 1), readFileSync(`${path}.broken`, 'utf8'), noted.map(({ code }) => code)],
+      ['new', broken, ['peer.tokens_lost']],
     )
-    assert.ok(!JSON.stringify(recorded).includes('secret'))
+    assert.ok(!JSON.stringify(noted).includes('secret'))
   }
 })
 
-test('a token that cannot be kept is refused, and the one of before stays', async (t) => {
-  const folder = join(folderOf(t), 'data')
-  mkdirSync(folder)
-  const secrets = fileSecrets(join(folder, 'peer-tokens'), () => assert.fail())
-  await Effect.runPromise(secrets.set('back', 'one'))
-  mkdirSync(join(folder, 'peer-tokens.next', 'in-the-way'), { recursive: true }) // root may write into any folder
+test('a file that cannot be read is left as it is, reported once with what can be done, and read when it can be', async (t) => {
+  const { folder, path, noted, open } = lab(t)
+  symlinkSync(path, path) // what a disk or the rights of a file do is not to be had for the asking
+  const secrets = open()
 
-  const fault = await Effect.runPromise(Effect.flip(secrets.set('back', 'two')))
+  const fault = await Effect.runPromise(Effect.flip(secrets.keep('back', 2, 'new')))
+  assert.deepEqual([secrets.get('back', 1), secrets.get('back', 1)], [null, null])
 
   assert.equal(fault.code, 'storage.failed')
-  assert.equal(secrets.get('back'), 'one')
-  chmodSync(folder, 0o700)
+  assert.deepEqual(readdirSync(folder), ['peer-tokens'])
+  assert.deepEqual(
+    noted.map(({ code }) => code),
+    ['peer.tokens_unreadable'],
+  )
+  assert.match(noted[0]?.detail ?? '', /ELOOP.*left as they are.*See to it/)
+  rmSync(path)
+  writeFileSync(path, '{"back 1":"one"}')
+  assert.equal(secrets.get('back', 1), 'one')
+})
+
+test('a token that cannot be kept is refused, and the one of before stays', async (t) => {
+  const { path, open } = lab(t)
+  const secrets = open()
+  await Effect.runPromise(secrets.keep('back', 1, 'one'))
+  mkdirSync(join(`${path}.next`, 'in-the-way'), { recursive: true }) // root may write into any folder
+
+  const fault = await Effect.runPromise(Effect.flip(secrets.keep('back', 2, 'two')))
+
+  assert.equal(fault.code, 'storage.failed')
+  assert.deepEqual([secrets.get('back', 1), secrets.get('back', 2)], ['one', null])
 })

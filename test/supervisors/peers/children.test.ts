@@ -1,12 +1,16 @@
 // Links as they are wanted: one for each peer, none harms another.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { askNow } from '../../../actors/ask.ts'
 import { PEER_DOORS, PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { peerCollection, type StoredPeer } from '../../../machines/peers/peer.ts'
 import { deleteOrder, mergeOrder, putOrder } from '../../../machines/settings/commit.ts'
 import type { ActorNamed, Command } from '../../../machines/supervision/actors.ts'
+import { FakeDocuments } from '../../../native/documents/fake.ts'
+import { fakeSecrets } from '../../../native/peer-secrets/fake.ts'
+import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
@@ -51,6 +55,85 @@ test('a peer is linked as long as it is registered, and closed at once when it i
   await until('the end of the socket', () => device.sockets.length === 0)
   assert.equal(peers.get('back'), undefined)
   assert.ok(!directory.parts().some(({ name }) => name === 'peers/back'))
+})
+
+test('another name of a device is shown, and not stored', async (t) => {
+  const { wire, peers, put, status, documents } = await serviceWithPeers(t)
+  const native = nativeDevice(wire)
+  await put('back')
+  await status('back', 'linked')
+  const commits = documents.commits.length
+
+  native.hello = { ...native.hello, name: 'Renamed' }
+  native.device.sockets[0]?.drop()
+  await until('the name', () => peers.get('back')?.record().name === 'Renamed')
+  await status('back', 'linked')
+
+  assert.equal(documents.commits.length, commits)
+})
+
+test('a disk that is full keeps no link away: who the device is, is known until it can be stored', async (t) => {
+  const { wire, peers, put, status, documents } = await serviceWithPeers(t)
+  await put('back')
+  await status('back', 'offline')
+  documents.fault = { code: 'storage.full', detail: 'the disk is full' }
+  const native = nativeDevice(wire)
+
+  await status('back', 'linked')
+
+  const { device_id, name, integration } = peers.get('back')?.record() ?? {}
+  assert.deepEqual([device_id, name, integration], [DEVICE_ID, 'Back', 'native'])
+  assert.equal(peers.get('back')?.stored.value.device_id, undefined)
+  native.hello = { ...native.hello, device_id: OTHER_ID }
+  native.device.sockets[0]?.drop()
+  await status('back', 'refused')
+  assert.equal(peers.get('back')?.record().fault?.code, 'peer.other_device')
+})
+
+test('two peers that are stored as the same device are linked once, the first of them', async (t) => {
+  const { wire, put, peers, status } = await serviceWithPeers(t)
+  const native = nativeDevice(wire)
+  nativeDevice(wire, OTHER)
+
+  await put('first', { device_id: DEVICE_ID })
+  await put('second', { base_url: OTHER, device_id: DEVICE_ID })
+  await status('first', 'linked')
+  await status('second', 'refused')
+  native.device.sockets[0]?.drop()
+  await status('first', 'backing-off')
+  await status('first', 'linked')
+
+  assert.deepEqual(
+    ['first', 'second'].map((id) => peers.get(id)?.record().fault?.code),
+    [undefined, 'peer.twice'],
+  )
+})
+
+test('tokens that nobody refers to are forgotten at the start, and those of a lost list are not', async (t) => {
+  const secrets = fakeSecrets()
+  for (const [id, version] of [
+    ['back', 1],
+    ['back', 2],
+    ['gone', 1],
+  ] as const)
+    await Effect.runPromise(secrets.keep(id, version, 'a-token'))
+  const kept = () =>
+    [
+      ['back', 1],
+      ['back', 2],
+      ['gone', 1],
+    ].map(([id, n]) => secrets.get(id as string, n as number) !== null)
+  const ports = [value(PEER_WIRE, new FakePeerWire()), value(PEER_SECRETS, secrets)]
+
+  await fakeService(t, { ports })
+  assert.deepEqual(kept(), [true, true, true])
+  const documents = new FakeDocuments()
+  const stored = { base_url: ORIGIN, token_version: 2 }
+  documents.documents = [{ collection: peerCollection.name, id: 'back', value: stored, place: 1n, revision: 1 }]
+  const { resolve } = await fakeService(t, { ports, documents })
+
+  assert.deepEqual(kept(), [false, true, false])
+  assert.equal(resolve(PEER_REGISTRY).get('back')?.record().has_token, true)
 })
 
 test('a link that crashes is started again, and its sibling does not notice', async (t) => {
