@@ -152,10 +152,8 @@ const stored = (
     )
     if (!callee) return { trust_id, peer_id: null }
     const peer = { base_url: callee.base_url, fingerprint, integration: 'native' } as const
-    const order = yield* Effect.promise(() => register({ ...peer, ...(callee.name !== null && { name: callee.name }) }))
-    if (isFault(order)) return yield* Effect.fail(notRegistered(trust_id, order))
-    yield* Effect.catch(write(order), (fault: Fault) => Effect.fail(notRegistered(trust_id, fault)))
-    return { trust_id, peer_id: order.id }
+    const found = yield* Effect.promise(() => register({ ...peer, ...(callee.name !== null && { name: callee.name }) }))
+    return isFault(found) ? yield* Effect.fail(notRegistered(trust_id, found)) : { trust_id, peer_id: found.id }
   })
 
 const say = <Value>(

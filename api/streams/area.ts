@@ -70,8 +70,7 @@ const streamRows = (parts: StreamParts) => {
       query: {
         include: Type.Optional(
           Type.Enum(['remote'], {
-            description:
-              'remote: also the streams of peers, as they were when they were read.',
+            description: 'remote: also the streams of peers, as they were when they were read.',
           }),
         ),
       },

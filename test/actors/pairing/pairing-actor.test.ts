@@ -11,8 +11,7 @@ import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
 import { type PairingRun, pairingState } from '../../../machines/pairing/pairing-machine.ts'
-import { peerCollection } from '../../../machines/peers/peer.ts'
-import { putOrder } from '../../../machines/settings/commit.ts'
+import type { PeerRegistration } from '../../../machines/peers/peer.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import type { TrustEntry } from '../../../machines/trust/trust-entry.ts'
@@ -25,7 +24,6 @@ import { DEVICE_ID, ORIGIN } from '../../support/peers.ts'
 
 const NOW_MS = 1_767_225_600_000
 const ENTRY_ID = idOfCertificate(FAKE_FINGERPRINT)
-const registered: RegisterPeer = async (wanted) => putOrder(peerCollection, 'back', { ...wanted, token_version: 0 })
 const UNREACHABLE: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
 
 interface Changes {
@@ -35,7 +33,7 @@ interface Changes {
 }
 
 /** A device, and the fake one that it calls, which has promised to keep to what it says. */
-const caller = (t: TestContext, { register = registered, write = () => Effect.void, known }: Changes = {}) => {
+const caller = (t: TestContext, { register, write = () => Effect.void, known }: Changes = {}) => {
   const wire = new FakePeerWire()
   const other = wire.add(ORIGIN)
   const [own, nonce] = [fakeIdentity(), sha256Codes.nonce()]
@@ -50,11 +48,16 @@ const caller = (t: TestContext, { register = registered, write = () => Effect.vo
   }
   const documents = known ? { trust: { [ENTRY_ID]: { revision: 1, value: known } } } : {}
   const orders: Command<'settings'>[] = []
+  const registered: { readonly wanted: PeerRegistration; readonly after: number }[] = []
+  const noted: RegisterPeer = async (wanted) => {
+    registered.push({ wanted, after: orders.length })
+    return { id: 'back', revision: 1 }
+  }
   const recorded: Fault[] = []
   const clock = simulatedClock()
   const actor = createActor(
     pairingActor({
-      ...{ wire, own, codes: sha256Codes, name: () => 'Front', register, followEveryMs: 1 },
+      ...{ wire, own, codes: sha256Codes, name: () => 'Front', register: register ?? noted, followEveryMs: 1 },
       clock: { nowMs: () => NOW_MS, monotonicUs: () => 7_000 },
       settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
       write: (order) => Effect.tap(write(order), () => Effect.sync(() => orders.push(order))),
@@ -77,7 +80,7 @@ const caller = (t: TestContext, { register = registered, write = () => Effect.vo
   const says = (now: string) => {
     state = now
   }
-  return { ...{ actor, wire, own, nonce, said, orders, recorded, clock, is, begin, confirm, says } }
+  return { ...{ actor, wire, own, nonce, said, orders, registered, recorded, clock, is, begin, confirm, says } }
 }
 
 test('the code is of both certificates and both nonces, and what was promised before is shown after', async (t) => {
@@ -112,25 +115,23 @@ test('the code never leaves: the other device hears only that it was confirmed',
 })
 
 test('nothing is stored before both have confirmed; then the entry first, and the peer after it', async (t) => {
-  const { orders, begin, confirm, is, says, actor } = caller(t)
+  const { orders, registered, begin, confirm, is, says, actor } = caller(t)
   const { code } = await begin('Rear')
   says('confirmed')
   await confirm(code)
-  assert.deepEqual(orders, [])
+  assert.deepEqual([...orders, ...registered], [])
 
   says('done')
   await is('done')
 
-  const [entry, peer] = orders as unknown as { collection: string; id: string; value: Record<string, unknown> }[]
-  assert.deepEqual([orders.length, entry?.collection, entry?.id, peer?.collection], [2, 'trust', ENTRY_ID, 'peers'])
+  const [entry] = orders as unknown as { collection: string; id: string; value: Record<string, unknown> }[]
+  assert.deepEqual([orders.length, entry?.collection, entry?.id], [1, 'trust', ENTRY_ID])
   assert.deepEqual(entry?.value, {
     ...{ name: 'Rear', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: DEVICE_ID },
     ...{ expires_at_ms: null, created_at_ms: NOW_MS },
   })
-  assert.deepEqual(
-    [peer?.value.base_url, peer?.value.fingerprint, peer?.value.name, peer?.value.token_version],
-    [ORIGIN, FAKE_FINGERPRINT, 'Rear', 0],
-  )
+  const wanted = { base_url: ORIGIN, fingerprint: FAKE_FINGERPRINT, integration: 'native', name: 'Rear' }
+  assert.deepEqual(registered, [{ wanted, after: 1 }])
   assert.deepEqual(actor.getSnapshot().context.paired, { trust_id: ENTRY_ID, peer_id: 'back' })
 })
 

@@ -259,7 +259,8 @@ export class BadWire {
   wireOf(isAlive: () => boolean): PeerWire {
     const dial: PeerWire['dial'] = (target, limitMs) =>
       Effect.suspend(() => (isAlive() ? this.#dial(target, limitMs) : Effect.never))
-    return { dial, ask: askerOf(dial), follow: followerOf(dial) }
+    const identify: PeerWire['identify'] = (origin, limitMs) => Effect.fail(noConnection(origin, limitMs)) // nobody is paired here
+    return { dial, identify, ask: askerOf(dial), follow: followerOf(dial) }
   }
 
   /** What becomes of the next connections. */
