@@ -4,6 +4,7 @@ import { createCard } from '/card.js'
 import { createDevices } from '/devices.js'
 import { say } from '/elements.js'
 import { createMedia } from '/media.js'
+import { createPairing } from '/pairing.js'
 import { createService } from '/service.js'
 import { createSession } from '/session.js'
 
@@ -83,10 +84,11 @@ const showStreams = ({ items: streams }) => {
 const survey = async () => {
   if (isAway || !session.mayRead()) await session.ask()
   if (!session.mayRead()) return showNothing()
-  const [{ body: health }, { body: nt4 }, streams, plugged, kept, peers] = await Promise.all(
+  const [{ body: health }, { body: nt4 }, streams, plugged, kept, peers, found, paired] = await Promise.all(
     [
       ...['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras'],
-      ...[`/v1/media?limit=${MOST_MEDIA}`, '/v1/peers'],
+      ...[`/v1/media?limit=${MOST_MEDIA}`, '/v1/peers', '/v1/peers/candidates'],
+      ...(session.mayAdminister() ? ['/v1/peers/pairing'] : []),
     ].map(service.ask),
   )
   showService(health)
@@ -105,6 +107,7 @@ const survey = async () => {
   cameras.update(plugged)
   media.update(kept)
   devices.update(peers)
+  pairing.update(paired ?? {}, found, peers)
   if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
 }
 
@@ -114,6 +117,7 @@ const showNothing = () => {
   cameras.update(NOTHING)
   media.update(NOTHING)
   devices.update(NOTHING)
+  pairing.update({}, NOTHING, NOTHING)
   pill('service', 'locked', 'quiet')
   pill('link', 'robot: not shown', 'quiet')
   notify('')
@@ -125,6 +129,7 @@ const service = createService(() => session.refused())
 const cameras = createCameras(byId('cameras'), service, () => survey())
 const media = createMedia(byId('media'), service, () => survey())
 const devices = createDevices(byId('devices'), service, () => survey())
+const pairing = createPairing(byId('pairing'), service, () => survey())
 
 /** Calls `work` again and again, one at a time, and not while nobody looks. */
 const repeat = async (work, everyMs) => {

@@ -23,6 +23,7 @@ export const createSession = (onChange) => {
   let isLeaving = false
 
   const mayRead = () => known === undefined || known.may.includes('read')
+  const mayAdminister = () => known?.may.includes('administer') ?? false
   const isSignedIn = () => known?.identified_by === 'session'
 
   const complain = (text) => say(byId('sign-in-fault'), text)
@@ -125,5 +126,5 @@ export const createSession = (onChange) => {
     byId('sign-in-offer').focus()
   })
 
-  return { ask, mayRead, refused }
+  return { ask, mayRead, mayAdminister, refused }
 }
