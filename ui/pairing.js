@@ -10,7 +10,8 @@ const IDLE = {
 }
 
 const BUSY = {
-  open: () => 'This device waits to be called. On the other one, type the address of this one: https, with the port of HTTPS.',
+  open: () =>
+    'This device waits to be called. On the other one, type the address of this one: https, with the port of HTTPS.',
   calling: ({ base_url }) => `Calling ${base_url}.`,
   waiting: ({ other }) => `${other?.name ?? 'Somebody'} calls.`,
   comparing: ({ other }) =>
@@ -19,8 +20,7 @@ const BUSY = {
   storing: () => 'Both have confirmed. The certificates are being kept.',
 }
 
-const leftText = ({ remaining_ms }) =>
-  remaining_ms === null ? '' : `${Math.ceil(remaining_ms / 1000)} s are left.`
+const leftText = ({ remaining_ms }) => (remaining_ms === null ? '' : `${Math.ceil(remaining_ms / 1000)} s are left.`)
 
 /** A device that can be called: over TLS, and not known yet. */
 const isCallable =

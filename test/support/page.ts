@@ -38,8 +38,8 @@ export class PageElement {
     return this.#children
   }
 
-  addEventListener(type: 'click' | 'change' | 'error', used: () => unknown): void {
-    if (type !== 'error') this.#used.push(used)
+  addEventListener(type: 'click' | 'change' | 'error' | 'keydown', used: () => unknown): void {
+    if (type === 'click' || type === 'change') this.#used.push(used)
   }
 
   scrollIntoView(): void {}
@@ -50,9 +50,9 @@ export class PageElement {
     this.press()
   }
 
-  /** Somebody presses it. */
-  press(): void {
-    for (const used of this.#used) used()
+  /** Somebody presses it; resolves when all that follows has been done. */
+  async press(): Promise<void> {
+    await Promise.all(this.#used.map((used) => used()))
   }
 
   querySelector(selector: string): PageElement | null {
@@ -74,7 +74,7 @@ export class PageElement {
 }
 
 /** Gives the scripts of the page a document, and a service that answers, until the test ends. */
-export const showPage = (t: TestContext, answer: (url: string) => Promise<Response>): void => {
+export const showPage = (t: TestContext, answer: (url: string, options?: RequestInit) => Promise<Response>): void => {
   const document = { createElement: (name: string) => new PageElement(name) }
   Object.assign(globalThis, { document })
   t.mock.method(globalThis, 'fetch', answer)
