@@ -44,7 +44,7 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     const peerName = peers.get(peer_id)?.record().name ?? peer_id
     const taken = { has: (id: string) => parts.streams.get(id) !== undefined }
     const body = attachedManifest({ peer_id, peerName, stream_id: remote_stream_id, capture, taken })
-    return newStream(parts, { body, administers })
+    return newStream(parts, { body, administers }, { peer_id, stream_id: remote_stream_id })
   }
 
   const send = (call: ComputeCall) => {

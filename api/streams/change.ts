@@ -38,7 +38,9 @@ export const manifestChange = async (
   if (elsewhere) return elsewhere
   const sent = patchedManifest(before, patch)
   if (isFault(sent)) return sent
-  const after = completeManifest(await requestOf(parts, { body: sent, administers }, before.media_grants))
+  const attachedTo = before.source.backend === 'peer' ? before.source : null
+  const had = { granted: before.media_grants, attachedTo }
+  const after = completeManifest(await requestOf(parts, { body: sent, administers }, had))
   if (isFault(after)) return after
   const taken = after.source.backend === 'v4l2' ? inUse(after.source.camera_uid, others(parts, id)) : undefined
   if (taken) return taken

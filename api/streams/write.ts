@@ -1,7 +1,13 @@
 // A new stream, as HTTP orders it. What may be done with streams is decided in machines/stream/orders.ts.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest, SentManifest } from '../../machines/stream/manifest.ts'
-import { completeManifest, createStream, noFiles, type StreamRequest } from '../../machines/stream/orders.ts'
+import {
+  completeManifest,
+  createStream,
+  noFiles,
+  type PeersStream,
+  type StreamRequest,
+} from '../../machines/stream/orders.ts'
 import {
   judgePaths,
   type MediaVerdict,
@@ -17,20 +23,30 @@ import type { StreamParts } from './parts.ts'
 
 type NewStream = Pick<Call<never, unknown, SentManifest>, 'body' | 'administers'>
 
-/** The order that stores a new stream, or why it cannot be. */
-export const newStream = async (parts: StreamParts, call: NewStream): Promise<Command<'settings'> | Fault> =>
-  createStream(await requestOf(parts, call))
+/** The order that stores a new stream, or why it cannot be. attachedTo: the stream of a peer whose pictures it has by order. */
+export const newStream = async (
+  parts: StreamParts,
+  call: NewStream,
+  attachedTo: PeersStream | null = null,
+): Promise<Command<'settings'> | Fault> => createStream(await requestOf(parts, call, { attachedTo }))
 
 /** The manifest with its id and every default filled in, or `manifest.invalid`. It may read no file that its sender may not let it read. */
 export const canonicalStream = async (parts: StreamParts, call: NewStream): Promise<CanonicalManifest | Fault> =>
   completeManifest(await requestOf(parts, call))
 
-/** What a manifest is judged by. granted: what its stream may read already; nothing for a new one. */
+/** What its stream has already. granted: what it may read. attachedTo: the stream of a peer whose pictures it has. */
+interface Had {
+  readonly granted?: readonly string[] | undefined
+  readonly attachedTo?: PeersStream | null
+}
+
+/** What a manifest is judged by. */
 export const requestOf = async (
   parts: StreamParts,
   call: NewStream,
-  granted: readonly string[] = [],
+  { granted = [], attachedTo = null }: Had = {},
 ): Promise<StreamRequest> => ({
+  attachedTo,
   manifest: call.body,
   others: parts.streams.all().map((stream) => stream.manifest),
   cameraOf: (uid) => knownCamera(parts, uid),

@@ -122,7 +122,7 @@ export const StreamManifest = inputOf(
     description: `A stream as its user wants it, with a \`source\` or a \`camera_uid\`. ${aboutManifest}`,
   },
 )
-export type SentManifest = Omit<Static<typeof StreamManifest>, 'source'> & { readonly source?: SourceDocument }
+export type SentManifest = Static<typeof StreamManifest>
 
 /** The same, once its source is known. */
 export type StreamManifest = Omit<SentManifest, 'source' | 'camera_uid'> & { readonly source: SourceDocument }

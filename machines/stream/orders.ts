@@ -17,6 +17,7 @@ import { type GraphOf, ofStored } from './slots.ts'
 import { type CameraOf, withMode } from './sources/camera-mode.ts'
 import type { MediaVerdict } from './sources/media-roots.ts'
 import { type ItemOf, mediaErrors } from './sources/replay.ts'
+import type { PeerSource } from './sources/source.ts'
 
 /** What a new stream is judged by. manifest: has passed its schema. maps: the field maps by id. */
 export interface StreamRequest {
@@ -34,7 +35,11 @@ export interface StreamRequest {
   readonly others: readonly CanonicalManifest[]
   /** Whether it may read the files it names; `noFiles` for one that names none. */
   readonly media: MediaVerdict
+  /** The stream of a peer whose pictures it has by order; null: there is none. */
+  readonly attachedTo: PeersStream | null
 }
+
+export type PeersStream = Pick<PeerSource, 'peer_id' | 'stream_id'>
 
 /** The verdict about a source without files. */
 export const noFiles: MediaVerdict = { ok: true, grants: [] }
@@ -67,6 +72,7 @@ export const completeManifest = ({
   itemOf,
   graphOf,
   planOf,
+  attachedTo,
 }: StreamRequest): CanonicalManifest | Fault => {
   const ids = others.map(({ id }) => id)
   const named = sourced(manifest)
@@ -82,6 +88,7 @@ export const completeManifest = ({
     ...(canonical.ok ? pipelineErrors(canonical.manifest, planOf) : []),
     ...mapErrors(maps, manifest.map_id),
     ...slotErrors,
+    ...peerErrors(manifest.source, attachedTo),
   ]
   if (!canonical.ok || !media.ok || errors.length > 0)
     return { code: 'manifest.invalid', detail: firstError(errors, 'the manifest'), errors }
@@ -107,6 +114,15 @@ const pipelineErrors = ({ pipeline, own_pipeline }: CanonicalManifest, planOf: P
     return planned?.ok === false ? planned.errors.map((error) => ({ ...error, pointer: at + error.pointer })) : []
   }
   return [...errorsOf(pipeline, '/pipeline'), ...errorsOf(own_pipeline, '/own_pipeline')]
+}
+
+const peerErrors = (source: SentManifest['source'], attachedTo: PeersStream | null): readonly SchemaError[] => {
+  if (source?.backend !== 'peer') return []
+  const isSame = source.peer_id === attachedTo?.peer_id && source.stream_id === attachedTo.stream_id
+  const command = `POST /v1/peers/${source.peer_id}/streams/${source.stream_id}/commands`
+  return isSame
+    ? []
+    : [{ pointer: '/source/backend', message: `is "peer", which only the command set_compute makes (${command})` }]
 }
 
 const mapErrors = (maps: StreamRequest['maps'], id: string | undefined): readonly SchemaError[] =>

@@ -26,6 +26,7 @@ export const createDemoStream = ({ settings, streams, maps, record }: DemoParts)
     others: [],
     cameraOf: () => undefined,
     itemOf: () => undefined,
+    attachedTo: null,
     graphOf: () => undefined,
     planOf: planGraph,
     maps: maps(),

@@ -28,10 +28,14 @@ export const least: Schemas['StreamManifest'] = { source: { backend: 'synthetic'
 /** The same stream under another name: what was read can be sent. */
 export const copyOf = ({ spec }: Schemas['Stream'], id: string): Schemas['StreamManifest'] => ({ ...spec, id })
 
+/** Those of peers are in the list for who asks for them. */
+const isOwn = (stream: Got<'/v1/streams'>['items'][number]): stream is Schemas['Stream'] => !('origin' in stream)
+
 /** Everything a dashboard shows. */
 export const show = async (): Promise<string[]> => {
   const { status, parts, uptime_ms } = await get('/v1/health')
-  const { items: streams } = await get('/v1/streams')
+  const { items } = await get('/v1/streams')
+  const streams = items.filter(isOwn)
   const nt4 = await get('/v1/device/nt4')
   const { items: errors } = await get('/v1/errors')
   const { items: maps } = await get('/v1/localization/maps')

@@ -53,7 +53,7 @@ const endless = (response: ServerResponse): void => {
 }
 
 for (const [what, inventory] of [
-  ['is huge', inventoryOf({ seq: 1, streams: MANY })],
+  ['is huge', (response: ServerResponse) => response.end(JSON.stringify(inventoryOf({ seq: 1, streams: MANY })))],
   ['has no end', endless],
   ['is that of another device', inventoryOf({ seq: 1, device_id: OTHER_ID })],
   ['has a revision that is none', inventoryOf({ seq: 1, streams: [remoteStream({ revision: -4 })] })],
@@ -108,7 +108,7 @@ test('a revision that an answer does not have is not made up', async (t) => {
 
   assert.deepEqual(
     seen,
-    answers.map(() => [502, 'peer.bad_answer']),
+    answers.map(() => [504, 'peer.too_slow']), // it may have been done
   )
   assert.equal((await record()).streams[0]?.revision, 3)
 })
@@ -135,20 +135,22 @@ test('an event that is longer than any costs the link, which comes back', async 
   await state('linked')
 })
 
-test('a flood of events is told in its order, and is no flood of readings', async (t) => {
+test('of a flood of events the newest is told, in their order, and it is no flood of readings', async (t) => {
   const EVENTS = 2_000
   const { device, record, told } = await linkedTo(t)
   device.inventory = inventoryOf({ seq: EVENTS, streams: [remoteStream({ revision: EVENTS })] })
 
   for (let revision = 1; revision <= EVENTS; revision += 1)
     device.tell('stream_changed', FRONT, { ...CHANGED, revision })
-  await until('all of them', () => told.length === EVENTS)
+  await until('the newest', () => told.at(-1) === EVENTS)
   const after = await until('the truth', record, ({ stale }) => !stale)
 
   assert.deepEqual(
     told,
-    Array.from({ length: EVENTS }, (_, n) => n + 1),
+    [...new Set(told)].toSorted((one, other) => Number(one) - Number(other)),
+    'each once, in their order',
   )
+  assert.ok(told.length < EVENTS / 2, `${told.length} were told`)
   assert.equal(after.streams[0]?.revision, EVENTS)
   const readings = device.asked.filter((each) => each.includes('/v1/interdevice/resources')).length
   assert.ok(readings < EVENTS / 20, `${readings} readings`)

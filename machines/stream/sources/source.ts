@@ -148,30 +148,28 @@ const CanonicalUrlSource = Type.Object(urlFields, {
 })
 
 const aboutPeer =
-  'A stream of another device, whose pictures come through the tunnel to it. Made by the command `set_compute` alone, and gone with it.'
+  'A stream of another device, whose pictures come through the tunnel to it. Made by the command `set_compute` alone, and gone with it: it can be sent for the stream that has it, and for no other.'
 
-/** A stream of a peer whose pictures are worked on here. Nobody can send it: it stands for the explicit order to do so. */
+/** A stream of a peer whose pictures are worked on here. It stands for the explicit order to do so. */
 export const PeerSource = Type.Object(
   {
     backend: Type.Literal('peer'),
     peer_id: Type.String({ maxLength: 40, description: 'The peer.' }),
     stream_id: Type.String({ maxLength: 64, description: 'The stream, as the peer names it.' }),
-    fps: withDefault(Type.Number({ minimum: 0.1, maximum: 240, description: 'What its camera gives there.' }), 30),
+    fps: Type.Number({ minimum: 0.1, maximum: 240, description: 'What its camera gives there.' }),
   },
   { ...strict, title: 'PeerSource', description: aboutPeer },
 )
 export type PeerSource = Static<typeof PeerSource>
 
 /** What the pictures come from, as a client may send it. */
-export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource, FileSource])
+export const SourceDocument = Type.Union([SyntheticSource, ImagesSource, V4l2Source, UrlSource, FileSource, PeerSource])
+export type SourceDocument = Static<typeof SourceDocument>
 export type SyntheticSource = Static<typeof SyntheticSource>
 export type ImagesSource = Static<typeof ImagesSource>
 export type V4l2Source = Static<typeof V4l2Source>
 export type UrlSource = Static<typeof UrlSource>
 export type CanonicalV4l2Source = Static<typeof CanonicalV4l2Source>
-
-/** The same, and what this device itself makes a source of. */
-export type SourceDocument = Static<typeof SourceDocument> | PeerSource
 
 /** What the pictures come from, with every default filled in. */
 export const CanonicalSource = Type.Union([

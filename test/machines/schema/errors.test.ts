@@ -41,10 +41,10 @@ test('of a union only the branch that was meant is spoken of', () => {
   assert.deepEqual(manifestErrors({ backend: 'images' }), ['/source/path is missing'])
   assert.deepEqual(manifestErrors({ backend: 'synthetic', path: '/x' }), ['/source/path is not known here; remove it'])
   assert.deepEqual(manifestErrors({ backend: 'webcam' }), [
-    '/source/backend must be "synthetic" or "images" or "v4l2" or "url" or "file", not "webcam"',
+    '/source/backend must be "synthetic" or "images" or "v4l2" or "url" or "file" or "peer", not "webcam"',
   ])
   assert.deepEqual(manifestErrors({ fps: 3 }), [
-    '/source/backend is missing; it is "synthetic" or "images" or "v4l2" or "url" or "file"',
+    '/source/backend is missing; it is "synthetic" or "images" or "v4l2" or "url" or "file" or "peer"',
   ])
   assert.deepEqual(manifestErrors({ backend: 'synthetic', motion: 'fly' }), [
     '/source/motion must be "patrol" or "orbit" or "still", not "fly"',

@@ -19,6 +19,7 @@ const usual = {
   itemOf: () => undefined,
   graphOf: () => undefined,
   planOf: planGraph,
+  attachedTo: null,
 }
 
 /** The order that creates a stream, or the fault. */
@@ -156,4 +157,19 @@ test('a stream that is disabled cannot be restarted', () => {
   const refused = restartStream({ id: 'front', enabled: false }) as Fault
   assert.equal(refused.code, 'actor.not_now')
   assert.match(refused.detail, /delete it and create it again with enabled true$/) // no order changes that of a stream
+})
+
+test('pictures of a peer are those of a stream that was attached by order, and of no other', () => {
+  const source = { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 30 } as const
+  const attachedTo = { peer_id: 'back', stream_id: 'front' }
+
+  const refusals = [null, { ...attachedTo, stream_id: 'side' }, { ...attachedTo, peer_id: 'left' }].map((other) =>
+    faultOf(created({ source }, { attachedTo: other })),
+  )
+
+  assert.deepEqual(
+    refusals.map((fault) => [fault?.code, fault?.errors?.map(({ pointer }) => pointer)]),
+    Array.from({ length: 3 }, () => ['manifest.invalid', ['/source/backend']]),
+  )
+  assert.equal(faultOf(created({ source }, { attachedTo })), undefined)
 })
