@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { problemIn } from '../../machines/interdevice/problem.ts'
+import { REFUSALS } from '../../machines/peers/greeting.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
 import { lenient } from '../../machines/schema/lenient.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
@@ -62,12 +63,8 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
   return endpoint('forward', method, path, row, {
     ...(row.body && { body: row.body }),
     faults: [
-      'peer.bad_answer',
-      'peer.refuses_us',
-      'peer.too_slow',
-      'peer.unreachable',
-      'peer.wrong_certificate',
-      'peer.self',
+      ...REFUSALS,
+      ...(['peer.bad_answer', 'peer.too_slow', 'peer.unreachable'] as const),
       ...(row.here?.row.faults ?? []),
     ],
     answer: {

@@ -1,6 +1,7 @@
 // Pictures of the streams of peers, as the peers send them. Nothing of them is decoded here, and no stream is made.
 import { TUNNELS } from '../../actors/peers/tokens.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { REFUSALS } from '../../machines/peers/greeting.ts'
 import Type from '../../machines/schema/type.ts'
 import { VIEWER_PLACES } from '../../machines/viewers/viewer-places.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -20,9 +21,8 @@ type Params = keyof typeof params
 
 /** What can go wrong between two devices. */
 const PEER_FAULTS = [
-  ...(['peer.not_found', 'peer.not_native', 'peer.not_linked', 'peer.self'] as const),
-  ...(['peer.unreachable', 'peer.wrong_certificate', 'peer.refuses_us'] as const),
-  ...(['peer.too_slow', 'peer.bad_answer'] as const),
+  ...REFUSALS,
+  ...(['peer.not_found', 'peer.not_linked', 'peer.unreachable', 'peer.too_slow', 'peer.bad_answer'] as const),
 ]
 
 /** What the peer can refuse, in its own words. */

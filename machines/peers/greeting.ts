@@ -1,4 +1,5 @@
 // What a device that was greeted turned out to be.
+import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../interdevice/hello.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
@@ -59,19 +60,20 @@ const asStranger = (
   expected.known === null && !expected.mustBeNative ? legacy : notNative(expected, legacy.why, came)
 
 /** Whether a fault lies with what the peer is or thinks of us: to try again at once would change nothing. */
-export const isRefusal = ({ code }: Fault): boolean => REFUSALS.has(code)
+export const isRefusal = ({ code }: Fault): boolean => (REFUSALS as readonly string[]).includes(code)
 
-const REFUSALS: ReadonlySet<string> = new Set([
-  'peer.self',
-  'peer.twice',
-  'peer.refuses_us',
-  'peer.wrong_certificate',
+/** Why a link is refused. */
+export const REFUSALS = [
+  'peer.floods',
+  'peer.not_native',
   'peer.other_device',
   'peer.other_version',
   'peer.redirects',
-  'peer.not_native',
-  'peer.floods',
-])
+  'peer.refuses_us',
+  'peer.self',
+  'peer.twice',
+  'peer.wrong_certificate',
+] as const satisfies readonly ClientCode[]
 
 /** What says nothing that is HTTP may be a camera. */
 const ofFault = (fault: Fault): Greeted | Fault =>

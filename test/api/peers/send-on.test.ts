@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import type { PeerAnswer, PeerRequest } from '../../../native/peers/port.ts'
 import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { fakeApi } from '../../support/api.ts'
-import { nativeDevice, ORIGIN, obedient } from '../../support/peers.ts'
+import { nativeDevice, ORIGIN, OTHER_ID, obedient } from '../../support/peers.ts'
 import { until } from '../../support/until.ts'
 
 const COMMANDS = '/v1/peers/back/streams/front/commands'
@@ -198,4 +199,33 @@ test('peers that are not of this kind, unknown, or not met yet are refused with 
     [502, 'peer.not_linked'],
     [404, 'peer.not_found'],
   ])
+})
+
+test('nothing goes to another device that has the address now: no order, no question, no pictures, nothing worked on here', async (t) => {
+  const { native, send, requests } = await withPeer(t)
+  native.hello = { ...native.hello, device_id: OTHER_ID }
+  native.device.sockets[0]?.drop()
+  await until(
+    'the refusal',
+    async () => JSON.parse((await send('GET', '/v1/peers/back')).text).status,
+    (status) => status === 'refused',
+  )
+  const sent = () => requests.filter(({ path }) => path !== HELLO_PATH).length
+  const before = sent()
+  const stream = '/v1/peers/back/streams/front'
+
+  const answers = [
+    await send('POST', COMMANDS, command),
+    await send('POST', COMMANDS, { ...command, command: 'set_compute', payload: { compute: 'local_attach' } }),
+    await send('PUT', POSE, pose),
+    await send('GET', `${stream}/controls`),
+    await send('GET', `${stream}/frame`),
+    await send('GET', `${stream}/preview`),
+  ]
+
+  assert.deepEqual(
+    answers.map(({ status, text }) => [status, JSON.parse(text).code]),
+    answers.map(() => [409, 'peer.other_device']),
+  )
+  assert.equal(sent(), before)
 })
