@@ -76,7 +76,7 @@ export class PeerRegistry {
   readonly door = (id: string): PeerDoor | Fault => {
     const peer = this.#peers.get(id)
     if (!peer) return peerCollection.notFound(id)
-    const { stored, known } = peer
+    const { stored, known, deviceId } = peer
     const { status, fault } = peer.health()
     if (!mayBeNative(stored.value) || (known.isLegacy && known.agreement === null))
       return {
@@ -89,7 +89,8 @@ export class PeerRegistry {
         code: 'peer.not_linked',
         detail: `there is no link to ${id} yet (${fault?.detail ?? status}); nothing was passed on`,
       }
-    return { target: peer.aim, agreement: known.agreement, inventory: known.inventory, state: status }
+    const target = { ...peer.aim, ...(deviceId !== null && { device_id: deviceId }) }
+    return { target, agreement: known.agreement, inventory: known.inventory, state: status }
   }
 
   #follow(): void {

@@ -25,7 +25,7 @@ export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint
     ...new Set<ClientCode>([
       ...ANY,
       ...(access === 'open' ? [] : (['token.required'] as const)),
-      ...(access === 'peer' ? (['trust.unknown'] as const) : []),
+      ...(access === 'peer' ? (['peer.other_device', 'trust.unknown'] as const) : []),
       ...(access === 'console' ? (['console.off'] as const) : []),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),
       ...(body ? [...WITH_BODY, body.invalid] : []),

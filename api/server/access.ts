@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
+import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
@@ -18,8 +19,9 @@ declare module 'fastify' {
   }
 }
 
-/** What the gate goes by. names: of this device, besides its addresses. origins: of foreign pages that may write. */
+/** What the gate goes by. device_id: of this device. names: of it, besides its addresses. origins: of foreign pages that may write. */
 export interface AccessRules extends SignIn {
+  readonly device_id: string
   readonly names: () => readonly string[]
   readonly origins: readonly string[]
 }
@@ -39,7 +41,9 @@ export const guard = (app: FastifyInstance, rules: AccessRules): void => {
     if (isFault(authority)) return sendProblem(reply, authority)
     request.authority = authority
     const refusal =
-      originFault(request, authority, rules) ?? (await tokenFault(request, reply, authority, rules, admitted))
+      originFault(request, authority, rules) ??
+      otherDeviceFault(request, rules) ??
+      (await tokenFault(request, reply, authority, rules, admitted))
     if (refusal) return sendProblem(reply, refusal)
   })
   app.addHook('preHandler', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -83,6 +87,16 @@ const originFault = (request: FastifyRequest, authority: string, { origins }: Ac
   const { origin } = request.headers
   if (origin === undefined || onlyReads(request) || originIsTrusted(origin, authority, origins)) return undefined
   return fault('origin.foreign', `pages from ${origin} may not change anything here, nor listen`)
+}
+
+/** Another device may have asked for one that had this address before. Before its token is looked at, which is none of this device. */
+const otherDeviceFault = (request: FastifyRequest, { device_id }: AccessRules): Fault | undefined => {
+  const meant = request.headers[DEVICE_HEADER]
+  if (meant === undefined || meant === device_id || endpointOf(request)?.access !== 'peer') return undefined
+  return fault(
+    'peer.other_device',
+    `this is the device ${device_id}, and another one is meant (${DEVICE_HEADER}), which had this address before, or is said to have it; nothing was done`,
+  )
 }
 
 const tokenFault = async (

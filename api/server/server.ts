@@ -29,7 +29,7 @@ import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
  * What the API needs.
  *
  * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
- * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: what other devices see then. log: for bugs.
+ * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs.
  */
 export interface ApiParts {
   readonly directory: Directory
@@ -39,7 +39,7 @@ export interface ApiParts {
   readonly hostNames: () => readonly string[]
   readonly origins?: readonly string[]
   readonly tls?: { readonly key: string; readonly cert: string }
-  readonly identity: Pick<IdentityPort, 'key' | 'cert'>
+  readonly identity: Pick<IdentityPort, 'device_id' | 'key' | 'cert'>
   readonly log?: Log
 }
 
@@ -107,7 +107,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   noteClientCertificates(app.server)
   watchConnections(app)
   limitRequests(app, answerLate)
-  guard(app, { ...signIn, names, origins })
+  guard(app, { ...signIn, device_id: identity.device_id, names, origins })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, { directory, requests })

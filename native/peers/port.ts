@@ -10,12 +10,13 @@ import { token } from '../../machines/token.ts'
  * Where a peer is and how it is known.
  *
  * origin: `https://10.12.34.11:5801`, no path. fingerprint: what its certificate must be, SHA-256 as 64 hex digits; null: any, and then no token is sent,
- * unless to loopback. token: that it gave us.
+ * unless to loopback. token: that it gave us. device_id: which device is meant; another one that has the address now does nothing of what it is asked. Left out: whichever answers.
  */
 export interface PeerTarget {
   readonly origin: string
   readonly fingerprint: string | null
   readonly token: string | null
+  readonly device_id?: string
 }
 
 /** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. mostBytes: of the answer's body. */

@@ -32,6 +32,7 @@ const rowsForDevices = area('devices', 'What a test asks as a device.', [
 
 interface Ask {
   readonly token?: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly payload?: object
   readonly remoteAddress?: string
 }
@@ -56,9 +57,9 @@ export const peerApi = async (t: TestContext, profile: Profile, tls?: Certificat
   t.after(() => app.close())
   return {
     ...{ fake, app },
-    send: async (method, url, { token, payload, remoteAddress } = {}) => {
+    send: async (method, url, { token, payload, remoteAddress, headers: more } = {}) => {
       const response = await app.inject({
-        ...{ method, url, headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }) } },
+        ...{ method, url, headers: { host: 'localhost', ...(token && { authorization: `Bearer ${token}` }), ...more } },
         ...(payload && { payload }),
         ...(remoteAddress && { remoteAddress }),
       })

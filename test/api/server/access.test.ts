@@ -151,6 +151,7 @@ const shell = (profile: Profile, console: boolean) => {
   })
   guard(app, {
     policy: { profile, console },
+    device_id: '',
     names: () => [],
     origins: [],
     verifyToken: (token) => token === 'good-token',

@@ -8,6 +8,7 @@ import type { Profile } from '../../../machines/http/access.ts'
 import { IDENTITY } from '../../../native/identity/port.ts'
 import { assertProblem } from '../../support/api.ts'
 import { type PeerApi, peerApi } from '../../support/peer-api.ts'
+import { OTHER_ID } from '../../support/peers.ts'
 
 const AWAY = '10.12.34.9'
 const PEERS = '/v1/peers/trust'
@@ -164,4 +165,23 @@ test('a certificate is trusted once, not after its end, and not that of this dev
   assert.match(JSON.parse(await refused(past)).detail, /\/expires_at_ms is not later than now/)
   for (const fingerprint of ['5F'.repeat(32), '5f'.repeat(31), 'token'])
     assert.equal(JSON.parse(await refused({ name: 'Odd', fingerprint })).code, 'body.invalid')
+})
+
+test('what was meant for another device is not done, whoever asks for it; who names this one is served', async (t) => {
+  const api = await lab(t)
+  const { token } = await api.trust()
+  const { device_id } = api.fake.resolve(IDENTITY)
+  const ask = (meant: string, by: string) =>
+    api.send('POST', '/v1/interdevice/robot', {
+      ...{ token: by, payload: { length_m: 0.8 }, headers: { 'x-vedette-device': meant } },
+    })
+  const before = api.fake.documents.commits.length
+
+  const { detail } = assertProblem(await ask(OTHER_ID, token), 'peer.other_device')
+  assertProblem(await ask(OTHER_ID, 'wrong'), 'peer.other_device')
+
+  assert.ok(detail.includes(device_id))
+  assert.equal(api.fake.documents.commits.length, before)
+  assert.deepEqual(recorded(api), [], 'a token for another device is no attack')
+  assert.equal((await ask(device_id, token)).status, 200)
 })

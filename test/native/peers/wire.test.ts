@@ -150,6 +150,13 @@ test('a token goes over TLS to whom we know, and to this machine; over plain HTT
   assert.ok(!sent('127.0.0.1', target('http://localhost:5800')), 'without a token there is none to send')
 })
 
+test('which device is meant goes with every request, where it is known', () => {
+  const said = (more: Partial<PeerTarget>) => authorization({} as TLSSocket, target('http://10.12.34.11:5800', more))
+
+  assert.deepEqual(said({ device_id: 'a-device' }), { 'x-vedette-device': 'a-device' })
+  assert.deepEqual(said({}), {})
+})
+
 test('a redirect is an answer like any other: nobody goes there', async (t) => {
   const elsewhere = await peerServer(t, () => assert.fail('it was followed'))
   const { origin } = await peerServer(t, (_, response) => response.writeHead(307, { location: elsewhere.origin }).end())

@@ -202,7 +202,7 @@ test('doors lead to devices of this kind that have greeted, and say of all other
   ])
   const found = door('back')
   assert.ok(!isFault(found))
-  assert.deepEqual(found.target, { origin: ORIGIN, fingerprint: 'f'.repeat(64), token: null })
+  assert.deepEqual(found.target, { origin: ORIGIN, fingerprint: 'f'.repeat(64), token: null, device_id: DEVICE_ID })
   native.device.sockets[0]?.drop()
   await status('back', 'backing-off')
   assert.equal(
