@@ -2,7 +2,8 @@
 // a job is in memory at once and on disk next; when the disk refuses, it is tried again.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
-import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
+import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import { busyReply, doneReply, failedReply, firstOf, tooManyWait } from '../supervision/order-queue.ts'
@@ -43,9 +44,13 @@ export type JobKeeperEffects = typeof jobKeeperEffects
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
 interface Context {
   readonly waiting: readonly JobOrder[]
+  /** left: the job that was accepted; undefined: one was removed. */
+  readonly carried: readonly Carried<Job | undefined>[]
   readonly isStale: boolean
   readonly fault: Fault | null
 }
+
+const carriedFirst = (context: Context) => carriedBefore(context.carried, firstOf(context).request)
 
 export const jobKeeperMachine = setup({
   types: { context: {} as Context, events: {} as JobKeeperEvent, emitted: {} as Reply<Job> },
@@ -53,18 +58,26 @@ export const jobKeeperMachine = setup({
   actions: {
     replyDone: emit(({ context }, value: Job | undefined) => doneReply(context, value)),
     replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
+    replyRepeated: emit(({ context }) => {
+      const before = carriedFirst(context)
+      return isFault(before) ? failedReply(context, before) : doneReply(context, before?.left)
+    }),
     refuse: emit((_, ask: number) => busyReply(ask)),
+    noteCarried: assign(({ context }, left: Job | undefined) => ({
+      carried: withCarried(context.carried, firstOf(context).request, left),
+    })),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
     tooManyWait: ({ context }) => tooManyWait(context),
     somebodyWaits: ({ context }) => context.waiting.length > 0,
+    isRepeat: ({ context }) => carriedFirst(context) !== undefined,
     isStale: ({ context }) => context.isStale,
   },
   delays: { retryEvery: RETRY_EVERY_MS },
 }).createMachine({
   id: 'job-keeper',
-  context: { waiting: [], isStale: true, fault: null }, // one before it may have crashed with something unsaved
+  context: { waiting: [], carried: [], isStale: true, fault: null }, // one before it may have crashed with something unsaved
   invoke: { id: 'watchJobs', src: 'watchJobs' },
   initial: 'loading',
   on: {
@@ -81,9 +94,12 @@ export const jobKeeperMachine = setup({
     },
     ready: {
       always: [
-        { guard: 'somebodyWaits', target: 'ordering' },
+        { guard: 'somebodyWaits', target: 'deciding' },
         { guard: 'isStale', target: 'saving' },
       ],
+    },
+    deciding: {
+      always: [{ guard: 'isRepeat', target: 'ready', actions: ['replyRepeated', 'dropFirst'] }, { target: 'ordering' }],
     },
     /** The first of those that wait is being carried out. */
     ordering: {
@@ -93,7 +109,11 @@ export const jobKeeperMachine = setup({
         input: ({ context }) => firstOf(context),
         onDone: {
           target: 'ready',
-          actions: [{ type: 'replyDone', params: ({ event }) => event.output }, 'dropFirst'],
+          actions: [
+            { type: 'replyDone', params: ({ event }) => event.output },
+            { type: 'noteCarried', params: ({ event }) => event.output },
+            'dropFirst',
+          ],
         },
         onError: {
           target: 'ready',
@@ -111,7 +131,7 @@ export const jobKeeperMachine = setup({
       },
     },
     unsaved: {
-      always: { guard: 'somebodyWaits', target: 'ordering' },
+      always: { guard: 'somebodyWaits', target: 'deciding' },
       on: { 'jobs.changed': 'saving' },
       after: { retryEvery: 'saving' },
     },

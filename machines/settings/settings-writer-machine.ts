@@ -3,7 +3,7 @@
 import { assign, emit, enqueueActions, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
-import { type RequestMark, reused } from '../requests/request.ts'
+import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
 import { COMING_UP } from '../supervision/child.ts'
 import type { Collections } from './collection.ts'
 import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written } from './commit.ts'
@@ -30,37 +30,25 @@ const busy: Fault = {
   detail: `${MAX_WAITING} writes of settings are waiting already; try again in a second`,
 }
 
-/**
- * The latest requests that have left something. Who repeats one looks on the disk first, and may wait here when it gets there: as long as its first write, which
- * nobody waits for any more.
- */
-interface Carried {
-  readonly request: RequestMark
-  readonly unchanged: Written
-}
-
-const MOST_CARRIED = 512 // more than come while a pipeline is tried by an engine
-
 interface Context {
   readonly collections: Collections
   readonly settings: Settings
-  readonly carried: readonly Carried[]
+  readonly carried: readonly Carried<Written>[]
   readonly waiting: readonly SettingsCommand[]
   readonly fault: Fault | null
 }
 
 const decideFirst = ({ collections, settings, carried, waiting }: Context): Commit | Unchanged | Fault => {
   const first = waiting[0] as SettingsCommand
-  const before = carried.find(({ request }) => request.key === first.request?.key)
-  if (before) return before.request.fingerprint === first.request?.fingerprint ? before : reused(before.request)
+  const before = carriedBefore(carried, first.request)
+  if (before) return isFault(before) ? before : { unchanged: before.left }
   return decide(collections, settings, first)
 }
 
 /** value: left out, since whoever repeats a request is answered with what there is now. */
-const withCarried = (carried: Context['carried'], { request, id, revision, collectionRevision }: Commit) =>
-  request
-    ? [...carried, { request, unchanged: { id, revision, collectionRevision, value: undefined } }].slice(-MOST_CARRIED)
-    : carried
+const leftBy = ({ id, revision, collectionRevision }: Commit): Written => ({
+  ...{ id, revision, collectionRevision, value: undefined },
+})
 
 export const settingsWriterMachine = setup({
   types: {
@@ -165,7 +153,10 @@ export const settingsWriterMachine = setup({
             const { ask } = context.waiting[0] as SettingsCommand
             const commit = decideFirst(context) as Commit
             const { settings, carried } = context
-            enqueue.assign({ settings: withCommit(settings, commit), carried: withCarried(carried, commit) })
+            enqueue.assign({
+              settings: withCommit(settings, commit),
+              carried: withCarried(carried, commit.request, leftBy(commit)),
+            })
             enqueue({ type: 'announce', params: commit })
             enqueue({ type: 'replyDone', params: { ask, written: commit } })
             enqueue('dropFirst')
