@@ -194,7 +194,7 @@ export const pairingMachine = setup({
     closed: {},
     /** In pairing mode: one device at a time may call. */
     inviting: {
-      after: { limit: { target: 'failed', actions: { type: 'give', params: NOBODY_CAME } } },
+      after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOBODY_CAME } } },
       initial: 'open',
       states: {
         open: {
@@ -247,7 +247,7 @@ export const pairingMachine = setup({
         broken: {
           always: [
             { guard: 'mayTryAgain', target: 'open' },
-            { target: '#pairing.failed', actions: { type: 'give', params: DISTURBED } },
+            { target: '#pairing.unpaired', actions: { type: 'give', params: DISTURBED } },
           ],
         },
       },
@@ -262,13 +262,13 @@ export const pairingMachine = setup({
           target: 'running',
           actions: assign(({ event: { output } }) => ({ run: output.run, code: output.code, sinceMs: output.atMs })),
         },
-        onError: { target: 'failed', actions: { type: 'give', params: errorIn } },
+        onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
       },
     },
     /** Both have a code. People compare, while the two devices hear of each other. */
     running: {
       type: 'parallel',
-      after: { limit: { target: 'failed', actions: { type: 'give', params: NOT_CONFIRMED } } },
+      after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOT_CONFIRMED } } },
       states: {
         code: {
           initial: 'comparing',
@@ -279,7 +279,7 @@ export const pairingMachine = setup({
                 id: 'followComparing',
                 src: 'followOther',
                 input: (from) => followed(from, false),
-                onError: { target: '#pairing.failed', actions: { type: 'give', params: errorIn } },
+                onError: { target: '#pairing.unpaired', actions: { type: 'give', params: errorIn } },
               },
               on: {
                 'pairing.confirm': [
@@ -289,7 +289,7 @@ export const pairingMachine = setup({
                     actions: { type: 'reply', params: askIn },
                   },
                   {
-                    target: '#pairing.failed',
+                    target: '#pairing.unpaired',
                     actions: [
                       { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: WRONG_CODE }) },
                       { type: 'record', params: WRONG_CODE },
@@ -312,7 +312,7 @@ export const pairingMachine = setup({
                 id: 'followConfirmed',
                 src: 'followOther',
                 input: (from) => followed(from, true),
-                onError: { target: '#pairing.failed', actions: { type: 'give', params: errorIn } },
+                onError: { target: '#pairing.unpaired', actions: { type: 'give', params: errorIn } },
               },
               always: { guard: 'bothConfirmed', target: '#pairing.storing' },
               on: {
@@ -339,7 +339,7 @@ export const pairingMachine = setup({
           initial: 'listening',
           states: {
             listening: {
-              after: { silenceLimit: { target: '#pairing.failed', actions: { type: 'give', params: LOST } } },
+              after: { silenceLimit: { target: '#pairing.unpaired', actions: { type: 'give', params: LOST } } },
               on: {
                 'other.asks': {
                   guard: { type: 'isOfRun', params: ({ event }) => event },
@@ -349,7 +349,7 @@ export const pairingMachine = setup({
                 'other.told': [
                   {
                     guard: ({ event }) => event.state === 'failed',
-                    target: '#pairing.failed',
+                    target: '#pairing.unpaired',
                     actions: { type: 'give', params: ENDED_THERE },
                   },
                   { target: 'listening', reenter: true },
@@ -367,7 +367,7 @@ export const pairingMachine = setup({
         src: 'storeTrust',
         input: ({ context: { run, callee } }) => ({ run, callee }),
         onDone: { target: 'done', actions: assign(({ event }) => ({ paired: event.output })) },
-        onError: { target: 'failed', actions: { type: 'give', params: errorIn } },
+        onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
       },
       on: {
         'pairing.open': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: STORING }) } },
@@ -390,7 +390,8 @@ export const pairingMachine = setup({
         },
       },
     },
-    failed: {
+    /** Nothing came of it, which is no failure of this part of the service. Shown as `failed`. */
+    unpaired: {
       entry: [assign({ code: null }), { type: 'tell', params: 'failed' }],
       after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
       on: {
@@ -405,7 +406,7 @@ export const pairingMachine = setup({
 
 /** The state of a snapshot of pairingMachine, by one name. */
 export const pairingState = (value: unknown): PairingState => {
-  if (typeof value === 'string') return value as PairingState
+  if (typeof value === 'string') return value === 'unpaired' ? 'failed' : (value as PairingState)
   const { inviting, running } = value as { readonly inviting?: string; readonly running?: { readonly code: string } }
   if (inviting !== undefined) return inviting === 'open' ? 'open' : 'waiting'
   return running?.code as PairingState
