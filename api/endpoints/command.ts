@@ -34,6 +34,21 @@ export class Done {
   }
 }
 
+/** An order for which something was done beforehand. undo: takes that back; called when the order is refused, and not where it may have been carried out. */
+export class Undoable<Order> {
+  readonly order: Order
+  readonly undo: () => Awaitable<unknown>
+
+  constructor(order: Order, undo: () => Awaitable<unknown>) {
+    this.order = order
+    this.undo = undo
+  }
+}
+
+/** Whether the one who carries an order out was not heard of again: it may be done by now. */
+export const isUndecided = ({ code }: Pick<Fault, 'code'>): boolean =>
+  code === 'actor.timeout' || code === 'actor.ended'
+
 /**
  * A row of the kind `command`.
  *
@@ -52,7 +67,7 @@ export interface CommandRow<
   readonly limitMs?: number | ((call: CallOf<Path, Query, Body>) => number | undefined)
   readonly conditional?: boolean
   readonly revision?: (call: CallOf<Path, Query, Body>) => number
-  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Done | Fault>
+  readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Undoable<Command<Name>> | Done | Fault>
   readonly refusal?: (call: CallOf<Path, Query, Body>, found: Fault) => Refusal
   /** Without one the answer has no body. of: the document, from the actor's reply. location: where it is found from then on. revision: its ETag, where it has none. */
   readonly answer?: {
@@ -77,6 +92,17 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     const wanted = await row.send(call)
     if (isFault(wanted)) return wanted
     if (wanted instanceof Done) return wanted.value
+    if (!(wanted instanceof Undoable)) return carriedOut(call, wanted, mark)
+    const done = await carriedOut(call, wanted.order, mark)
+    if (isFault(done) && !isUndecided(done)) await wanted.undo()
+    return done
+  }
+
+  const carriedOut = async (
+    call: CallOf<Path, Query, Body>,
+    wanted: Command<Name>,
+    mark: RequestMark | undefined,
+  ): Promise<unknown | Fault> => {
     const to = typeof row.to === 'function' ? row.to(call) : row.to
     const actor = call.directory.actor(to)
     if (!actor) return restarting(String(to))

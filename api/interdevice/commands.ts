@@ -13,7 +13,7 @@ import { quote } from '../../machines/schema/quote.ts'
 import { staleFault, type Written } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
-import { command } from '../endpoints/command.ts'
+import { command, isUndecided } from '../endpoints/command.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
 import { fault, type Refusal } from '../problems/problem.ts'
@@ -79,7 +79,7 @@ export const commandRow = (parts: CommandParts) => {
       return isFault(asked) ? undefined : asked.limitMs
     },
     refusal: ({ params }, { code, detail }): Refusal => ({
-      ...(!UNDECIDED.has(code) && { accepted: false, error: { code, detail } }),
+      ...(!isUndecided({ code }) && { accepted: false, error: { code, detail } }),
       ...(!isFault(sharedStream(parts, params.id)) && { new_revision: revisionOf(params.id) }),
     }),
     answer: {
@@ -99,9 +99,6 @@ export const commandRow = (parts: CommandParts) => {
     faults: FAULTS,
   })
 }
-
-/** The one who carries it out was not heard of again: it may be done by now. */
-const UNDECIDED: ReadonlySet<string> = new Set(['actor.timeout', 'actor.ended'])
 
 const ABOUT =
   'Each command goes through the operation of the endpoint of the same effect, and is refused as that refuses it. `payload` is the body of that: `start_recording` and `stop_recording` of `recording/start` and ' +

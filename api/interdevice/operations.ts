@@ -10,7 +10,7 @@ import { type Expected, mergeOrder } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
-import { Done } from '../endpoints/command.ts'
+import { Done, type Undoable } from '../endpoints/command.ts'
 import type { Awaitable } from '../endpoints/endpoint.ts'
 import { Snapshot } from '../media/snapshot.ts'
 import { setControl } from '../streams/camera/controls.ts'
@@ -41,6 +41,7 @@ export interface Commanded<Payload = never> {
 }
 
 type Recorder = ReturnType<typeof recorderOf>
+type Ordered = Command<'settings' | Recorder>
 
 /**
  * How a command is carried out.
@@ -51,7 +52,7 @@ type Recorder = ReturnType<typeof recorderOf>
 export interface Operation<Payload = never> {
   readonly payload: TSchema
   readonly to: 'settings' | ((id: string) => Recorder)
-  readonly send: (given: Commanded<Payload>) => Awaitable<Command<'settings' | Recorder> | Done | Fault>
+  readonly send: (given: Commanded<Payload>) => Awaitable<Ordered | Undoable<Ordered> | Done | Fault>
   readonly result?: (id: string, done: unknown) => Awaitable<unknown>
   readonly limitMs?: number
   readonly writesStream?: true

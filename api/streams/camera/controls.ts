@@ -9,7 +9,7 @@ import Type from '../../../machines/schema/type.ts'
 import { changeOrder } from '../../../machines/settings/commit.ts'
 import { controlChanged } from '../../../machines/stream/events.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
-import { command } from '../../endpoints/command.ts'
+import { command, Undoable } from '../../endpoints/command.ts'
 import { read } from '../../endpoints/read.ts'
 import { fault } from '../../problems/problem.ts'
 import { ofStream } from '../of-stream.ts'
@@ -92,7 +92,7 @@ export const controlsOfStream = async (parts: StreamParts, id: string): Promise<
   return isFault(list) ? forClients(list) : list
 }
 
-/** What is to be set. undo: a camera that takes another value is given back the one that it had. */
+/** What is to be set. undo: a camera that takes another value, or whose value cannot be stored, is given back the one that it had. */
 interface Wish {
   readonly control_id: number
   readonly value: number
@@ -104,7 +104,7 @@ export const setControl = async (
   parts: StreamParts,
   id: string,
   { control_id, value, undo }: Wish,
-): Promise<Command<'settings'> | Fault> => {
+): Promise<Command<'settings'> | Undoable<Command<'settings'>> | Fault> => {
   const controls = await openControls(parts, id)
   if (isFault(controls)) return controls
   const list = await controls.list()
@@ -113,9 +113,12 @@ export const setControl = async (
   if (isFault(control)) return control
   const outcome = await controls.set(control_id, value)
   if (isFault(outcome)) return forClients(outcome)
-  const refused = notAsAsked(outcome)
-  if (refused && undo && outcome.applied !== control.value) await controls.set(control_id, control.value)
-  return refused ?? stored(parts, id, control, value)
+  const order = notAsAsked(outcome) ?? stored(parts, id, control, value)
+  if (!undo || outcome.applied === control.value) return order
+  const giveBack = () => controls.set(control_id, control.value)
+  if (!isFault(order)) return new Undoable(order, giveBack)
+  await giveBack()
+  return order
 }
 
 const openControls = (parts: StreamParts, id: string) =>

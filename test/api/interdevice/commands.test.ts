@@ -138,6 +138,33 @@ test('a control of which the camera takes another value is refused, and has the 
   assert.deepEqual([context, await brightness()], [{ requested: 12, applied: 13, ok: false }, 0])
 })
 
+test('a control that cannot be stored is refused, and has the value of before again', async (t) => {
+  const { app, refused, fake } = await commanded(t)
+  const slot = fake.streams.get('side')?.controls
+  const camera = slot?.value as CameraControls
+  const taken: number[] = []
+  const takes = (then: () => unknown) =>
+    slot?.set({
+      list: camera.list,
+      set: async (_id, value) => {
+        taken.push(value)
+        if (value === 12) await then()
+        return { requested: value, applied: value, ok: true, code: null, why: null }
+      },
+    })
+  const wanted = { control_id: 9_963_776, value: 12 }
+
+  takes(() => {
+    fake.documents.fault = { code: 'storage.full', detail: 'no room' }
+  })
+  await refused('storage.full', 'set_control', wanted, {}, 'side')
+  fake.documents.fault = null
+  takes(() => app.inject({ method: 'DELETE', url: '/v1/streams/side', headers }))
+  await refused('camera.not_found', 'set_control', wanted, {}, 'side')
+
+  assert.deepEqual(taken, [12, 0, 12, 0])
+})
+
 test('a recording is started and stopped, and a picture is kept: what was made is told', async (t) => {
   const { accepted, revision } = await commanded(t)
   const named = ({ result }: StreamCommandAnswer) =>
