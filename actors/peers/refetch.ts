@@ -60,6 +60,6 @@ const notRead = (origin: string, status: number): Fault =>
   status === UNAUTHORIZED || status === FORBIDDEN
     ? {
         code: 'peer.refuses_us',
-        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: enter this one there (POST /v1/peers/trust)`,
+        detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST /v1/peers/trust)`,
       }
     : { code: 'peer.bad_answer', detail: `${origin} does not show what it has (${status})` }

@@ -78,7 +78,7 @@ const peerByCertificate = (request: FastifyRequest, peers: TrustedPeers): Caller
 const unknown = (fingerprint: string): Fault =>
   fault(
     'trust.unknown',
-    `the certificate ${fingerprint} is not trusted here; an administrator of this device enters it (POST /v1/peers/trust)`,
+    `the certificate ${fingerprint} is not trusted here; an administrator pairs the two devices by a code that people compare (POST /v1/peers/pairing), or enters it here (POST /v1/peers/trust)`,
   )
 
 const inTheClear = ({ id, name }: Peer): Fault =>

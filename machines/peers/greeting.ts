@@ -93,7 +93,7 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
   if (status === UNAUTHORIZED || status === FORBIDDEN)
     return {
       code: 'peer.refuses_us',
-      detail: `${origin} does not even greet this device (${status}); its token or certificate may have been revoked there. Enter this device there again (POST /v1/peers/trust)`,
+      detail: `${origin} does not even greet this device (${status}); its token or certificate may have been revoked there. Pair the two again (POST /v1/peers/pairing), or enter this device there (POST /v1/peers/trust)`,
     }
   if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
     return { code: 'peer.bad_answer', detail: `${origin} cannot greet at present (${status})` }

@@ -77,7 +77,9 @@ test('a device that is trusted is known by its certificate, and one that is not 
   assertProblem(await ask(PEERS, friend), 'token.required')
   assertProblem(await ask(pathPing), 'token.required')
   const refused = await ask(pathPing, stranger)
-  assert.match(assertProblem(refused, 'trust.unknown').detail, new RegExp(stranger.fingerprint))
+  const { detail } = assertProblem(refused, 'trust.unknown')
+  assert.match(detail, new RegExp(stranger.fingerprint))
+  assert.match(detail, /POST \/v1\/peers\/pairing/, 'the easy way is told too')
   assert.equal(refused.connection, 'close')
 
   const [entry] = errorsOf(fake.directory.errors)
