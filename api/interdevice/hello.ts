@@ -7,6 +7,8 @@ import { areaOf } from '../endpoints/area.ts'
 import { type Area, area, type Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 
+const FINGERPRINT = '5f3a9c0b7d1e2f4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f9a0b1c2'
+
 const needs = { directory: DIRECTORY, identity: IDENTITY, hostName: HOST_NAME }
 
 export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas) => {
@@ -28,7 +30,8 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
         },
         capabilities: ['proxy_streams', 'remote_control'],
         ...{ api_base: 'https://10.12.34.11:5801', ws_base: 'wss://10.12.34.11:5801' },
-        fingerprint: '5f3a9c0b7d1e2f4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f9a0b1c2',
+        fingerprint: FINGERPRINT,
+        client_fingerprint: FINGERPRINT,
       },
       get: ({ request: { protocol, authority } }) => {
         capabilities ??= capabilitiesOf(areas())
@@ -37,6 +40,7 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
           api_base: `${protocol}://${authority}`,
           ws_base: `${protocol === 'https' ? 'wss' : 'ws'}://${authority}`,
           fingerprint: isOverTls() ? fingerprint : null,
+          client_fingerprint: fingerprint,
         }
       },
     }),

@@ -46,6 +46,11 @@ export const Hello = Type.Object(
     fingerprint: Type.Union([Fingerprint, Type.Null()], {
       description: 'Of the certificate by which it is known over TLS. null: it is not served over TLS.',
     }),
+    client_fingerprint: {
+      ...Fingerprint,
+      description:
+        'Of the certificate that it shows when it calls another device, whether it is served over TLS or not: what that one enters to trust it. SHA-256 (DER), 64 hex digits.',
+    },
   },
   { ...strict, title: 'InterdeviceHello', description: 'Who a device is, and what may be asked of it.' },
 )

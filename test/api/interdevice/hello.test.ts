@@ -21,7 +21,7 @@ const PATH = '/v1/interdevice/hello'
 test('a device says who it is, and where it is asked, in whatever profile', async (t) => {
   for (const profile of ['bench', 'field', 'locked'] as const) {
     const { app, fake } = await fakeApi(t, { profile })
-    const { device_id } = fake.resolve(IDENTITY)
+    const { device_id, fingerprint } = fake.resolve(IDENTITY)
     const hello = async (host: string) =>
       (await app.inject({ url: PATH, headers: { host }, remoteAddress: '203.0.113.9' })).json<Hello>()
 
@@ -30,6 +30,7 @@ test('a device says who it is, and where it is asked, in whatever profile', asyn
     assert.deepEqual([name, api_base, ws_base], ['vedette-7', 'http://10.12.34.11:5800', 'ws://10.12.34.11:5800'])
     assert.deepEqual([rest.device_id, rest.protocol_version], [device_id, PROTOCOL_VERSION])
     assert.equal(rest.fingerprint, null, 'there is no HTTPS')
+    assert.equal(rest.client_fingerprint, fingerprint, 'who is to trust it finds here what to enter')
     assert.equal((await hello('vedette-7.local')).api_base, 'http://vedette-7.local')
     fake.resolve(HOST_NAME).set('front')
     assert.equal((await hello('[fd00::7]:80')).name, 'front')
