@@ -19,6 +19,7 @@ import {
   type Called,
   type Callee,
   type Followed,
+  type Left,
   type Paired,
   type PairingEffects,
   type PairingEvent,
@@ -77,6 +78,7 @@ export const pairingActor = (parts: PairingParts) =>
       followOther: fromScoped<never, Followed, PairingEvent>((followed, { send }) =>
         follow(parts, followed, (state) => send({ type: 'other.told', state })),
       ),
+      takeLeave: fromEffect((left: Left | null) => (left ? lastWord(parts, left) : Effect.void)),
       storeTrust: fromEffect((paired: Pick<Followed, 'run' | 'callee'>) => stored(parts, paired)),
     } satisfies Required<PairingEffects>,
   })
@@ -133,6 +135,13 @@ const follow = (
     }),
   )
   return Effect.forever(Effect.andThen(ask, Effect.sleep(followEveryMs)))
+}
+
+/** Who does not hear it notices the silence. */
+const lastWord = ({ wire }: PairingParts, { run, callee }: Left): Effect.Effect<void> => {
+  const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
+  const body: PairingFollow = { pairing_id: run.pairing_id, confirmed: false, ended: true }
+  return Effect.ignore(say(wire, aim, FOLLOW_PATH, body, followedIn))
 }
 
 /** The entry first: without it a peer would be of no use, and it can be seen and deleted. Whoever was entered before keeps the name that people gave it. */

@@ -112,7 +112,11 @@ export const devicePairingArea = areaOf(needs, (parts) => {
       serve: ({ request, body }, reply) =>
         requests.serve(
           { request, reply },
-          (fingerprint) => ({ type: 'other.asks', fingerprint, ...body }),
+          (fingerprint) => {
+            const { pairing_id, confirmed, ended = false } = body
+            const ofRun = { pairing_id, fingerprint }
+            return ended ? { type: 'other.ends', ...ofRun } : { type: 'other.asks', ...ofRun, confirmed }
+          },
           (state) => ({ state }),
         ),
       faults: FAULTS,

@@ -51,7 +51,8 @@ export const pairingArea: Area = area(
 
     command('DELETE', PATH, {
       summary: 'Do not pair',
-      about: 'Ends what is under way; nobody is trusted. The other device notices within ten seconds.',
+      about:
+        'Ends what is under way; nobody is trusted. The other device hears of it within a second or two; where it cannot be reached, it notices after ten.',
       ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
       send: () => ({ type: 'pairing.close' }),
     }),

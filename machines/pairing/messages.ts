@@ -63,6 +63,9 @@ export const PairingFollow = Type.Object(
   {
     pairing_id: PairingId,
     confirmed: Type.Boolean({ description: 'Whether somebody has confirmed the code at the device that asks.' }),
+    ended: Type.Optional(
+      Type.Boolean({ description: 'Whether the run has ended at the device that asks: its last word. Default: no.' }),
+    ),
   },
   { ...strict, title: 'PairingFollow', description: 'How far the other device is.' },
 )

@@ -66,15 +66,23 @@ export interface Followed {
   readonly confirmed: boolean
 }
 
+/** A run that has ended, at the one that called. */
+export interface Left {
+  readonly run: PairingRun
+  readonly callee: Callee
+}
+
 /**
  * callOther: exchanges promises with a device until both have a code. checkReveal: gives the code if the nonce is the one that was promised, else fails with
  * `pairing.disturbed`. followOther: asks a device that was called how far it is, and sends `other.told`. storeTrust: enters the other device.
+ * takeLeave: tells a device that was called that the run has ended here, as well as that can be done.
  */
 const pairingEffects = {
   callOther: needed<Called, Callee | null>('callOther'),
   checkReveal: needed<string, { readonly run: PairingRun | null; readonly nonce: string }>('checkReveal'),
   followOther: needed<never, Followed>('followOther'),
   storeTrust: needed<Paired, Pick<Followed, 'run' | 'callee'>>('storeTrust'),
+  takeLeave: needed<void, Left | null>('takeLeave'),
 }
 export type PairingEffects = typeof pairingEffects
 
@@ -94,6 +102,7 @@ export type PairingEvent =
   | { readonly type: 'other.calls'; readonly ask: number; readonly run: PairingRun }
   | (OfRun & { readonly type: 'other.reveals'; readonly nonce: string; readonly atMs: number })
   | (OfRun & { readonly type: 'other.asks'; readonly confirmed: boolean })
+  | (OfRun & { readonly type: 'other.ends' })
   | { readonly type: 'other.told'; readonly state: FollowedState }
 
 interface Context {
@@ -109,12 +118,15 @@ interface Context {
   readonly paired: Paired | null
   /** Why nothing came of it. No fault of this part of the service, so health does not show it. */
   readonly reason: Fault | null
+  /** What was closed, for the other side to hear of; null: nobody waits for that. */
+  readonly left: Left | null
   /** Of the nonce that is being checked. */
   readonly reveal: { readonly ask: number; readonly nonce: string; readonly atMs: number }
 }
 
 const BLANK: Context = {
   ...{ callee: null, run: null, code: null, otherConfirmed: false, runs: 0, sinceMs: 0, paired: null, reason: null },
+  left: null,
   reveal: { ask: 0, nonce: '', atMs: 0 },
 }
 
@@ -123,6 +135,9 @@ type Answer = Reply<FollowedState>
 const followed = ({ context: { run, callee } }: { readonly context: Context }, confirmed: boolean): Followed => ({
   ...{ run, callee, confirmed },
 })
+/** The one that is called is asked for its end, every second. */
+const leaving = ({ context: { run, callee, reason } }: { readonly context: Context }): Left | null =>
+  run && callee && reason !== ENDED_THERE ? { run, callee } : null
 const askIn = ({ event: { ask } }: { readonly event: { readonly ask: number } }): number => ask
 const errorIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }): Fault => faultOf(error)
 
@@ -135,6 +150,7 @@ export const pairingMachine = setup({
     /** Enters what looks like an attack in the error history. Given a body by the actor. */
     record: (_, _fault: Fault) => {},
     forget: assign(BLANK),
+    leave: assign((of) => ({ ...BLANK, left: leaving(of) })),
     give: assign((_, reason: Fault) => ({ reason })),
     note: assign((_, otherConfirmed: boolean) => ({ otherConfirmed })),
     reply: emit((_, ask: number): Answer => ({ type: 'reply', ask, outcome: 'done' })),
@@ -181,7 +197,7 @@ export const pairingMachine = setup({
     },
     'pairing.close': {
       target: '.closed',
-      actions: ['forget', { type: 'reply', params: askIn }, { type: 'tell', params: 'closed' }],
+      actions: ['leave', { type: 'reply', params: askIn }, { type: 'tell', params: 'closed' }],
     },
     'pairing.confirm': {
       actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOTHING_TO_CONFIRM }) },
@@ -189,9 +205,12 @@ export const pairingMachine = setup({
     'other.calls': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOT_OPEN }) } },
     'other.reveals': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
     'other.asks': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
+    'other.ends': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
   },
   states: {
-    closed: {},
+    closed: {
+      invoke: { id: 'leaveClosed', src: 'takeLeave', input: ({ context }) => context.left, onDone: {}, onError: {} },
+    },
     /** In pairing mode: one device at a time may call. */
     inviting: {
       after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOBODY_CAME } } },
@@ -268,6 +287,16 @@ export const pairingMachine = setup({
     /** Both have a code. People compare, while the two devices hear of each other. */
     running: {
       type: 'parallel',
+      on: {
+        'other.ends': {
+          guard: { type: 'isOfRun', params: ({ event }) => event },
+          target: 'unpaired',
+          actions: [
+            { type: 'give', params: ENDED_THERE },
+            { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'failed' }) },
+          ],
+        },
+      },
       after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOT_CONFIRMED } } },
       states: {
         code: {
@@ -393,6 +422,7 @@ export const pairingMachine = setup({
     /** Nothing came of it, which is no failure of this part of the service. Shown as `failed`. */
     unpaired: {
       entry: [assign({ code: null }), { type: 'tell', params: 'failed' }],
+      invoke: { id: 'leaveUnpaired', src: 'takeLeave', input: leaving, onDone: {}, onError: {} },
       after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
       on: {
         'other.asks': {

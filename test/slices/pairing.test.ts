@@ -174,7 +174,7 @@ test('a run that one side ends leaves nothing on either; who is not waiting is n
   assert.equal((await back.confirm(here.code)).body.state, 'confirmed')
   assert.equal((await front.send('DELETE', PAIRING)).status, 204)
 
-  assert.equal((await back.pairing('failed')).fault?.code, 'pairing.lost')
+  assert.equal((await back.pairing('failed')).fault?.code, 'pairing.ended_there')
   assert.equal((await front.confirm(there.code)).body.code, 'pairing.no_code')
   await nothingIsLeft(back, front)
 })

@@ -21,6 +21,7 @@ import { sha256Codes } from '../../../native/pairing/sha256.ts'
 import { FAKE_FINGERPRINT, FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import { simulatedClock, until } from '../../support/clock.ts'
 import { DEVICE_ID, ORIGIN } from '../../support/peers.ts'
+import { until as soon } from '../../support/until.ts'
 
 const NOW_MS = 1_767_225_600_000
 const ENTRY_ID = idOfCertificate(FAKE_FINGERPRINT)
@@ -215,4 +216,24 @@ test('the device that is called gives the code only for the nonce that was promi
   assert.equal((await reveal(callerNonce)).outcome, 'done')
   const { context } = await is('comparing')
   assert.equal(context.code, sha256Codes.code({ ...certificates, callerNonce, calledNonce: run.nonce }))
+})
+
+test('who called says that it is over, when somebody closes it or types a wrong code; who was told so says nothing', async (t) => {
+  const { actor, said, begin, confirm, is, says } = caller(t)
+  const lastWords = () =>
+    (said as [path: string, pin: string, body: { ended?: boolean }][]).filter(([, , { ended }]) => ended).length
+  const heard = () => soon('the last word', lastWords)
+
+  await begin()
+  await askNow(actor, { type: 'pairing.close' })
+  assert.equal(await heard(), 1)
+  const { code } = await begin()
+  await confirm(code === '000000' ? '000001' : '000000')
+  await is('failed')
+  await soon('another one', () => lastWords() === 2)
+  await begin()
+  says('gone')
+  await is('failed')
+
+  assert.equal(lastWords(), 2)
 })

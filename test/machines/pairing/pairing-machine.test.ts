@@ -27,6 +27,7 @@ const calls = { type: 'other.calls', ask: 2, run: RUN }
 const ofRun = { ask: 2, pairing_id: RUN.pairing_id, fingerprint: OTHER.fingerprint }
 const reveals = { type: 'other.reveals', ...ofRun, nonce: RUN.nonce, atMs: 9 }
 const asks = (confirmed: boolean) => ({ type: 'other.asks', ...ofRun, confirmed })
+const ends = { type: 'other.ends', ...ofRun }
 const told = (state: string) => ({ type: 'other.told', state })
 const done = (id: string, output?: unknown): Sample => ({ type: `xstate.done.actor.${id}`, output })
 const failed = (id: string, error: Fault): Sample => ({ type: `xstate.error.actor.${id}`, error })
@@ -55,7 +56,7 @@ test('pairing is walked over all its paths: a code only while people compare, an
 
   const { configurations } = walk(pairingMachine, {
     samples: [
-      ...[open, begin, close, confirm(CODE), confirm(WRONG), calls, reveals, asks(false), asks(true)],
+      ...[open, begin, close, confirm(CODE), confirm(WRONG), calls, reveals, asks(false), asks(true), ends],
       { ...asks(true), fingerprint: STRANGER },
       { ...reveals, fingerprint: STRANGER },
       ...['comparing', 'confirmed', 'done', 'failed'].map(told),
@@ -243,6 +244,15 @@ test('a device whose run was ended says so to the other one', async () => {
   actor.send(told('failed') as never)
 
   assert.deepEqual(end(), ['failed', 'pairing.ended_there'])
+})
+
+test('a device that is called hears at once that the other one has ended the run', () => {
+  for (const before of [called, [...called, confirm(CODE)]]) {
+    const { state, context, replies } = after(...before, ends)
+
+    assert.deepEqual([state, context.reason?.code], ['failed', 'pairing.ended_there'])
+    assert.equal(replies.at(-1)?.outcome, 'done')
+  }
 })
 
 test('what came of it is shown for ten minutes', async () => {
