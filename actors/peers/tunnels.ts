@@ -65,7 +65,8 @@ export class Tunnels {
     const ask = this.#ask(of, 'preview')
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
-    const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.preview(connection, ask))
+    const dialling = wire.dial(ask.target, DIAL_LIMIT_MS, { bringsMuch: true })
+    const opening = Effect.flatMap(dialling, (connection) => port.preview(connection, ask))
     return this.#previews.to(tunnelOf(of, ask), opening)
   }
 

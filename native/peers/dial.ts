@@ -1,6 +1,6 @@
 // Connections to peers. The pin is checked here, before anybody gets the socket: later would be too late for a token.
 import { X509Certificate } from 'node:crypto'
-import { type LookupFunction, type Socket, connect as tcpConnect } from 'node:net'
+import { type LookupFunction, type Socket, type TcpNetConnectOpts, connect as tcpConnect } from 'node:net'
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
@@ -9,7 +9,8 @@ import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
 import { systemLookup } from '../names/lookup.ts'
 import { isSelf, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
-import type { PeerTarget } from './port.ts'
+import type { DialOptions, PeerTarget } from './port.ts'
+import { ReadRoom } from './read-room.ts'
 
 /** What this device shows of itself: PEM. */
 export interface OwnCertificate {
@@ -45,11 +46,15 @@ export const diallerOf = (own: () => OwnCertificate | null) => {
     if (!shown || shown.certificate !== certificate) shown = shownOf(certificate)
     return shown
   }
-  return (target: PeerTarget, limitMs: number): Effect.Effect<Socket, Fault, Scope.Scope> =>
+  return (
+    target: PeerTarget,
+    limitMs: number,
+    { bringsMuch = false }: DialOptions = {},
+  ): Effect.Effect<Socket, Fault, Scope.Scope> =>
     Effect.suspend(() => {
       const place = placeOf(target.origin)
       return Effect.acquireRelease(
-        Effect.sync(() => opened(place, current().context)),
+        Effect.sync(() => opened(place, current().context, bringsMuch ? new ReadRoom() : undefined)),
         (socket) => Effect.sync(() => socket.destroy()),
       ).pipe(
         Effect.tap((socket) =>
@@ -78,14 +83,24 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
 })
 
 /** No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
-const opened = ({ isTls, host, port }: Place, secureContext: SecureContext): Socket => {
-  const where = { host, port, lookup: systemLookup as LookupFunction }
+const opened = ({ isTls, host, port }: Place, secureContext: SecureContext, room: ReadRoom | undefined): Socket => {
+  const lookup = systemLookup as LookupFunction
+  const where: TcpNetConnectOpts = { host, port, lookup, ...(room && { onread: room.onread }) }
   const socket = isTls
     ? tlsConnect({ ...where, secureContext, servername: PEER_SERVER_NAME, rejectUnauthorized: false })
     : tcpConnect(where)
+  if (room) {
+    room.serve(socket)
+    rooms.set(socket, room)
+  }
   socket.on('error', () => {}) // whoever has it hears of the close; an error nobody listens for would end the process
   return socket.setNoDelay(true)
 }
+
+const rooms = new WeakMap<Socket, ReadRoom>()
+
+/** What a connection is read into that was dialled since it brings much. */
+export const roomOf = (socket: Socket): ReadRoom | undefined => rooms.get(socket)
 
 const ready = (socket: Socket, { isTls }: Place, origin: string): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {

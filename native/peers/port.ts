@@ -19,6 +19,11 @@ export interface PeerTarget {
   readonly device_id?: string
 }
 
+/** bringsMuch: pictures without end come, say, so that memory is kept to read them into. */
+export interface DialOptions {
+  readonly bringsMuch?: boolean
+}
+
 /** path: with its query. body: sent as JSON. limitMs: for all of it, the connection too. mostBytes: of the answer's body. */
 export interface PeerRequest {
   readonly method: string
@@ -55,7 +60,11 @@ export interface PeerSocket {
  */
 export interface PeerWire {
   /** A connection, shaken hands and checked; our own certificate is shown. Destroyed with the scope. */
-  readonly dial: (target: PeerTarget, limitMs: number) => Effect.Effect<Socket, Fault, Scope.Scope>
+  readonly dial: (
+    target: PeerTarget,
+    limitMs: number,
+    options?: DialOptions,
+  ) => Effect.Effect<Socket, Fault, Scope.Scope>
   /** The fingerprint of the certificate that is shown at an address, whoever that is: whoever goes on from there pins it. `peer.unreachable` over plain HTTP, which shows none. */
   readonly identify: (origin: string, limitMs: number) => Effect.Effect<string, Fault>
   /** connected: called once when the peer has taken the connection and is who it must be. */

@@ -55,6 +55,12 @@ export class Crowd<Viewer extends { readonly once: (event: 'close', left: () => 
     this.#admitted = []
   }
 
+  /** Whether nothing is on its way to anybody. */
+  get hasTakenAll(): boolean {
+    for (const place of this.#places) if (!this.#hasRoom(place)) return false
+    return true
+  }
+
   /** Whether there are some, of whom none has room nor had any in so long a time. */
   isBehind(forMs: number): boolean {
     const places = [...this.#places]

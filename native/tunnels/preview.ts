@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { roomOf } from '../peers/dial.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
 import { Attention } from './attention.ts'
 import { Crowd, type Manners } from './crowd.ts'
@@ -131,7 +132,12 @@ class Passage implements PreviewTunnel {
     if (this.#isBegun || this.#isClosed) return
     this.#isBegun = true
     this.#take(this.#opened.rest)
-    this.#connection.on('data', (chunk: Buffer) => this.#take(chunk)).resume()
+    const room = roomOf(this.#connection)
+    const take = (chunk: Buffer) => {
+      this.#take(chunk)
+      if (room && this.#crowd.hasTakenAll) room.reuse()
+    }
+    this.#connection.on('data', take).resume()
   }
 
   #take(chunk: Buffer): void {

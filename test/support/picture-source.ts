@@ -3,6 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
+import * as Scope from 'effect/Scope'
+import { DIAL_LIMIT_MS, diallerOf } from '../../native/peers/dial.ts'
 import type { PeerTarget } from '../../native/peers/port.ts'
 import { arrival, until } from './until.ts'
 
@@ -57,13 +61,12 @@ export const pictureSource = async (
   return { target: { origin, fingerprint: null, token: null }, requests, connections }
 }
 
-/** A connection to a peer. */
+/** A connection to a peer, dialled as for pictures. */
 export const dialled = async (t: TestContext, { target }: Pick<PictureSource, 'target'>): Promise<Socket> => {
-  const { hostname, port } = new URL(target.origin)
-  const connection = connect(Number(port), hostname)
-  t.after(() => connection.destroy())
-  await arrival('a connection to the peer', once(connection, 'connect'))
-  return connection
+  const scope = Scope.makeUnsafe()
+  t.after(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+  const dialling = diallerOf(() => null)(target, DIAL_LIMIT_MS, { bringsMuch: true })
+  return arrival('a connection to the peer', Effect.runPromise(Scope.provide(dialling, scope)))
 }
 
 /** A viewer: `here` is what this service writes to, `there` his own end. */

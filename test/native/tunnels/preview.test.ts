@@ -138,6 +138,24 @@ test('a source that sends single bytes is understood all the same', async (t) =>
 
 const LARGE = Buffer.alloc(400_000, 'x')
 
+test('a picture that is on its way to a viewer who has stopped reading is not written over by those that others get', async (t) => {
+  const source = await liveSource(t)
+  const { tunnel } = await tunnelTo(t, source)
+  const [stopped, good] = [await joined(t, tunnel), await joined(t, tunnel)]
+  const large = (n: number) => partOf(n, Buffer.alloc(6_000_000, `${n},`))
+  stopped.there.pause()
+
+  for (const n of [1, 2, 3]) {
+    source.send(large(n))
+    const sent = [FIRST, ...Array.from({ length: n }, (_, before) => large(before + 1))]
+    await arrives(good, Buffer.concat(sent.map((each) => Buffer.from(each))))
+  }
+  assert.notEqual(stopped.here.writableLength, 0, 'he has taken all; the test shows nothing')
+  stopped.there.resume()
+
+  await arrives(stopped, Buffer.concat([Buffer.from(FIRST), large(1)]))
+})
+
 /** The numbers of the pictures in what a viewer received; fails unless each of them is whole. */
 const numbersIn = (bytes: Buffer): readonly number[] => {
   const numbers: number[] = []
