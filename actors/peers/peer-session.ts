@@ -7,26 +7,26 @@ import { partOf } from '../../machines/interdevice/inventory-part.ts'
 import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn } from '../../machines/peers/heard.ts'
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
-import { type Talk, within } from '../run.ts'
+import { keep, type Talk, within } from '../run.ts'
+import type { Beat } from './beat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
 import { type Retell, Retelling } from './retell.ts'
 
 const HELLO_LIMIT = '5 seconds'
-const PING_EVERY_MS = 5_000
 const SILENT_AFTER_PINGS = 3 // 15 s
 const KIB = 1024
 
-/** What a session works with. pingEveryMs: for tests, which do not wait for so long. */
+/** What a session works with. beat: when the peer is asked whether it is there. */
 export interface PeerSessionParts {
   readonly wire: Pick<PeerWire, 'follow'>
   readonly peer: PeerRuntime
   readonly retell: Retell
-  readonly pingEveryMs?: number
+  readonly beat: Beat
 }
 
 /** Holds the session at a peer; fails with why it has ended. */
 export const holdPeerSession = (
-  { wire, peer, retell, pingEveryMs = PING_EVERY_MS }: PeerSessionParts,
+  { wire, peer, retell, beat }: PeerSessionParts,
   aim: PeerAim,
   { send, guard }: Talk<PeerLinkEvent>,
 ): Effect.Effect<never, Fault, Scope.Scope> =>
@@ -87,7 +87,7 @@ export const holdPeerSession = (
       socket.ended,
       Deferred.await(nonsense),
       greeting,
-      life.watch(socket, guard, pingEveryMs),
+      life.watch(socket, guard, beat),
       told.keepTelling,
     ])
   })
@@ -112,16 +112,21 @@ class SignsOfLife {
     this.#send({ type: 'peer.heard' })
   }
 
-  watch(socket: PeerSocket, guard: Talk['guard'], everyMs: number): Effect.Effect<never> {
+  /** Asks at once, for the time that it takes; from then on with all the others. */
+  watch(socket: PeerSocket, guard: Talk['guard'], beat: Beat): Effect.Effect<never, never, Scope.Scope> {
     const heard = guard((roundTripMs: number) => this.heard(roundTripMs))
-    const ask = Effect.sync(() => {
+    const ask = guard(() => {
       this.#pings += 1
       socket.ping(heard)
       if (this.#pings !== SILENT_AFTER_PINGS + 1) return
       this.#isSilent = true
       this.#send({ type: 'peer.silent' })
     })
-    return Effect.forever(Effect.andThen(ask, Effect.sleep(everyMs)))
+    const begin = () => {
+      socket.ping(heard)
+      return beat.add(ask)
+    }
+    return keep(begin, (end) => end())
   }
 }
 

@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import type { AnyActorRef } from 'xstate'
 import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
+import { Beat } from '../../actors/peers/beat.ts'
 import { type PeerLinkParts, peerLinkActor } from '../../actors/peers/peer-link-actor.ts'
 import type { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import type { EarlyGreeting, PeerRuntime } from '../../actors/peers/peer-runtime.ts'
@@ -20,7 +21,7 @@ interface WantedLink {
 const PREFIX = 'peers/'
 
 /** What the links need. seed: 0 to 1, another one at each call. */
-export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record'> {
+export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record' | 'beat'> {
   readonly supervisor: Supervisor
   readonly peers: PeerRegistry
   readonly record: RecordFault
@@ -30,6 +31,7 @@ export interface PeerChildrenParts extends Omit<PeerLinkParts, 'peer' | 'record'
 export class PeerChildren implements WantedChildren<WantedLink> {
   readonly name = 'peers'
   readonly #parts: PeerChildrenParts
+  readonly #beat = new Beat()
 
   constructor(parts: PeerChildrenParts) {
     this.#parts = parts
@@ -51,7 +53,7 @@ export class PeerChildren implements WantedChildren<WantedLink> {
     const { supervisor, record, seed, ...parts } = this.#parts
     peer.child = { status: () => supervisor.status(id), snapshot: () => supervisor.snapshot(id) }
     const incarnate = Effect.sync(() => ({
-      logic: peerLinkActor({ ...parts, peer, record: (fault) => record({ resource: id, ...fault }) }),
+      logic: peerLinkActor({ ...parts, peer, beat: this.#beat, record: (fault) => record({ resource: id, ...fault }) }),
       options: { input: { aim: peer.aim, seed: seed(), greeted: this.#newsOf(peer) } },
     }))
     return anyChild({ id, incarnate })
