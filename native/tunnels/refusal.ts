@@ -8,7 +8,7 @@ import type { TunnelAsk } from './port.ts'
 /** Codes that say the same of a picture here as there. */
 const PASSED_ON: ReadonlySet<FaultCode> = new Set([
   ...(['stream.not_found', 'stream.no_picture', 'output.not_found', 'output.other_kind'] as const),
-  ...(['picture.too_many_kinds', 'viewer.too_many', 'query.invalid', 'service.busy'] as const),
+  ...(['picture.too_many_kinds', 'viewer.too_many', 'query.invalid', 'service.busy', 'peer.other_device'] as const),
 ])
 
 /** What a status says when the words beside it do not. */

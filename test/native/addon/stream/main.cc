@@ -311,15 +311,17 @@ void test_left_out() {
         {"parameters", [&] { engine.runner().set_params({{"light", measuring_plan().steps[1].params}}); }},
     };
     for (const auto& [what, change] : changes) {
-      bool are_all_run = false;  // four pictures may take a quarter of a second where everything computes: once in three times they do not
+      // Four pictures may take a quarter of a second where everything computes, and one that comes while another is worked on is passed over: once in three times they do not.
+      bool is_second_run = false, are_all_run = false;
       for (int round = 0; round < 3 && !are_all_run; round++) {
         change();
         std::vector<double> seqs;
         for (int i = 0; i < 4; i++) seqs.push_back(engine.until("a result", has_result).result[0]);
-        expect(seqs[1] - seqs[0] == 1, text("another %s: the second picture was left out", what));
+        is_second_run = is_second_run || seqs[1] - seqs[0] == 1;
         are_all_run = seqs[3] - seqs[0] == 3;
         outlast_change(engine);
       }
+      expect(is_second_run, text("another %s: the second picture was left out", what));
       expect(are_all_run, text("another %s: of four pictures some are left out", what));
     }
     return "";
