@@ -241,6 +241,7 @@ const sensibleSource = (source: AnySource): object => {
   const { backend, path, password } = source
   if (backend === 'v4l2') return { backend, camera_uid: CAMERA } // of its modes chance would find none
   if (backend === 'url') return { ...source, ...(password !== undefined && { username: 'team' }) }
+  if (backend === 'peer') return { backend: 'synthetic' } // an order of its own makes those
   if (backend === 'file') return { backend, path: '/pictures/match.mp4' } // a recording that is named has to be there
   const placed = (_: unknown, n: number) => `/pictures/${n}.png` // inside the media root of the fake
   return { ...source, ...(path && { path: typeof path === 'string' ? '/pictures' : path.map(placed) }) }
