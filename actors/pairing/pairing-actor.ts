@@ -26,6 +26,7 @@ import {
   type PairingRun,
   pairingMachine,
 } from '../../machines/pairing/pairing-machine.ts'
+import { jsonIn } from '../../machines/schema/json.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
 import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
@@ -33,7 +34,7 @@ import { idOfCertificate } from '../../machines/trust/trust-id.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import type { PairingCodes } from '../../native/pairing/port.ts'
-import type { PeerAnswer, PeerTarget, PeerWire } from '../../native/peers/port.ts'
+import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import type { RegisterPeer } from '../peers/register-peer.ts'
 import { fromEffect, fromScoped } from '../run.ts'
@@ -174,20 +175,12 @@ const say = <Value>(
 ): Effect.Effect<Value, Fault> =>
   wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES }).pipe(
     Effect.flatMap((answer) => {
-      const said = parsed(answer)
+      const said = jsonIn(answer.body.toString())
       if (answer.status !== OK) return Effect.fail(refusedThere(aim.origin, answer.status, said))
       const found = read(said)
       return found === undefined ? Effect.fail(senseless(aim.origin)) : Effect.succeed(found)
     }),
   )
-
-const parsed = ({ body }: PeerAnswer): unknown => {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
 
 /** A code of the other side is one that is known here, or is not repeated. */
 const refusedThere = (origin: string, status: number, said: unknown): Fault => {

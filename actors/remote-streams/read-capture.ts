@@ -1,7 +1,9 @@
 // Asking a peer how the pictures of a stream are taken.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCapture } from '../../machines/interdevice/capture.ts'
+import { pathPart } from '../../machines/interdevice/path-part.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
+import { jsonIn } from '../../machines/schema/json.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget } from '../../native/peers/port.ts'
 
@@ -21,10 +23,10 @@ export const readingCapture =
   async (peer_id: string, stream_id: string): Promise<StreamCapture | Fault> => {
     const door = doors(peer_id)
     if (isFault(door)) return door
-    const path = `/v1/interdevice/streams/${encodeURIComponent(stream_id).replaceAll('.', '%2E')}/capture`
+    const path = `/v1/interdevice/streams/${pathPart(stream_id)}/capture`
     const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, mostBytes: LONGEST_BYTES })
     if (isFault(came)) return came
-    const document = documentIn(came)
+    const document = jsonIn(came.body.toString()) ?? null
     if (came.status === OK) {
       const errors = schemaErrors(StreamCapture, document)
       return errors.length === 0 ? (document as StreamCapture) : senseless(peer_id, firstError(errors, 'its answer'))
@@ -41,11 +43,3 @@ const senseless = (peer_id: string, why: string): Fault => ({
   code: 'peer.bad_answer',
   detail: `what ${peer_id} says of its pictures makes no sense: ${why}`,
 })
-
-const documentIn = ({ body }: PeerAnswer): unknown => {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return null
-  }
-}

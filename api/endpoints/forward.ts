@@ -6,6 +6,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { problemIn } from '../../machines/interdevice/problem.ts'
 import { REFUSALS } from '../../machines/peers/greeting.ts'
 import { schemaErrors } from '../../machines/schema/errors.ts'
+import { jsonIn } from '../../machines/schema/json.ts'
 import { lenient } from '../../machines/schema/lenient.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, sendProblem } from '../problems/problem.ts'
@@ -137,11 +138,3 @@ const nonsense = (what: string, isOrder: boolean): Fault =>
 /** A browser would take a 401 of the other device for one of this. */
 const refused = (detail: string): Fault =>
   fault('peer.refuses_us', `the other device does not let this one do that: ${detail}`)
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}

@@ -2,6 +2,7 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCommand, StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import { GraphPatch, GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
+import { pathPart } from '../../machines/interdevice/path-part.ts'
 import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interdevice/stream-parts.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { PeerId } from '../../machines/peers/peer.ts'
@@ -74,8 +75,8 @@ export const sendOnRows = (parts: PeerApiParts) => {
     'revision.stale',
     'request_id.reused',
   ] as const
-  const stream = (id: string) => `/v1/interdevice/streams/${part(id)}`
-  const pose = (uid: string) => `/v1/interdevice/rig/cameras/${part(uid)}/pose`
+  const stream = (id: string) => `/v1/interdevice/streams/${pathPart(id)}`
+  const pose = (uid: string) => `/v1/interdevice/rig/cameras/${pathPart(uid)}/pose`
   const met = ['peer.not_found', 'peer.not_native', 'peer.not_linked'] as const
   return [
     forward('GET', '/v1/peers/:peer_id/streams/:remote_stream_id/controls', {
@@ -154,6 +155,3 @@ export const sendOnRows = (parts: PeerApiParts) => {
     }),
   ]
 }
-
-/** A part of a path that cannot lead out of its place. */
-const part = (text: string): string => encodeURIComponent(text).replaceAll('.', '%2E')

@@ -4,6 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { agreementWith, CAPABILITIES, type HeardHello, HeardHello as HeardHelloSchema } from '../interdevice/hello.ts'
 import { validatorOf } from '../schema/errors.ts'
+import { jsonIn } from '../schema/json.ts'
 import Type from '../schema/type.ts'
 import type { BaseUrl } from './base-url.ts'
 
@@ -80,7 +81,7 @@ const errorsOfHello = validatorOf(HeardHelloSchema)
 
 /** The greeting in a text, with nothing in it but what a greeting has; undefined: it is none. */
 export const readHello = (text: string): HeardHello | undefined => {
-  const heard = parsed(text)
+  const heard = jsonIn(text)
   if (errorsOfHello(heard).length > 0) return undefined
   const { device_id, protocol_version, capabilities, name, api_base, ws_base, fingerprint } = heard as HeardHello
   return {
@@ -89,13 +90,5 @@ export const readHello = (text: string): HeardHello | undefined => {
     ...(api_base !== undefined && { api_base }),
     ...(ws_base !== undefined && { ws_base }),
     ...(fingerprint !== undefined && { fingerprint }),
-  }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

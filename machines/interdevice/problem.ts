@@ -1,5 +1,6 @@
 // What another device says when it refuses something: the one reading of it, whatever was asked.
 import { type FaultCode, isFaultCode } from '../errors/catalogue.ts'
+import { jsonIn } from '../schema/json.ts'
 
 const LONGEST_DETAIL = 400
 const ABOUT_WHO_ASKS: ReadonlySet<number> = new Set([401, 403])
@@ -31,10 +32,6 @@ export const problemIn = (status: number, body: string): HeardProblem => {
 }
 
 const membersIn = (body: string): Readonly<Record<string, unknown>> => {
-  try {
-    const document: unknown = JSON.parse(body)
-    return typeof document === 'object' && document !== null ? (document as Readonly<Record<string, unknown>>) : {}
-  } catch {
-    return {} // no words
-  }
+  const document = jsonIn(body)
+  return typeof document === 'object' && document !== null ? (document as Readonly<Record<string, unknown>>) : {}
 }

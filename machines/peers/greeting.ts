@@ -3,6 +3,7 @@ import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../interdevice/hello.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
+import { jsonIn } from '../schema/json.ts'
 import { quote } from '../schema/quote.ts'
 
 /** Where every device of this kind greets. */
@@ -151,13 +152,5 @@ const notNative = ({ origin, known }: Expectation, why: string, came: GreetingAn
   return {
     code: 'peer.not_native',
     detail: `what answers at ${origin} is no device of this kind: ${why}`,
-  }
-}
-
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -3,13 +3,14 @@ import type { TSchema } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { Inventory } from '../interdevice/inventory.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
+import { jsonIn } from '../schema/json.ts'
 
 export const RESOURCES_PATH = '/v1/interdevice/resources'
 export const EVENTS_PATH = '/v1/interdevice/events'
 
 /** The inventory in an answer, without what only newer versions know, or why there is none. device_id: of the device that has greeted. */
 export const inventoryIn = (text: string, origin: string, device_id: string): Inventory | Fault => {
-  const said = parsed(text)
+  const said = jsonIn(text)
   const known = pruned(Inventory as Parts, said)
   const errors = schemaErrors(Inventory, known)
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
@@ -34,7 +35,7 @@ export interface HeardEvent {
 
 /** Reads one message, or says why it cannot be read. */
 export const messageIn = (text: string, origin: string): HeardMessage | Fault => {
-  const said = parsed(text)
+  const said = jsonIn(text)
   if (!isRecord(said)) return senseless(origin, 'one of its events is no JSON object')
   const { kind, seq, epoch, resumed, resource_ref, revision, data } = said
   if (typeof kind !== 'string' || !isCount(seq)) return senseless(origin, 'one of its events has no kind or no number')
@@ -57,14 +58,6 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 interface Parts {
   readonly properties?: Readonly<Record<string, TSchema>>

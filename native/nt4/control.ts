@@ -1,4 +1,5 @@
 // The JSON control messages of both directions. Each element of a text frame is judged on its own.
+import { jsonIn } from '../../machines/schema/json.ts'
 
 /** A JSON object, as properties and options are. */
 export type JsonMap = Readonly<Record<string, unknown>>
@@ -60,20 +61,12 @@ const read = <Message>(
   text: string,
   messageOf: (method: unknown, params: JsonMap) => Message | undefined,
 ): Control<Message> => {
-  const elements = parsed(text)
+  const elements = jsonIn(text)
   if (!Array.isArray(elements)) return { messages: [], bad: 1 }
   const messages = elements
     .map((one) => (isMap(one) && isMap(one.params) ? messageOf(one.method, one.params) : undefined))
     .filter((message) => message !== undefined)
   return { messages, bad: elements.length - messages.length }
-}
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const serverMessageOf = (method: unknown, params: JsonMap): ServerMessage | undefined => {

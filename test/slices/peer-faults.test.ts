@@ -1,17 +1,15 @@
 // Two real services, and what befalls them: one is killed with orders under way, falls asleep, has its clock set, or becomes another device.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import WebSocket from 'ws'
-import type { EventDocument } from '../../machines/events/event.ts'
 import type { StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { fileIdentity } from '../../native/identity/file.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
+import { eventsOf } from '../support/heard-events.ts'
 import { arrival, until } from '../support/until.ts'
 
 const JUMPING = fileURLToPath(new URL('../support/jumping-daemon.ts', import.meta.url))
@@ -34,15 +32,6 @@ const twoDevices = async (t: TestContext, main?: string) => {
   await here.send('POST', '/v1/peers', { base_url: source.url, name: 'back' })
   await becomes(here, 'linked')
   return { source, here, startAgain: () => back.start({ http: new URL(source.url).host }) }
-}
-
-const eventsOf = async (t: TestContext, { url }: Daemon): Promise<readonly EventDocument[]> => {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events`)
-  t.after(() => socket.terminate())
-  const events: EventDocument[] = []
-  socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
-  await arrival('an open socket', once(socket, 'open'))
-  return events
 }
 
 /** Has the camera said to sit elsewhere. Each place is another one. */

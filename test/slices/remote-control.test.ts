@@ -1,8 +1,6 @@
 // What a user at one device does with the camera of another, over TLS and with a token: he looks before he changes something, and sees what came of it.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
-import WebSocket from 'ws'
 import type { Camera } from '../../api/cameras/wire.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import type { StreamCommandAnswer } from '../../machines/interdevice/command.ts'
@@ -13,7 +11,8 @@ import type { ListedPeerStream } from '../../machines/peers/listed-stream.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { type Daemon, type Flags, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
-import { arrival, until } from '../support/until.ts'
+import { eventsOf } from '../support/heard-events.ts'
+import { until } from '../support/until.ts'
 import { emulatedUsb } from '../support/v4l2/cameras.ts'
 import { CONTROL, cameraModels } from '../support/v4l2/models.ts'
 
@@ -73,22 +72,18 @@ const twoDevices = async (t: TestContext) => {
   return { there, here, camera_uid, record, startAgain: () => back.start(flags) }
 }
 
-const eventsOf = async (t: TestContext, { url }: Daemon) => {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events`)
-  t.after(() => socket.terminate())
-  const events: EventDocument[] = []
-  socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
-  await arrival('an open socket', once(socket, 'open'))
-  const heard = (kind: string, isIt: (event: EventDocument) => boolean = () => true) =>
+/** Waits for an event of that kind. */
+const hearing = async (t: TestContext, here: Daemon) => {
+  const events = await eventsOf(t, here)
+  return (kind: string, isIt: (event: EventDocument) => boolean = () => true) =>
     until(kind, () => events.find((event) => event.kind === kind && isIt(event)), Boolean) as Promise<EventDocument>
-  return { events, heard }
 }
 
 const settingOf = ({ controls }: RemoteControls, id: number) => controls.find((control) => control.id === id)?.value
 
 test('somebody sees the controls, the pipeline and the place of a camera elsewhere, changes them, and sees what came of it', async (t) => {
   const { there, here, camera_uid, record, startAgain } = await twoDevices(t)
-  const { heard } = await eventsOf(t, here)
+  const heard = await hearing(t, here)
   let asked = 0
   const order = <Body = StreamCommandAnswer>(command: string, payload: object, more: object = {}) =>
     here.send<Body>('POST', `${STREAM}/commands`, { request_id: `walk-${asked++}`, command, payload, ...more })

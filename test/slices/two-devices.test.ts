@@ -1,15 +1,13 @@
 // Two real services on one machine: one has a camera, the other sees it, has things done with it, and hears what changes. Nothing of it runs there.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import WebSocket from 'ws'
-import type { EventDocument } from '../../machines/events/event.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { type Daemon, site } from '../support/daemon.ts'
+import { eventsOf } from '../support/heard-events.ts'
 import { isJpeg, viewer } from '../support/preview.ts'
-import { arrival, until } from '../support/until.ts'
+import { until } from '../support/until.ts'
 
 const SOURCE = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
 const POSE = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }
@@ -34,15 +32,6 @@ const twoDevices = async (t: TestContext) => {
       ({ status }) => status === 'linked',
     )
   return { first, here, linked, startAgain: () => back.start({ http: new URL(first.url).host }) }
-}
-
-const eventsOf = async (t: TestContext, { url }: Daemon): Promise<readonly EventDocument[]> => {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/events`)
-  t.after(() => socket.terminate())
-  const events: EventDocument[] = []
-  socket.on('message', (data: Buffer) => events.push(JSON.parse(data.toString())))
-  await arrival('an open socket', once(socket, 'open'))
-  return events
 }
 
 test('what another device has is seen and watched here, and nothing of it runs here', async (t) => {
