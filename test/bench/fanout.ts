@@ -17,6 +17,7 @@ import {
   wholeRatio,
   writingUs,
 } from './crowds.ts'
+import { LITTLE, NOTHING } from './graphs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { rssMb } from './processes.ts'
 import { type Row, rowsOver, spread } from './row.ts'
@@ -24,24 +25,31 @@ import { FPS, PREVIEW, type WatchedCamera, watchedCamera } from './watched-camer
 
 const ROUNDS = 5
 
+/** Nothing is looked for in the pictures: they are shown, as that loop shows them. */
 export const fanout: Measurement = async (lab) => {
-  const camera = await watchedCamera(lab)
+  const camera = await watchedCamera(lab, NOTHING)
+  const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture, 0), ROUNDS)
+  return [...[...turns].flatMap(([count, found]) => rowsOf(count, found)), ...(await withOneStalled(lab, camera))]
+}
+
+/** Each picture is decoded, beside the threads that show it; what computes as long beside the loop shows what of the cost is the calls', which take longer in caches that others use. */
+export const fanoutDecoding: Measurement = async (lab) => {
+  const camera = await watchedCamera(lab, LITTLE)
   const { worker } = await camera.usage(() => delay(SECONDS * 1000))
   const decodingUs = Math.round(worker / FPS)
   lab.say(`the pipeline takes ${decodingUs} µs of each picture`)
-  const alone = await inTurns(lab, camera, bareLoop(lab, camera.picture, 0), ROUNDS)
-  lab.say('the same with a thread beside the bare loop that computes as our decoder does')
-  const inCompany = await inTurns(lab, camera, bareLoop(lab, camera.picture, decodingUs), ROUNDS)
-  const stalled = await withOneStalled(lab, camera)
-  return [...[...alone].flatMap(([count, found]) => rowsOf(count, found, inCompany.get(count) ?? [])), ...stalled]
+  const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture, decodingUs), ROUNDS)
+  return [...turns].flatMap(([count, found]) => {
+    const row = rowsOver(found, roundsIn(found))
+    const what = `the same where each picture is decoded, ${count} at ${FPS} fps, against a bare send loop beside a thread that computes as long`
+    return [row(what, '', ratio, { atMost: 1.15 }), ...rowsOfBoth(found), ...rowsOfOthers(found)]
+  })
 }
 
 const PERCENT_OF_A_CORE = 1e-4 // per microsecond in a second
 
-/** inCompany: beside a thread that computes as our decoder does. It shows what of the cost is the calls', which take longer in caches that others use. */
-const rowsOf = (count: number, turns: readonly Turn[], inCompany: readonly Turn[]): Row[] => {
+const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
   const row = rowsOver(turns, roundsIn(turns))
-  const beside = rowsOver(inCompany, roundsIn(inCompany))
   const isMost = count === Math.max(...CROWDS)
   return [
     row(
@@ -50,11 +58,7 @@ const rowsOf = (count: number, turns: readonly Turn[], inCompany: readonly Turn[
       ratio,
       { atMost: 1.15 },
     ),
-    row('  ours', 'µs', oursUs),
-    row('  of it the threads that write', 'µs', writingUs),
-    row('  the bare loop', 'µs', theirsUs),
-    beside('  the ratio with a thread beside that loop that computes as long as our decoder', '', ratio),
-    beside('  the bare loop then', 'µs', theirsUs),
+    ...rowsOfBoth(turns),
     ...rowsOfOthers(turns),
     row('  the ratio with all that all threads of both use without viewers', '', wholeRatio),
     row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.leastShare, { atLeast: 99 }),
@@ -65,6 +69,15 @@ const rowsOf = (count: number, turns: readonly Turn[], inCompany: readonly Turn[
       isMost ? { atMost: 1 } : undefined,
     ),
     row('  what the control process reads and writes more, per picture and viewer', 'B', controlBytes),
+  ]
+}
+
+const rowsOfBoth = (turns: readonly Turn[]): Row[] => {
+  const row = rowsOver(turns, roundsIn(turns))
+  return [
+    row('  ours', 'µs', oursUs),
+    row('  of it the threads that write', 'µs', writingUs),
+    row('  the bare loop', 'µs', theirsUs),
   ]
 }
 

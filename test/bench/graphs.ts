@@ -1,4 +1,4 @@
-// Pipelines of streams that are there for other things than their pipeline: one must do something, and this is little.
+// Pipelines of streams that are there for other things than their pipeline.
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 
 /** Looks for tags in a corner. */
@@ -19,5 +19,8 @@ const cornerOf = (px: number): GraphDocument => ({
 
 export const CORNER = cornerOf(64)
 
-/** As little as there can be: no tag has room in it. */
+/** As little as can be looked for: no tag has room in it. Each picture is decoded. */
 export const LITTLE = cornerOf(16)
+
+/** Looks for nothing: a camera's own JPEG is not even decoded, but for one a second. */
+export const NOTHING: GraphDocument = { nodes: [{ id: 'source', type: 'source' }], edges: [], outputs: [] }

@@ -11,7 +11,7 @@ import { detector } from './detector.ts'
 import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
-import { fanout } from './fanout.ts'
+import { fanout, fanoutDecoding } from './fanout.ts'
 import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
@@ -52,6 +52,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   memory,
   growth,
   fanout,
+  'fanout-decoding': fanoutDecoding,
   'pass-through': passThrough,
   'eight-streams': eightStreams,
   switching,

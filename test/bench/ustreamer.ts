@@ -15,6 +15,7 @@ import {
   writingUs,
 } from './crowds.ts'
 import { getJson } from './daemon.ts'
+import { NOTHING } from './graphs.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
 import { type Row, rowsOver } from './row.ts'
 import { FPS, MODE, type WatchedCamera, watchedCamera } from './watched-camera.ts'
@@ -24,7 +25,7 @@ const ROUNDS = 6
 export const ustreamer: Measurement = async (lab) => {
   if (!isInstalled())
     throw new Error('this is measured against ustreamer; please install the Debian package of that name')
-  const camera = await watchedCamera(lab)
+  const camera = await watchedCamera(lab, NOTHING)
   const turns = await inTurns(lab, camera, await ustreamerOn(lab, camera), ROUNDS)
   return [...turns].flatMap(([count, found]) => rowsOf(count, found))
 }

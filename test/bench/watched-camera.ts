@@ -6,12 +6,12 @@
 // With them is the thread that stands for the camera's driver: one of theirs has started it, and it has its name.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { emulatedUsb } from '../support/v4l2/cameras.ts'
 import { type CameraModel, cameraModels } from '../support/v4l2/models.ts'
 import { SECONDS, seenBy } from './audience.ts'
 import { addStream, type Daemon, metrics, startDaemon } from './daemon.ts'
 import { sourceOn } from './emulated.ts'
-import { LITTLE } from './graphs.ts'
 import type { Lab } from './lab.ts'
 import { bytesMoved } from './processes.ts'
 import { SMALL, smallPicture } from './small-pictures.ts'
@@ -70,14 +70,14 @@ export interface WatchedCamera {
   readonly watchedBy: (count: number, beside?: (wait: () => Promise<unknown>) => Promise<number>) => Promise<Watched>
 }
 
-export const watchedCamera = async (lab: Lab): Promise<WatchedCamera> => {
+export const watchedCamera = async (lab: Lab, pipeline: GraphDocument): Promise<WatchedCamera> => {
   const picture = await smallPicture(lab, BYTES)
   const usb = emulatedUsb({ after: lab.defer })
   const [ours, other] = [usb.plug(model, { serial: 'A' }), usb.plug(model, { serial: 'B' })]
   for (const camera of [ours, other]) camera.showPictures([readFileSync(picture)])
   const daemon = await startDaemon(lab, { dataDir: join(lab.folder, 'data'), nt4: 'off', env: usb.environment })
   const source = await sourceOn(daemon, ours.device, MODE)
-  await addStream(daemon, { id: ID, internal: true, source, pipeline: LITTLE })
+  await addStream(daemon, { id: ID, internal: true, source, pipeline })
   const figures = () => metrics(daemon, ID)
   const usage = async (wait: () => Promise<unknown>): Promise<Usage> => {
     const { engine_pid } = await figures()

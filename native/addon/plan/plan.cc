@@ -133,19 +133,22 @@ void Plan::add_outputs(const PlanDocument& document, const std::vector<bool>& fi
   }
 }
 
-/** Against the edges. The source is needed by recordings and previews, whoever else reads it; what nobody needs at all was put there to be run. */
+/** Against the edges. What nobody needs at all was put there to be run, but for the source: who else sees its picture is not the plan's to know. */
 void Plan::find_needs(const PlanDocument& document, std::vector<Need>& needs) {
   for (size_t at = document.steps.size(); at-- > 0;) {
     const auto& step = document.steps[at];
     Need& need = steps_[at].need;
     for (const int output : step.outputs)
       if (output != -1) need.add(needs[output]);
-    if (step.type == "source" || need.is_none()) need.by_results = true;
+    if (step.type != "source" && need.is_none()) need.by_results = true;
     for (OptionalOutput& output : steps_[at].optional) {
       output.need = needs[step.outputs[output.port]];
       if (output.need.is_none()) output.need.by_results = true;
-      if (step.type == "source") colour_ = output.need;
+      if (step.type != "source") continue;
+      colour_ = output.need;
+      need.add(colour_);
     }
+    if (step.type == "source") is_read_ = need.by_results;
     for (const int input : step.inputs)
       if (input != -1) needs[input].add(need);
   }
@@ -156,11 +159,11 @@ Value* Plan::slot(int number, const std::string& of) {
   return &slots_[number];
 }
 
-void Plan::run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late) {
+void Plan::run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, bool is_seen) {
   for (size_t i = 0; i < steps_.size(); i++)
-    if (!std::exchange(steps_[i].has_run, false)) stage_us_[i] = 0;
+    if (!std::exchange(steps_[i].has_run, false) || (steps_[i].is_source && !is_seen)) stage_us_[i] = 0;
   picture_bytes_ = 0;
-  run_steps(moment, pictures, is_too_late, [](const Step& step) { return step.need.by_results; });
+  run_steps(moment, pictures, is_too_late, [&](const Step& step) { return step.is_source ? is_seen : step.need.by_results; });
 }
 
 void Plan::read_picture(const Moment& moment) {
@@ -172,7 +175,7 @@ void Plan::read_picture(const Moment& moment) {
 }
 
 void Plan::make_pictures(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late) {
-  run_steps(moment, pictures, is_too_late, [&](const Step& step) { return !step.need.by_results && step.need.is_there(pictures); });
+  run_steps(moment, pictures, is_too_late, [&](const Step& step) { return !step.is_source && !step.need.by_results && step.need.is_there(pictures); });
 }
 
 template <typename IsDue>

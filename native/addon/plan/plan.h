@@ -57,9 +57,9 @@ class Plan {
   /**
    * Runs the steps that results need on a frame; what they leave in the slots stays until the next run. pictures: which are to be made of it then, so that the
    * source has the colour for them. is_too_late: asked after each step that is done, with how long they took so far in µs of wall time; when it says so,
-   * Fault `picture.too_slow` is thrown.
+   * Fault `picture.too_slow` is thrown. is_seen: false, where neither reads_picture() nor pictures nor anybody else see the frame, and it is not decoded.
    */
-  void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late);
+  void run(const Moment& moment, PictureSet pictures, const std::function<bool(int64_t)>& is_too_late, bool is_seen = true);
   /** Decodes a frame that is not run, for those who only want to see it. */
   void read_picture(const Moment& moment);
   /** Makes these pictures of the frame that was run, with the steps that nothing else needs. As run(). */
@@ -75,6 +75,8 @@ class Plan {
   const std::vector<PictureOutput>& pictures() const { return pictures_; }
   /** The picture of that name; none when there is no such output. */
   PictureSet picture(const std::string& port) const;
+  /** Whether results are made of what the source sees. */
+  bool reads_picture() const { return is_read_; }
   /** Whether results take colour from the source. */
   bool reads_colour() const { return colour_.by_results; }
   /** The pictures for which it must have colour. */
@@ -120,6 +122,7 @@ class Plan {
   const double most_bytes_;
   double bytes_ = 0, picture_bytes_ = 0;  // by parameters, and of the pictures of the last run as they came
   Need colour_;
+  bool is_read_ = false;
   std::vector<Value> slots_;
   std::vector<Step> steps_;
   std::vector<double> stage_us_;

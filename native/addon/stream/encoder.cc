@@ -38,9 +38,9 @@ Encoder::Wanted Encoder::wanted(const Plan& plan, int64_t at_us) {
   return wanted;
 }
 
-bool Encoder::is_due_left_out(const Frame& frame) {
+bool Encoder::is_due(const Frame& frame, bool is_left_out) {
   bool is_any = false;
-  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && is_shown(frame, kind, true)); });
+  kinds_.look(frame.captured_us, [&](const PictureKind& kind, bool is_due) { is_any = is_any || (is_due && kind.output.empty() && is_shown(frame, kind, is_left_out)); });
   return is_any;
 }
 

@@ -40,8 +40,8 @@ class Encoder {
   void offer(const std::shared_ptr<const Frame>& frame, const Plan& plan, PictureSet made) { offer(frame, &plan, made); }
   /** The same of a frame in which nothing was looked for: nobody sees it with something drawn onto it. */
   void offer_left_out(const std::shared_ptr<const Frame>& frame) { offer(frame, nullptr, 0); }
-  /** Any thread. Whether offer_left_out() would make something. */
-  bool is_due_left_out(const Frame& frame);
+  /** Any thread. Whether offer(), or offer_left_out(), would make something of the camera's picture. */
+  bool is_due(const Frame& frame, bool is_left_out);
   /** The worker's call: nobody watches what a plan makes. */
   void forget_pictures() { kept_.forget(); }
 

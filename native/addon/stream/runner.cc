@@ -19,6 +19,9 @@ constexpr const char* WORKER_NAME = "worker";
 // A camera counts as silent after 3 s (machines/stream/stall.ts), and is opened anew: two pictures of which nothing comes, or slow ones, have room in that.
 constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 
+// Of pictures that nobody sees one is decoded as often: that they are broken is to be known before somebody wants to see them.
+constexpr int64_t LONGEST_UNSEEN_US = 1'000'000;
+
 // Whose a result is, the process that controls everything knows by when it has seen that the engine runs something else, which may be after the first frame of that:
 // milliseconds, and seldom 50 ms where everything computes (docs/decisions/0145-what-a-robot-sets-on-its-camera.md).
 constexpr int64_t ALL_AFTER_CHANGE_US = 250'000;
@@ -180,7 +183,8 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   const Moment moment{*frame, mount, &warnings_, live.get(), &robot_};
   if (is_left_out(*frame, started.at_us, live->skip)) return leave_out(frame, moment);
   const PictureSet pictures = pictures_for(*frame);
-  if (!find_result(moment, pictures)) return taps_.no_result(frame.get());
+  const bool seen = is_seen(*frame, pictures);
+  if (!find_result(moment, pictures, seen)) return taps_.no_result(frame.get());
   last_ = {frame->seq, started.at_us};
   since_change_.frames++;
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
@@ -189,6 +193,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   if (!hand_over()) return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});
   processed_++;
+  if (!seen) return;
   taps_.processed(frame);
   encoder_.offer(frame, *plan_.plan, make_pictures(moment, pictures));
 }
@@ -206,7 +211,7 @@ void Runner::leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment
   skipped_++;
   pictures_for(*frame);  // so that the next one that is run has colour, where that is watched
   try {
-    if (!frame->is_whole_jpeg || encoder_.is_due_left_out(*frame)) {
+    if (!frame->is_whole_jpeg || encoder_.is_due(*frame, true)) {
       timer_.run([&](const auto&) { plan_.plan->read_picture(moment); });
       taps_.processed(frame);
       encoder_.offer_left_out(frame);
@@ -230,16 +235,24 @@ PictureSet Runner::pictures_for(const Frame& frame) {
   return frame.is_colour_left_out ? wanted.due & ~plan.colour_pictures() : wanted.due;
 }
 
+/** A camera's own JPEG is shown and recorded as it came: where nothing is looked for in it, it need not be decoded. */
+bool Runner::is_seen(const Frame& frame, PictureSet pictures) {
+  if (!frame.is_whole_jpeg || lossless_ || pictures != 0 || plan_.plan->reads_picture()) return true;
+  return frame.captured_us - seen_us_ >= LONGEST_UNSEEN_US || encoder_.is_due(frame, false);
+}
+
 /** False: the picture gives none. */
-bool Runner::find_result(const Moment& moment, PictureSet pictures) {
+bool Runner::find_result(const Moment& moment, PictureSet pictures, bool is_seen) {
   try {
-    timer_.run([&](const auto& is_too_late) { plan_.plan->run(moment, pictures, is_too_late); });
+    timer_.run([&](const auto& is_too_late) { plan_.plan->run(moment, pictures, is_too_late, is_seen); });
   } catch (const Fault& fault) {
     skipped_++;
     if (const auto end = bad_.had_none(moment.frame, fault)) give_up(*end);
     return false;
   }
+  if (!is_seen) return true;
   bad_.had_result();
+  seen_us_ = moment.frame.captured_us;
   return true;
 }
 

@@ -79,7 +79,8 @@ class Runner {
   bool is_left_out(const Frame& frame, int64_t now_us, int skip);
   void leave_out(const std::shared_ptr<Frame>& frame, const Moment& moment);
   PictureSet pictures_for(const Frame& frame);
-  bool find_result(const Moment& moment, PictureSet pictures);
+  bool is_seen(const Frame& frame, PictureSet pictures);
+  bool find_result(const Moment& moment, PictureSet pictures, bool is_seen);
   PictureSet make_pictures(const Moment& moment, PictureSet pictures);
   bool hand_over();
   void finish();
@@ -118,6 +119,7 @@ class Runner {
     int64_t frames = 0, from_us = 0;
   } since_change_;
   bool is_first_ = true;
+  int64_t seen_us_ = 0;  // when the last frame was taken that could be decoded
 
   std::atomic<bool> stopping_{false};
   std::atomic<int64_t> skipped_{0}, processed_{0};

@@ -12,13 +12,16 @@ namespace vedette::test {
 
 constexpr int WIDTH = 64, HEIGHT = 48;
 
-/** What a camera by hand and its test share. */
+/** What a camera by hand and its test share. jpeg: given as it is, as a camera's own; empty: raw pictures. apart_us: between two pictures, by their times; 0: as they come. */
 struct Shutter {
   std::mutex mutex;
   std::condition_variable changed;
   int64_t waiting = 0;  // pictures that may be taken
   bool is_colour_wanted = false;
   int64_t seq = 0;
+  std::vector<uint8_t> jpeg;
+  int64_t apart_us = 0;
+  const int64_t from_us = monotonic_us();
 
   void release(int64_t pictures) {
     const std::lock_guard<std::mutex> lock(mutex);
@@ -27,7 +30,7 @@ struct Shutter {
   }
 };
 
-/** Raw pictures of one level, red where somebody wants colour. */
+/** Raw pictures of one level, red where somebody wants colour; or the JPEG that it was given. */
 class CameraByHand : public Source {
  public:
   explicit CameraByHand(Shutter& shutter) : shutter_(shutter) {}
@@ -49,13 +52,15 @@ class CameraByHand : public Source {
     }
     shutter_.waiting--;
     frame.seq = ++shutter_.seq;
-    frame.captured_us = monotonic_us();
+    frame.captured_us = shutter_.apart_us == 0 ? monotonic_us() : shutter_.from_us + frame.seq * shutter_.apart_us;
     frame.missed = 0;
-    frame.encoded.clear();
-    frame.gray.resize(WIDTH, HEIGHT);
-    std::fill(frame.gray.pixels.begin(), frame.gray.pixels.end(), static_cast<uint8_t>(100));
+    frame.encoded = shutter_.jpeg;
+    frame.is_whole_jpeg = !frame.encoded.empty();
     frame.width = WIDTH;
     frame.height = HEIGHT;
+    if (frame.is_whole_jpeg) return Next::frame;
+    frame.gray.resize(WIDTH, HEIGHT);
+    std::fill(frame.gray.pixels.begin(), frame.gray.pixels.end(), static_cast<uint8_t>(100));
     frame.is_colour_left_out = !shutter_.is_colour_wanted;
     frame.chroma.clear();
     if (!shutter_.is_colour_wanted) return Next::frame;
@@ -98,6 +103,14 @@ inline PlanDocument measuring_plan() {
   plan.steps.push_back(step("source", "source", {}, {0, -1}));
   plan.steps.push_back(step("light", "exposure-stats", {0}, {1}, {{"dark_level", 5.0}, {"bright_level", 250.0}}));
   plan.outputs = {{"light", 1}};
+  return plan;
+}
+
+/** Looks for nothing. */
+inline PlanDocument empty_plan() {
+  PlanDocument plan;
+  plan.slots = 1;
+  plan.steps.push_back(step("source", "source", {}, {0, -1}));
   return plan;
 }
 

@@ -12,6 +12,7 @@ namespace vedette::test {
 
 void test_headings();
 void test_showing();
+void test_unseen();
 
 namespace {
 
@@ -499,6 +500,7 @@ int main() {
   test_showing();
   test_left_out();
   test_pictures_left_out();
+  test_unseen();
   test_headings();
   test_late_heading();
   test_threads();
