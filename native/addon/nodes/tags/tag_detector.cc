@@ -13,10 +13,13 @@ namespace vedette {
 namespace {
 
 constexpr int LEAST_SIDE_PX = 16;  // libapriltag divides by the number of its 4-pixel tiles, after decimation
-constexpr int LEAST_TILE_PX = 4;   // below one of these tiles it reads outside of the picture
 constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
 constexpr int STEPS_ALONG = 8;     // of the window's edges: seen through a lens they bulge by less than a pixel between them
 constexpr size_t MOST_READINGS = 1000;  // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
+
+// Of the picture with which threads start. There are as many tasks as rows but one, of which the list has room for eight; and the blur reaches over 7 pixels.
+constexpr int FIRST_WIDTH_PX = 32'000, FIRST_HEIGHT_PX = 8;
+constexpr float FIRST_BLUR_PX = 1.75;
 
 // The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
 constexpr double MOST_WRONG_BORDER = 0.125;
@@ -102,10 +105,10 @@ void TagDetector::put_in_order() {
 }
 
 void TagDetector::start_threads() {
-  const float decimate = std::exchange(detector_->quad_decimate, 1.0F), blur = std::exchange(detector_->quad_sigma, 0.0F);
-  uint8_t pixels[LEAST_TILE_PX * LEAST_TILE_PX] = {};
-  image_u8_t smallest{LEAST_TILE_PX, LEAST_TILE_PX, LEAST_TILE_PX, pixels};
-  apriltag_detections_destroy(apriltag_detector_detect(detector_.get(), &smallest));
+  const float decimate = std::exchange(detector_->quad_decimate, 1.0F), blur = std::exchange(detector_->quad_sigma, FIRST_BLUR_PX);
+  std::vector<uint8_t> pixels(FIRST_WIDTH_PX * FIRST_HEIGHT_PX);
+  image_u8_t first{FIRST_WIDTH_PX, FIRST_HEIGHT_PX, FIRST_WIDTH_PX, pixels.data()};
+  apriltag_detections_destroy(apriltag_detector_detect(detector_.get(), &first));
   detector_->quad_decimate = decimate;
   detector_->quad_sigma = blur;
   // It would find nothing, and try again with each picture, and each time keep those threads that did start.
