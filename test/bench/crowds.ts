@@ -122,11 +122,14 @@ export const roundsIn = (turns: readonly Turn[]): string => `${turns.length} rou
 export const oursUs = ({ ours, idle }: Turn): number => (ours.counted - idle.counted) / ours.pictures
 export const theirsUs = ({ theirs: { us, idleUs, pictures } }: Turn): number => (us - idleUs) / pictures
 
-/** Of ours the threads that write alone. */
+/** Of ours the threads that write alone: where nothing is looked for in the pictures no other does anything with them, but for one a second. */
 export const writingUs = ({ ours, idle }: Turn): number => (ours.writing - idle.writing) / ours.pictures
 
-/** Ours of theirs. */
-export const ratio = (turn: Turn): number => oursUs(turn) / theirsUs(turn)
+/** Ours of theirs. ours: what is counted of it. */
+export const ratio =
+  (ours: (turn: Turn) => number) =>
+  (turn: Turn): number =>
+    ours(turn) / theirsUs(turn)
 
 /** The same with what all threads of both use anyway. */
 export const wholeRatio = ({ ours, theirs }: Turn): number => ours.all / ours.pictures / (theirs.us / theirs.pictures)

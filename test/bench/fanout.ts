@@ -29,63 +29,56 @@ const ROUNDS = 5
 export const fanout: Measurement = async (lab) => {
   const camera = await watchedCamera(lab, NOTHING)
   const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture, 0), ROUNDS)
-  return [...[...turns].flatMap(([count, found]) => rowsOf(count, found)), ...(await withOneStalled(lab, camera))]
+  const what = (count: number) =>
+    `CPU of the threads that write, per picture and viewer, ${count} at ${FPS} fps, against a bare send loop`
+  return [...rowsOf(turns, what, writingUs), ...(await withOneStalled(lab, camera))]
 }
 
-/** Each picture is decoded, beside the threads that show it; what computes as long beside the loop shows what of the cost is the calls', which take longer in caches that others use. */
+/** Each picture is decoded beside the threads that show it; beside that loop something computes as long. */
 export const fanoutDecoding: Measurement = async (lab) => {
   const camera = await watchedCamera(lab, LITTLE)
   const { worker } = await camera.usage(() => delay(SECONDS * 1000))
   const decodingUs = Math.round(worker / FPS)
   lab.say(`the pipeline takes ${decodingUs} µs of each picture`)
   const turns = await inTurns(lab, camera, bareLoop(lab, camera.picture, decodingUs), ROUNDS)
-  return [...turns].flatMap(([count, found]) => {
-    const row = rowsOver(found, roundsIn(found))
-    const what = `the same where each picture is decoded, ${count} at ${FPS} fps, against a bare send loop beside a thread that computes as long`
-    return [row(what, '', ratio, { atMost: 1.15 }), ...rowsOfBoth(found), ...rowsOfOthers(found)]
-  })
+  const what = (count: number) =>
+    `the same, ${count}, where each picture is decoded, against that loop beside a thread that computes as long`
+  return rowsOf(turns, what, oursUs)
 }
 
 const PERCENT_OF_A_CORE = 1e-4 // per microsecond in a second
 
-const rowsOf = (count: number, turns: readonly Turn[]): Row[] => {
-  const row = rowsOver(turns, roundsIn(turns))
-  const isMost = count === Math.max(...CROWDS)
-  return [
-    row(
-      `CPU of all threads that have pictures, per picture and viewer, ${count} at ${FPS} fps, against a bare send loop`,
-      '',
-      ratio,
-      { atMost: 1.15 },
-    ),
-    ...rowsOfBoth(turns),
-    ...rowsOfOthers(turns),
-    row('  the ratio with all that all threads of both use without viewers', '', wholeRatio),
-    row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.leastShare, { atLeast: 99 }),
-    row(
-      '  the control process, more than without viewers',
-      '% of a core',
-      ({ ours, idle }) => (ours.control - idle.control) * PERCENT_OF_A_CORE,
-      isMost ? { atMost: 1 } : undefined,
-    ),
-    row('  what the control process reads and writes more, per picture and viewer', 'B', controlBytes),
-  ]
-}
+const rowsOf = (
+  all: ReadonlyMap<number, readonly Turn[]>,
+  what: (count: number) => string,
+  ours: (turn: Turn) => number,
+): Row[] =>
+  [...all].flatMap(([count, turns]) => {
+    const row = rowsOver(turns, roundsIn(turns))
+    const isMost = count === Math.max(...CROWDS)
+    return [
+      row(what(count), '', ratio(ours), { atMost: 1.15 }),
+      row('  the threads that write', 'µs', writingUs),
+      row('  all threads that have pictures', 'µs', oursUs),
+      row('  the bare loop', 'µs', theirsUs),
+      ...rowsOfOthers(turns),
+      row('  the ratio with all that all threads of both use without viewers', '', wholeRatio),
+      row('  pictures of the worst-off viewer', '%', ({ ours }) => 100 * ours.leastShare, { atLeast: 99 }),
+      row(
+        '  the control process, more than without viewers',
+        '% of a core',
+        ({ ours, idle }) => (ours.control - idle.control) * PERCENT_OF_A_CORE,
+        isMost ? { atMost: 1 } : undefined,
+      ),
+      row('  what the control process reads and writes more, per picture and viewer', 'B', controlBytes),
+    ]
+  })
 
-const rowsOfBoth = (turns: readonly Turn[]): Row[] => {
-  const row = rowsOver(turns, roundsIn(turns))
-  return [
-    row('  ours', 'µs', oursUs),
-    row('  of it the threads that write', 'µs', writingUs),
-    row('  the bare loop', 'µs', theirsUs),
-  ]
-}
-
-/** Without viewers it counts the same beat and sends nothing. decodingUs: how long something computes beside it with each picture, as our decoder does. */
-const bareLoop = (lab: Lab, picture: string, decodingUs: number): Reference => ({
+/** Without viewers it counts the same beat and sends nothing. besideUs: how long something computes beside it with each picture. */
+const bareLoop = (lab: Lab, picture: string, besideUs: number): Reference => ({
   path: '/',
   open: async (count) => {
-    const numbers = { fps: FPS, clients: count, frames: 1_000_000, beside: decodingUs }
+    const numbers = { fps: FPS, clients: count, frames: 1_000_000, beside: besideUs }
     const words = Object.entries(numbers).flatMap(([name, value]) => [`--${name}`, String(value)])
     const { pid, line, stop } = start(lab, await builtProgram('send'), [picture, ...words])
     return { pid, port: await line(), close: stop }

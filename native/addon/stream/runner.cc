@@ -121,11 +121,7 @@ void Runner::capture_frames() {
       case Next::frame:
         skipped_ += frame->missed;
         taps_.captured(frame);
-        if (lossless_)
-          frames_.put_in_turn(frame);
-        else if (frames_.put(frame))
-          skipped_++;
-        pass_through_.show(frame);
+        hand_on(frame);
         break;
       case Next::corrupt:
         bad_.warn(fault);
@@ -137,6 +133,17 @@ void Runner::capture_frames() {
         return;
     }
   }
+}
+
+/** To the worker first, whose poses are what a robot waits for; but to viewers where nothing is looked for, since the work that a result makes slows the sending down. */
+void Runner::hand_on(const std::shared_ptr<Frame>& frame) {
+  const bool is_shown_first = !is_looked_at_;
+  if (is_shown_first) pass_through_.show(frame);
+  if (lossless_)
+    frames_.put_in_turn(frame);
+  else if (frames_.put(frame))
+    skipped_++;
+  if (!is_shown_first) pass_through_.show(frame);
 }
 
 void Runner::work() {
@@ -161,6 +168,7 @@ NextPlan Runner::take_changes(const Frame& frame) {
     if (std::exchange(is_changed_, false)) since_change_ = {};
   }
   if (plan.plan) std::swap(plan_, plan);
+  is_looked_at_ = plan_.plan->reads_picture();
   for (const auto& [step, values] : params) {
     try {
       plan_.plan->set_params(step, values);

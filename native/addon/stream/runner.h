@@ -72,6 +72,7 @@ class Runner {
  private:
   void capture();
   void capture_frames();
+  void hand_on(const std::shared_ptr<Frame>& frame);
   void work();
   void want_colour();
   NextPlan take_changes(const Frame& frame);
@@ -121,7 +122,7 @@ class Runner {
   bool is_first_ = true;
   int64_t seen_us_ = 0;  // when the last frame was taken that could be decoded
 
-  std::atomic<bool> stopping_{false};
+  std::atomic<bool> stopping_{false}, is_looked_at_{true};  // whether results are made of pictures
   std::atomic<int64_t> skipped_{0}, processed_{0};
   std::thread capture_thread_, worker_thread_;
 };
