@@ -5,6 +5,7 @@ import { askNow } from '../../actors/ask.ts'
 import type { ClientCode, FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer, RequestMark } from '../../machines/requests/request.ts'
+import type { Written } from '../../machines/settings/commit.ts'
 import type { ActorName, AnswerOf, Command } from '../../machines/supervision/actors.ts'
 import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
 import { fault, type Refusal } from '../problems/problem.ts'
@@ -49,11 +50,16 @@ export class Undoable<Order> {
 export const isUndecided = ({ code }: Pick<Fault, 'code'>): boolean =>
   code === 'actor.timeout' || code === 'actor.ended'
 
+/** How a row makes its document. call: the request. done: the actor's reply. canBeGone: what it shows can have been deleted since; then it makes none, and the answer has no body. */
+type Shown<Call, Done> =
+  | { readonly canBeGone?: undefined; readonly of: (call: Call, done: Done) => Awaitable<object | Fault> }
+  | { readonly canBeGone: true; readonly of: (call: Call, done: Done) => Awaitable<object | Fault | undefined> }
+
 /**
  * A row of the kind `command`.
  *
  * to: the actor's name in the directory, or whose name it is for a resource of its own. send: the order, or why there is none to give. limitMs: how
- * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it.
+ * long the actor may take. conditional: what it writes has a revision. revision: of what was written, where the actor does not answer with it; undefined: it is gone.
  * refusal: what a problem says beside the fault.
  */
 export interface CommandRow<
@@ -66,15 +72,14 @@ export interface CommandRow<
   readonly body?: BodySpec<Body>
   readonly limitMs?: number | ((call: CallOf<Path, Query, Body>) => number | undefined)
   readonly conditional?: boolean
-  readonly revision?: (call: CallOf<Path, Query, Body>) => number
+  readonly revision?: (call: CallOf<Path, Query, Body>) => number | undefined
   readonly send: (call: CallOf<Path, Query, Body>) => Awaitable<Command<Name> | Undoable<Command<Name>> | Done | Fault>
   readonly refusal?: (call: CallOf<Path, Query, Body>, found: Fault) => Refusal
-  /** Without one the answer has no body. of: the document, from the actor's reply. location: where it is found from then on. revision: its ETag, where it has none. */
-  readonly answer?: {
+  /** Without one the answer has no body. location: where it is found from then on. revision: its ETag, where it has none. */
+  readonly answer?: Shown<CallOf<Path, Query, Body>, Lasting<AnswerOf<Name>>> & {
     readonly status?: Extract<Success, 'ok' | 'created'>
     readonly schema: TSchema
     readonly example: unknown
-    readonly of: (call: CallOf<Path, Query, Body>, done: Lasting<AnswerOf<Name>>) => Awaitable<object | Fault>
     readonly location?: (document: never) => string
     readonly revision?: (document: never) => number
   }
@@ -115,6 +120,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   const answerTo = async (call: CallOf<Path, Query, Body>, done: unknown): Promise<GivenAnswer | Fault> => {
     if (!answer) return emptyAnswer(row.revision ? { revision: row.revision(call) } : conditional ? done : undefined)
     const document = await answer.of(call, done as Lasting<AnswerOf<Name>>)
+    if (document === undefined) return goneAnswer(done as Partial<Lasting<Written>>)
     if (isFault(document)) return document
     const given = documentAnswer(status, document)
     return answer.revision ? { ...given, etag: etagOf(answer.revision(document as never)) } : given
@@ -142,6 +148,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     answer: answer
       ? {
           ...{ status, mediaType: 'application/json', schema: answer.schema, example: answer.example },
+          ...(answer.canBeGone && { also: ['empty'] as const }),
           ...(answer.location && { headers: { Location: 'Where it is found from now on.' } }),
         }
       : { status: 'empty' },
@@ -161,6 +168,10 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     },
   })
 }
+
+/** All that is known of what has been deleted since is the revision that it got; a job has none. */
+const goneAnswer = ({ revision = 0 }: Partial<Lasting<Written>>): GivenAnswer =>
+  emptyAnswer(revision > 0 ? { revision } : undefined)
 
 /** Whether the same request would be told the same again; else it is to be tried again, with the same key. */
 const isFinal = (code: FaultCode): boolean => code !== 'actor.not_now' && statusOf(code) < statusOf('internal')

@@ -44,11 +44,11 @@ export interface CarriedOutHere<Body extends TSchema> {
   readonly row: Endpoint
 }
 
-/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body. here: what is not sent on. */
+/** body: of an order. to: the path there. send: carries it there. answer: without one it has no body; canBeGone: as of a command. here: what is not sent on. */
 export interface ForwardRow<Path extends string, Query extends TProperties, Body extends TSchema>
   extends RowBase<Query> {
   readonly body?: BodySpec<Body>
-  readonly answer?: { readonly schema: TSchema; readonly example: unknown }
+  readonly answer?: { readonly schema: TSchema; readonly example: unknown; readonly canBeGone?: true }
   readonly to: (call: CallOf<Path, Query, Body>) => string
   readonly send: (call: CallOf<Path, Query, Body>, forwarded: Forwarded) => Awaitable<ForeignAnswer | Fault>
   readonly here?: CarriedOutHere<Body>
@@ -59,7 +59,8 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
   path: Path,
   row: ForwardRow<Path, Query, Body> & RowParams<Path>,
 ): Endpoint => {
-  const status: Success = row.answer ? 'ok' : 'empty'
+  const { answer } = row
+  const status: Success = answer ? 'ok' : 'empty'
   const isOrder = method !== 'GET'
   return endpoint('forward', method, path, row, {
     ...(row.body && { body: row.body }),
@@ -70,7 +71,8 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
     ],
     answer: {
       ...{ status, headers: { ETag: isOrder ? 'The revision there, after the change.' : 'The revision there.' } },
-      ...(row.answer && { mediaType: 'application/json', ...row.answer }),
+      ...(answer && { mediaType: 'application/json', schema: answer.schema, example: answer.example }),
+      ...(answer?.canBeGone && { also: ['empty'] as const }),
     },
     serve: async (anyCall, reply) => {
       const call = anyCall as CallOf<Path, Query, Body>
@@ -83,7 +85,7 @@ export const forward = <Path extends string, Query extends TProperties, Body ext
         }),
       )
       const came = await row.send(call, { method, path: row.to(call), body, headers })
-      return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, { schema: row.answer?.schema, isOrder })
+      return isFault(came) ? sendProblem(reply, came) : passOn(reply, came, { ...answer, isOrder })
     },
   })
 }
@@ -97,21 +99,24 @@ const carriedOut = (row: Endpoint, call: Call, reply: FastifyReply): Awaitable<F
 /** What says on which revision an order is based, and as which one it is known. */
 const PASSED_ON = ['if-match', 'idempotency-key'] as const
 
-/** What may come. schema: of a success; undefined: it has no body. isOrder: whether something may have been done. */
+/** What may come. schema: of a success; undefined: it has no body. canBeGone: or has none any more. isOrder: whether something may have been done. */
 interface Expected {
-  readonly schema: TSchema | undefined
+  readonly schema?: TSchema
+  readonly canBeGone?: true
   readonly isOrder: boolean
 }
 
 /** Sends on what makes sense. */
-const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, { schema, isOrder }: Expected) => {
+const passOn = (reply: FastifyReply, { status, headers, body }: ForeignAnswer, expected: Expected) => {
+  const { schema, canBeGone = false, isOrder } = expected
   const senseless = (what: string) => sendProblem(reply, nonsense(what, isOrder))
   const text = Buffer.from(body).toString()
   if (typeof headers['idempotent-replayed'] === 'string') reply.header('idempotent-replayed', 'true')
-  if (status === SUCCESS[schema ? 'ok' : 'empty']) {
+  const isEmpty = status === SUCCESS.empty && (canBeGone || !schema)
+  if (isEmpty || (status === SUCCESS.ok && schema)) {
     const { etag } = headers
     if (typeof etag === 'string' && ETAG.test(etag)) reply.header('etag', etag)
-    if (!schema) return reply.code(status).send()
+    if (isEmpty || !schema) return reply.code(status).send()
     const fits = schemaErrors(lenient(schema), jsonIn(text)).length === 0 // it may be newer, and say more
     return fits ? json(reply, status, 'application/json', text) : senseless('a success that does not fit')
   }

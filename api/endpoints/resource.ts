@@ -102,10 +102,12 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
     const status = statusOf(id)
     return status === undefined ? undefined : { id, revision, spec: specOf(value), status }
   }
-  const viewAt = ({ directory }: Pick<Call, 'directory'>, id: string): View | Fault => {
+  const viewIn = ({ directory }: Pick<Call, 'directory'>, id: string): View | undefined => {
     const stored = documentOf(directory.settings, collection, id)
-    return (stored && viewOf(id, stored)) ?? collection.notFound(id)
+    return stored && viewOf(id, stored)
   }
+  const viewAt = (call: Pick<Call, 'directory'>, id: string): View | Fault =>
+    viewIn(call, id) ?? collection.notFound(id)
 
   // The compiler need know no more of a path than which names stand in it.
   const one = (only === undefined ? `${path}/:id` : path) as '/:id'
@@ -144,7 +146,8 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         answer: {
           ...(created && { status: 'created', location: ({ id }: View) => `${path}/${id}` }),
           ...{ schema: document, example },
-          of: (call, { id }) => viewAt(call, id),
+          canBeGone: true,
+          of: (call, { id }) => viewIn(call, id),
         },
       }),
 
@@ -170,7 +173,7 @@ export const resource = <Value, Spec extends TSchema, Status extends TSchema>(
         to: 'settings',
         conditional: true,
         send: (call) => changeOrder(collection, idOf(call), () => call.body as Value, call.expected),
-        answer: { schema: document, example, of: (call) => viewAt(call, idOf(call)) },
+        answer: { schema: document, example, canBeGone: true, of: (call) => viewIn(call, idOf(call)) },
       }),
 
     delete: ({ refuse, ...row }) =>

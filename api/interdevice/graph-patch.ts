@@ -15,7 +15,7 @@ import { command } from '../endpoints/command.ts'
 import { fault } from '../problems/problem.ts'
 import type { SignIn } from '../session/area.ts'
 import { administratorFault } from '../session/refusal.ts'
-import { planOf, streamNotFound } from '../streams/of-stream.ts'
+import { planOf } from '../streams/of-stream.ts'
 import type { StreamParts } from '../streams/parts.ts'
 import { storedElsewhere } from '../streams/pipeline/graph.ts'
 import { streamParams } from '../streams/wire.ts'
@@ -59,9 +59,10 @@ export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'poli
         ...{ accepted: true, pipeline_revision: 4, applied_at_ms: 1_767_225_600_000 },
         summary: { nodes: 6, outputs: ['tags', 'tag_poses', 'pose'], operations: 2 },
       },
-      of: ({ params: { id }, body, directory }, { revision }): GraphPatchAnswer | Fault => {
+      canBeGone: true,
+      of: ({ params: { id }, body, directory }, { revision }): GraphPatchAnswer | undefined => {
         const manifest = parts.streams.get(id)?.manifest
-        if (!manifest) return streamNotFound(id)
+        if (!manifest) return undefined
         const summary = {
           nodes: manifest.pipeline.nodes.length,
           outputs: outputsOf(manifest).map(({ port }) => port),

@@ -1,8 +1,7 @@
 // How a row answers that starts a job: with the job, and where it is found from then on.
 import type { TSchema } from 'typebox'
 import { JOBS } from '../../actors/jobs/tokens.ts'
-import type { Fault } from '../../machines/errors/fault.ts'
-import { type Job, jobExample, jobNotFound, jobOf, newJob } from '../../machines/jobs/job.ts'
+import { type Job, jobExample, jobOf, newJob } from '../../machines/jobs/job.ts'
 import type { Given } from '../../machines/token.ts'
 import type { Success } from '../problems/faults.ts'
 
@@ -23,6 +22,7 @@ export const jobAnswer = ({ jobs, kind, title, result, resource_ref, status = 'o
   status,
   schema: jobOf(kind, result, title),
   example: newJob({ ...jobExample, kind, resource_ref }),
-  of: (_call: unknown, { id }: Pick<Job, 'id'>): Job | Fault => jobs.get(id) ?? jobNotFound(id),
+  canBeGone: true as const,
+  of: (_call: unknown, { id }: Pick<Job, 'id'>): Job | undefined => jobs.get(id),
   location: ({ id }: Pick<Job, 'id'>) => `/v1/jobs/${id}`,
 })

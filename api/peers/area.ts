@@ -57,7 +57,8 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
       answer: {
         status: 'created',
         ...{ schema: PeerRecord, example: peerExample },
-        of: (_, { id }) => recordOf(id),
+        canBeGone: true,
+        of: (_, { id }) => peers.get(id)?.record(),
         location: ({ id }: { readonly id: string }) => `/v1/peers/${id}`,
       },
       faults: ['peer.self', 'peer.not_found'],

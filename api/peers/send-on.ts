@@ -135,6 +135,7 @@ export const sendOnRows = (parts: PeerApiParts) => {
           ...{ accepted: true, pipeline_revision: 4, applied_at_ms: 1_767_225_600_000 },
           summary: { nodes: 2, outputs: ['tags'], operations: 1 },
         },
+        canBeGone: true,
       },
       to: ({ params }) => `${stream(params.remote_stream_id)}/pipeline/graph/patch`,
       faults: [...faults, 'stream.not_found'],

@@ -109,10 +109,19 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
 
 const BYTES = { type: 'string', format: 'binary', description: 'The content, as it is.' }
 
-const other = (status: Success, endpoint: Endpoint, referring: Referring): object =>
-  status === 'partial'
-    ? { ...success(endpoint, referring), description: 'The part that was asked for.' }
-    : { description: 'What the client has is what it is.' }
+const other = (status: Success, endpoint: Endpoint, referring: Referring): object => {
+  switch (status) {
+    case 'partial':
+      return { ...success(endpoint, referring), description: 'The part that was asked for.' }
+    case 'empty':
+      return { description: GONE, headers: { ...headersOf(endpoint), ETag: text('The revision that it got, if any.') } }
+    default:
+      return { description: 'What the client has is what it is.' }
+  }
+}
+
+const GONE =
+  'It was carried out, as a repeat may learn late: what it left has been deleted since, so that there is nothing to show.'
 
 const parameters = ({ params, query, conditional, kind }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
@@ -147,10 +156,15 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
     : []),
 ]
 
-const success = ({ answer, kind, conditional }: Endpoint, referring: Referring): object => {
+const headersOf = ({ kind }: Endpoint): object => ({
+  ...(kind === 'command' && { 'Idempotent-Replayed': text('`true` when this answer was given before.') }),
+  'X-Request-Id': text('The number of this request, in the log and in problems.'),
+})
+
+const success = (endpoint: Endpoint, referring: Referring): object => {
+  const { answer, conditional } = endpoint
   const headers = {
-    ...(kind === 'command' && { 'Idempotent-Replayed': text('`true` when this answer was given before.') }),
-    'X-Request-Id': text('The number of this request, in the log and in problems.'),
+    ...headersOf(endpoint),
     ...(hasRevision(answer, conditional) && { ETag: text('The revision, in double quotes.') }),
     ...Object.fromEntries(Object.entries(answer.headers ?? {}).map(([name, about]) => [name, text(about)])),
   }

@@ -41,7 +41,10 @@ export type StreamCommand = Static<typeof StreamCommand>
 export const StreamCommandAnswer = Type.Object(
   {
     accepted: Type.Boolean({ description: 'Whether it was carried out.' }),
-    new_revision: Type.Integer({ minimum: 0, description: 'Of the stream, once the command is carried out.' }),
+    new_revision: Type.Integer({
+      minimum: 0,
+      description: 'Of the stream, once the command is carried out. 0: the stream is gone.',
+    }),
     applied_at_ms: Type.Integer({ minimum: 0, description: 'When, Unix time of the device that has the stream.' }),
     result: Type.Optional(
       Type.Unknown({ description: 'What the command gives back, as the endpoint of the same name does.' }),

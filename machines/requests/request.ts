@@ -32,7 +32,7 @@ export interface GivenAnswer {
 /**
  * What is kept of a request that was carried out.
  *
- * written: the document that it left, when it changed one; stored in one transaction with the change. answer: null when the process ended before it
+ * written: the document that it left, when it changed one, and its revision (of a job, which has none: 0); stored in one transaction with the change. answer: null when the process ended before it
  * was given, or when it is too long or too old to be kept whole: then it is made again from what was written.
  */
 export interface KeptRequest extends RequestMark {

@@ -1,8 +1,9 @@
 // A request that is sent again: the same answer, and nothing is done twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { askNow } from '../../actors/ask.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
-import { allEndpoints, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api.ts'
+import { allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api.ts'
 import { busyApi } from '../support/busy-api.ts'
 
 const synthetic = { source: { backend: 'synthetic' } }
@@ -141,6 +142,67 @@ test('a write that was committed and never answered is answered from what it lef
 
   assert.deepEqual(again, { ...once, isRepeat: true })
   assert.equal(api.fake.documents.commits.length, 1)
+})
+
+/** As a process leaves them that was killed between the commit and the answer. */
+const forgetAnswers = ({ fake: { documents } }: FakeApi): void => {
+  for (const [key, kept] of documents.requests) documents.requests.set(key, { ...kept, answer: null })
+}
+
+/** Everything that is stored, and every job. */
+const deleteAll = async ({ fake: { directory }, app }: FakeApi): Promise<void> => {
+  const { documents } = directory.settings.getSnapshot().context
+  const settings = directory.actor('settings')
+  assert.ok(settings)
+  for (const [collection, stored] of Object.entries(documents))
+    for (const id of Object.keys(stored)) await askNow(settings, { type: 'document.delete', collection, id })
+  const headers = { host: 'localhost' }
+  const jobs = async () => (await app.inject({ url: '/v1/jobs', headers })).json<{ items: { id: string }[] }>().items
+  while ((await jobs()).length > 0)
+    for (const { id } of await jobs()) await app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })
+}
+
+for (const endpoint of commands) {
+  const { method, path } = endpoint as Endpoint & { method: 'POST' | 'PUT' | 'DELETE' }
+
+  test(`${method} ${path} that was carried out unheard is not refused when all that it left is deleted`, async (t) => {
+    const api = await busyApi(t)
+    const order = () => send(api, method, pathOf(endpoint), { ...bodyOf(endpoint), request_id: 'a-1' })
+    const once = await order()
+    const [kept] = [...api.fake.documents.requests.values()].filter(({ key }) => /^(nobody )?a-1$/.test(key))
+    assert.ok(kept)
+    const { written } = kept
+    if (!written) return // nothing of it is kept before it is answered
+    forgetAnswers(api)
+    await deleteAll(api)
+    const before = done(api)
+
+    const again = await order()
+    const oncemore = await order()
+
+    assert.ok(once.status < 300 && again.status < 300 && again.isRepeat, again.body)
+    assertDeclared(endpoint, again)
+    if (endpoint.answer.also && again.body === '')
+      assert.equal(again.etag, written.revision > 0 ? `"${written.revision}"` : undefined)
+    else if (again.body === '') assert.notEqual(again.etag, '"0"')
+    assert.deepEqual(oncemore, again)
+    assert.deepEqual(done(api), before)
+  })
+}
+
+test('what was carried out and is gone is answered as done by the next run of the service too', async (t) => {
+  const body = { ...synthetic, id: 'front', request_id: 'a' }
+  const { fake, ...before } = await fakeApi(t)
+  const created = await send({ fake, ...before }, 'POST', '/v1/streams', body)
+  forgetAnswers({ fake, ...before })
+  await fake.drop('front')
+  const api = await fakeApi(t, {}, { documents: fake.documents })
+
+  const again = await send(api, 'POST', '/v1/streams', body)
+  const another = await send(api, 'POST', '/v1/streams', { ...body, request_id: 'b' })
+
+  assert.deepEqual([again.status, again.body, again.etag, again.isRepeat], [204, '', created.etag, true])
+  assert.equal(another.status, created.status)
 })
 
 test('a key that is none is refused, and so are two that differ', async (t) => {

@@ -56,7 +56,7 @@ export const assignRow = (parts: StreamParts) =>
       )
       return answer
     },
-    revision: ({ params }) => parts.streams.get(params.id)?.stored.revision ?? 0,
+    revision: ({ params }) => parts.streams.get(params.id)?.stored.revision,
     faults: ['stream.not_found', 'camera.not_found', 'camera.in_use', 'manifest.invalid'],
   })
 

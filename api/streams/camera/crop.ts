@@ -10,7 +10,7 @@ import { sizeOfSource } from '../../../machines/stream/sources/source-size.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { command } from '../../endpoints/command.ts'
 import { fault } from '../../problems/problem.ts'
-import { ofStream, streamNotFound } from '../of-stream.ts'
+import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
 import { whenTakenUp } from './taken-up.ts'
@@ -47,6 +47,7 @@ export const cropRow = (parts: StreamParts) =>
         ...{ revision: 2, crop: wanted },
         applied: { ...wanted, by: 'engine', sensor: null, picture: { width_px: 1280, height_px: 800 } },
       },
+      canBeGone: true,
       of: ({ params }, { revision }) => cropInForce(parts, params.id, revision),
     },
     faults: ['stream.not_found', 'camera.failed'],
@@ -66,12 +67,16 @@ export const cropOrder = (
     return mergeOrder(streamCollection, id, crop || before ? { crop } : {}, expected)
   })
 
-/** The crop once its camera has been opened with it. revision: with which it was stored. */
-export const cropInForce = async ({ streams }: StreamParts, id: string, revision: number): Promise<object | Fault> => {
+/** The crop once its camera has been opened with it; undefined: the stream is gone. revision: with which it was stored. */
+export const cropInForce = async (
+  { streams }: StreamParts,
+  id: string,
+  revision: number,
+): Promise<object | Fault | undefined> => {
   const stream = streams.get(id)
-  if (!stream) return streamNotFound(id)
+  if (!stream) return undefined
   const why = await whenTakenUp(stream, revision)
-  if (stream.isDeleted) return streamNotFound(id)
+  if (stream.isDeleted) return undefined
   if (why !== null)
     return fault(
       'camera.failed',

@@ -121,6 +121,18 @@ test('a question that a peer does not answer is said to be so, and nothing is gu
   assert.deepEqual(await ask(jsonAnswer(200, newer)), [200, undefined])
 })
 
+test('that a patch was carried out and its stream is gone since is passed on, with the revision', async (t) => {
+  const { send, answering } = await withPeer(t)
+  answering({ ...jsonAnswer(204, {}), headers: { etag: '"4"', 'idempotent-replayed': 'true' }, body: Buffer.alloc(0) })
+
+  const { status, headers, text } = await send('POST', '/v1/peers/back/streams/front/pipeline/graph/patch', {
+    ...{ request_id: 'one', expected_pipeline_revision: 3 },
+    patch: [{ op: 'remove', path: '/outputs/0' }],
+  })
+
+  assert.deepEqual([status, text, headers.etag, headers['idempotent-replayed']], [204, '', '"4"', 'true'])
+})
+
 test('a refusal of the peer is passed on as it is, with its revision', async (t) => {
   const { send, answering } = await withPeer(t)
   const stale = await send('POST', COMMANDS, { ...command, expected_revision: 2 })

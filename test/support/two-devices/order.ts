@@ -100,10 +100,7 @@ export const assertOnce = (order: Order, stored: readonly Stored[], doubles: num
   if (done.length > 0 && base !== undefined && hasKey)
     assert.equal(times[0]?.revision, base + 1, `carried out on another revision than expected: ${about}`)
   if (!hasKey) return
-  // What has been deleted since cannot be shown to who repeats the order that changed it: that it is gone is all that is said.
-  const wasDeleted = stream.some(({ value }) => value === undefined)
-  const isGone = ({ code }: (typeof answers)[number]) => wasDeleted && code === 'stream.not_found'
-  const known = answers.filter((each) => isFinal(each.status) && !NOT_SENT.includes(each.code) && !isGone(each))
+  const known = answers.filter((each) => isFinal(each.status) && !NOT_SENT.includes(each.code))
   const told = new Set(known.map(({ status, body, revision }) => `${status} ${revision} ${plain(body)}`))
   assert.ok(told.size <= 1, `told differently: ${[...told].join(' | ')}: ${about}`)
   if (known.length > 0 && done.length === 0) assert.equal(times.length, 0, `refused and carried out: ${about}`)

@@ -97,6 +97,27 @@ test('a crop that the camera does not take is said; it stays stored and counts a
   assert.deepEqual((await crop(part)).body.revision, 2)
 })
 
+test('a crop whose stream is deleted before it is in force was stored, and is answered so', async (t) => {
+  const { app, fake } = await cropApi(t)
+  const stream = await fake.addStream({ id: 'front', source })
+  const headers = { host: 'localhost' }
+  let deleted: Promise<void> | undefined
+  fake.directory.events.subscribe(({ kind }) => {
+    if (kind === 'stream_changed' && stream.stored.revision === 2) deleted ??= fake.drop('front')
+  })
+
+  const { statusCode, headers: said } = await app.inject({
+    method: 'POST',
+    url: '/v1/streams/front/crop',
+    headers,
+    payload: part,
+  })
+
+  assert.deepEqual([statusCode, said.etag], [204, '"2"'])
+  await deleted
+  assert.equal(fake.streams.get('front'), undefined)
+})
+
 test('a stream that is disabled keeps the crop for when it is enabled', async (t) => {
   const { crop, fake } = await cropApi(t)
   await fake.put({ id: 'front', source, enabled: false })
