@@ -105,7 +105,6 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'nt4.refused': 502,
   'nt4.unreachable': 502,
   'peer.bad_answer': 502,
-  'peer.floods': 502,
   'peer.not_linked': 502,
   'peer.other_version': 502,
   'peer.redirects': 502,

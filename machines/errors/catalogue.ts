@@ -133,7 +133,7 @@ export const CATALOGUE = {
   'pairing.wrong_code': ['The code is not that of this device', 'client', 'history'],
   'patch.refused': ['The patch cannot be applied', 'client'],
   'peer.bad_answer': ["A peer's answer makes no sense", 'client', 'history'],
-  'peer.floods': ['A peer tells more than can be followed', 'client', 'history'],
+  'peer.floods': ['A peer tells more than can be followed', 'history'],
   'peer.not_found': ['There is no such peer', 'client'],
   'peer.not_linked': ['There is no link to the peer', 'client'],
   'peer.not_native': ['The peer is no device of this kind', 'client', 'history'],

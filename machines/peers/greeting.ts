@@ -63,9 +63,8 @@ const asStranger = (
 /** Whether a fault lies with what the peer is or thinks of us: to try again at once would change nothing. */
 export const isRefusal = ({ code }: Fault): boolean => (REFUSALS as readonly string[]).includes(code)
 
-/** Why a link is refused. */
+/** Why there is no link, and nothing is asked of whoever answers there. */
 export const REFUSALS = [
-  'peer.floods',
   'peer.not_native',
   'peer.other_device',
   'peer.other_version',

@@ -98,7 +98,7 @@ export const peerLinkMachine = setup({
     hasGreeted: ({ event }) => event.type === 'aim.set' && event.greeted !== null,
     isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
     isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
-    isRefused: ({ context }) => context.fault !== null && isRefusal(context.fault),
+    isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || fault.code === 'peer.floods'),
     wasLinked: ({ context }) => context.wasLinked,
     isBehind: ({ context }) => context.isBehind,
   },
@@ -241,6 +241,7 @@ export const peerLinkMachine = setup({
     },
     'backing-off': { after: { pause: 'approach' } },
     offline: { after: { offlinePause: 'approach' } },
+    /** It is not listened to. What is asked of it is another matter: after a flood an order may be what ends it. */
     refused: { after: { refusedPause: 'approach' } },
     legacy: { after: { legacyPause: 'approach' } },
   },

@@ -133,6 +133,20 @@ test('that a patch was carried out and its stream is gone since is passed on, wi
   assert.deepEqual([status, text, headers.etag, headers['idempotent-replayed']], [204, '', '"4"', 'true'])
 })
 
+test('an order gets through to a device that floods: it may be what ends the flood', async (t) => {
+  const { native, send } = await withPeer(t)
+  const peer = async () => JSON.parse((await send('GET', '/v1/peers/back')).text)
+  for (let n = 0; n < 20_000; n++)
+    native.tell('stream_changed', { stream_id: `s${n % 40}` }, { revision: 4, data: { deleted: false } })
+  const { fault } = await until('the refusal', peer, ({ status }) => status === 'refused')
+
+  const ordered = await send('POST', COMMANDS, command)
+  const after = await peer()
+
+  assert.equal(fault.code, 'peer.floods')
+  assert.deepEqual([ordered.status, after.status], [200, 'refused'], ordered.text)
+})
+
 test('a refusal of the peer is passed on as it is, with its revision', async (t) => {
   const { send, answering } = await withPeer(t)
   const stale = await send('POST', COMMANDS, { ...command, expected_revision: 2 })
