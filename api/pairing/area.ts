@@ -30,7 +30,7 @@ export const pairingArea: Area = area(
     command('POST', PATH, {
       summary: 'Begin to pair this device with another one',
       about:
-        'With `{}` this device waits for two minutes to be called, which takes that it is served over TLS. With the `base_url` of a device that waits, it calls that one. Then both show a code of six digits. What was begun before ends. Answers at once.',
+        'With `{}` this device waits for two minutes to be called, which takes that it is served over TLS. With the `base_url` of a device that waits, it calls that one. Then both show a code of six digits. What was begun before ends, as with DELETE. Answers at once.',
       ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
       body: { schema: PairingOrder, example: { base_url: 'https://10.12.34.11:5801' } },
       send: orderOf,

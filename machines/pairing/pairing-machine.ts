@@ -118,7 +118,7 @@ interface Context {
   readonly paired: Paired | null
   /** Why nothing came of it. No fault of this part of the service, so health does not show it. */
   readonly reason: Fault | null
-  /** What was closed, for the other side to hear of; null: nobody waits for that. */
+  /** What was closed or given up, until the other side was told of it; null: nobody waits for that. */
   readonly left: Left | null
   /** Of the nonce that is being checked. */
   readonly reveal: { readonly ask: number; readonly nonce: string; readonly atMs: number }
@@ -136,8 +136,11 @@ const followed = ({ context: { run, callee } }: { readonly context: Context }, c
   ...{ run, callee, confirmed },
 })
 /** The one that is called is asked for its end, every second. */
-const leaving = ({ context: { run, callee, reason } }: { readonly context: Context }): Left | null =>
-  run && callee && reason !== ENDED_THERE ? { run, callee } : null
+const leaving = ({ context: { run, callee, reason, left } }: { readonly context: Context }): Left | null =>
+  run && callee && reason !== ENDED_THERE ? { run, callee } : left
+/** What is under way when another is begun. Of one that has ended before the other side was told. */
+const givenUp = (of: { readonly context: Context }): Left | null =>
+  of.context.code === null ? of.context.left : leaving(of)
 const askIn = ({ event: { ask } }: { readonly event: { readonly ask: number } }): number => ask
 const errorIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }): Fault => faultOf(error)
 
@@ -151,6 +154,7 @@ export const pairingMachine = setup({
     record: (_, _fault: Fault) => {},
     forget: assign(BLANK),
     leave: assign((of) => ({ ...BLANK, left: leaving(of) })),
+    noteLeft: assign({ left: null }),
     give: assign((_, reason: Fault) => ({ reason })),
     note: assign((_, otherConfirmed: boolean) => ({ otherConfirmed })),
     reply: emit((_, ask: number): Answer => ({ type: 'reply', ask, outcome: 'done' })),
@@ -189,11 +193,17 @@ export const pairingMachine = setup({
   on: {
     'pairing.open': {
       target: '.inviting',
-      actions: [assign(({ event }) => ({ ...BLANK, sinceMs: event.atMs })), { type: 'reply', params: askIn }],
+      actions: [
+        assign(({ context, event }) => ({ ...BLANK, sinceMs: event.atMs, left: givenUp({ context }) })),
+        { type: 'reply', params: askIn },
+      ],
     },
     'pairing.begin': {
       target: '.calling',
-      actions: [assign(({ event }) => ({ ...BLANK, callee: event.callee })), { type: 'reply', params: askIn }],
+      actions: [
+        assign(({ context, event }) => ({ ...BLANK, callee: event.callee, left: givenUp({ context }) })),
+        { type: 'reply', params: askIn },
+      ],
     },
     'pairing.close': {
       target: '.closed',
@@ -209,11 +219,18 @@ export const pairingMachine = setup({
   },
   states: {
     closed: {
-      invoke: { id: 'leaveClosed', src: 'takeLeave', input: ({ context }) => context.left, onDone: {}, onError: {} },
+      invoke: {
+        ...{ id: 'leaveClosed', src: 'takeLeave', input: ({ context }) => context.left },
+        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+      },
     },
     /** In pairing mode: one device at a time may call. */
     inviting: {
       after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOBODY_CAME } } },
+      invoke: {
+        ...{ id: 'leaveInviting', src: 'takeLeave', input: ({ context }) => context.left },
+        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+      },
       initial: 'open',
       states: {
         open: {
@@ -273,16 +290,22 @@ export const pairingMachine = setup({
     },
     calling: {
       entry: { type: 'tell', params: 'calling' },
-      invoke: {
-        id: 'callOther',
-        src: 'callOther',
-        input: ({ context }) => context.callee,
-        onDone: {
-          target: 'running',
-          actions: assign(({ event: { output } }) => ({ run: output.run, code: output.code, sinceMs: output.atMs })),
+      invoke: [
+        {
+          id: 'callOther',
+          src: 'callOther',
+          input: ({ context }) => context.callee,
+          onDone: {
+            target: 'running',
+            actions: assign(({ event: { output } }) => ({ run: output.run, code: output.code, sinceMs: output.atMs })),
+          },
+          onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
         },
-        onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
-      },
+        {
+          ...{ id: 'leaveCalling', src: 'takeLeave', input: ({ context }) => context.left },
+          ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+        },
+      ],
     },
     /** Both have a code. People compare, while the two devices hear of each other. */
     running: {
@@ -422,7 +445,10 @@ export const pairingMachine = setup({
     /** Nothing came of it, which is no failure of this part of the service. Shown as `failed`. */
     unpaired: {
       entry: [assign({ code: null }), { type: 'tell', params: 'failed' }],
-      invoke: { id: 'leaveUnpaired', src: 'takeLeave', input: leaving, onDone: {}, onError: {} },
+      invoke: {
+        ...{ id: 'leaveUnpaired', src: 'takeLeave', input: leaving },
+        ...{ onDone: { actions: 'noteLeft' }, onError: {} },
+      },
       after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },
       on: {
         'other.asks': {

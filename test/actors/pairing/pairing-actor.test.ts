@@ -237,3 +237,22 @@ test('who called says that it is over, when somebody closes it or types a wrong 
 
   assert.equal(lastWords(), 2)
 })
+
+test('who begins another says at the one before that it is over, also where the other is not there', async (t) => {
+  const { actor, said, begin, is } = caller(t)
+  const lastWords = () => (said as [string, string, { ended?: boolean }][]).filter(([, , { ended }]) => ended)
+  const others = [
+    [{ type: 'pairing.begin', callee: { base_url: 'https://10.12.34.99:5801', name: null } }, 'failed'],
+    [{ type: 'pairing.open', atMs: 0 }, 'open'],
+  ] as const
+
+  for (const [other, becomes] of others) {
+    await begin()
+    const before = lastWords().length
+    await askNow(actor, other)
+    await is(becomes)
+    await soon('the last word', () => lastWords().length > before)
+  }
+
+  for (const [path, pin] of lastWords()) assert.deepEqual([path, pin], [FOLLOW_PATH, FAKE_FINGERPRINT])
+})

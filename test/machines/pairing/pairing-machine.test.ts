@@ -62,6 +62,7 @@ test('pairing is walked over all its paths: a code only while people compare, an
       ...['comparing', 'confirmed', 'done', 'failed'].map(told),
       ...[wasCalled, isKept, isStored, failed('callOther', UNREACHABLE), failed('checkReveal', DISTURBED)],
       ...['storeTrust', 'followComparing', 'followConfirmed'].map((id) => failed(id, UNREACHABLE)),
+      ...['leaveClosed', 'leaveInviting', 'leaveCalling', 'leaveUnpaired'].map((id) => done(id)),
     ],
     check: ({ before, event, snapshot, actions }) => {
       const state = pairingState(snapshot.value)
@@ -253,6 +254,22 @@ test('a device that is called hears at once that the other one has ended the run
     assert.deepEqual([state, context.reason?.code], ['failed', 'pairing.ended_there'])
     assert.equal(replies.at(-1)?.outcome, 'done')
   }
+})
+
+test('a run that is given up by beginning another is the last thing that the other device hears of; none other is', () => {
+  const elsewhere = { ...begin, callee: { ...CALLEE, base_url: 'https://10.12.34.12:5801' } }
+  const left = (...events: readonly Sample[]) => after(...events).context.left
+  const run = { ...RUN, commitment: null }
+
+  for (const another of [elsewhere, open, close]) {
+    for (const before of [calling, [...calling, confirm(CODE)]])
+      assert.deepEqual(left(...before, another), { run, callee: CALLEE })
+    for (const before of [[], [begin], called, [...calling, told('failed')]])
+      assert.equal(left(...before, another), null)
+  }
+  assert.equal(left(...calling, confirm(WRONG), done('leaveUnpaired'), elsewhere), null)
+  assert.equal(left(...calling, elsewhere, done('leaveCalling')), null)
+  assert.deepEqual(left(...calling, elsewhere, failed('callOther', UNREACHABLE)), { run, callee: CALLEE })
 })
 
 test('what came of it is shown for ten minutes', async () => {
