@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { queryOf } from '../../machines/interdevice/inventory-part.ts'
+import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { inventoryIn, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
@@ -12,7 +13,7 @@ const LIMIT_MS = 5_000
 const LONGEST_INVENTORY_BYTES = 1024 * 1024
 const WAIT = '100 millis'
 const COST_OF_ALL = 5
-const [OK, UNAUTHORIZED, FORBIDDEN] = [200, 401, 403]
+const OK = 200
 
 /** What it takes to read what a peer has. */
 export interface RefetchParts {
@@ -57,7 +58,7 @@ const allowed = (peer: PeerRuntime, cost: number): Effect.Effect<void> =>
   Effect.suspend(() => (peer.may('read', cost) ? Effect.void : Effect.andThen(Effect.sleep(WAIT), allowed(peer, cost))))
 
 const notRead = (origin: string, status: number): Fault =>
-  status === UNAUTHORIZED || status === FORBIDDEN
+  isAboutWhoAsks(status)
     ? {
         code: 'peer.refuses_us',
         detail: `${origin} greets this device and does not show it what it has (${status}): it has to trust this device first: pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST /v1/peers/trust)`,

@@ -2,6 +2,7 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { StreamCapture } from '../../machines/interdevice/capture.ts'
 import { pathPart } from '../../machines/interdevice/path-part.ts'
+import { problemIn } from '../../machines/interdevice/problem.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
 import { jsonIn } from '../../machines/schema/json.ts'
 import { quote } from '../../machines/schema/quote.ts'
@@ -15,7 +16,7 @@ export interface CaptureParts {
 
 const LIMIT_MS = 4_000
 const LONGEST_BYTES = 1024 * 1024 // a pipeline has 256 KiB at most, and its lens a few hundred bytes
-const [OK, UNAUTHORIZED, FORBIDDEN, NOT_FOUND] = [200, 401, 403, 404]
+const [OK, NOT_FOUND] = [200, 404]
 
 /** As READ_CAPTURE says. */
 export const readingCapture =
@@ -26,15 +27,17 @@ export const readingCapture =
     const path = `/v1/interdevice/streams/${pathPart(stream_id)}/capture`
     const came = await ask(door.target, { method: 'GET', path, limitMs: LIMIT_MS, mostBytes: LONGEST_BYTES })
     if (isFault(came)) return came
-    const document = jsonIn(came.body.toString()) ?? null
+    const text = came.body.toString()
     if (came.status === OK) {
+      const document = jsonIn(text) ?? null
       const errors = schemaErrors(StreamCapture, document)
       return errors.length === 0 ? (document as StreamCapture) : senseless(peer_id, firstError(errors, 'its answer'))
     }
-    if (came.status === UNAUTHORIZED || came.status === FORBIDDEN)
+    const { code, refusesUs } = problemIn(came.status, text)
+    if (refusesUs)
       return { code: 'peer.refuses_us', detail: `${peer_id} does not let this device see how its pictures are taken` }
     if (came.status !== NOT_FOUND) return senseless(peer_id, `it answers ${came.status}`)
-    return (document as { readonly code?: unknown } | null)?.code === 'stream.not_found'
+    return code === 'stream.not_found'
       ? { code: 'stream.not_found', detail: `${peer_id} has no stream ${quote(stream_id)}` }
       : senseless(peer_id, 'it cannot say how its pictures are taken; it may have an older version of the service')
   }

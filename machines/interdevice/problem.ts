@@ -9,25 +9,31 @@ const [FIRST_REFUSAL, LAST_REFUSAL] = [400, 599]
 /**
  * A refusal, as far as it is understood.
  *
- * code: undefined: it says none that is known here. detail: a sentence of 400 characters at most; undefined: it says none. isWhole: it is a problem document about this answer, with whatever
- * code, so that it may be passed on as it is. refusesUs: it speaks of who asks, and not of what was asked; to others it must not look like a refusal of this device.
+ * code: undefined: it says none that is known here. said: the code as it is said, known or not. detail: a sentence of 400 characters at most; undefined: it
+ * says none. isWhole: it is a problem document about this answer, with whatever code, so that it may be passed on as it is. refusesUs: it speaks of who asks,
+ * and not of what was asked; to others it must not look like a refusal of this device.
  */
 export interface HeardProblem {
   readonly code: FaultCode | undefined
+  readonly said: string | undefined
   readonly detail: string | undefined
   readonly isWhole: boolean
   readonly refusesUs: boolean
 }
 
+/** Whether a refusal speaks of who asks, as far as its status tells. */
+export const isAboutWhoAsks = (status: number): boolean => ABOUT_WHO_ASKS.has(status)
+
 /** Reads an answer that is no success. body: whatever came of it. */
 export const problemIn = (status: number, body: string): HeardProblem => {
-  const { code, detail, status: said } = membersIn(body)
+  const { code, detail, status: itself } = membersIn(body)
   const isRefusal = status >= FIRST_REFUSAL && status <= LAST_REFUSAL
   return {
     code: isFaultCode(code) ? code : undefined,
+    said: typeof code === 'string' ? code : undefined,
     detail: typeof detail === 'string' ? detail.slice(0, LONGEST_DETAIL) : undefined,
-    isWhole: isRefusal && said === status && typeof code === 'string' && typeof detail === 'string',
-    refusesUs: ABOUT_WHO_ASKS.has(status),
+    isWhole: isRefusal && itself === status && typeof code === 'string' && typeof detail === 'string',
+    refusesUs: isAboutWhoAsks(status),
   }
 }
 

@@ -2,6 +2,7 @@
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
 import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../interdevice/hello.ts'
+import { problemIn } from '../interdevice/problem.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
 import { quote } from '../schema/quote.ts'
@@ -87,17 +88,17 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
     const isElsewhere = hostOf(location, origin) !== hostOf(origin, origin)
     return isElsewhere ? redirects(origin, location) : { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
   }
-  if ((status === UNAUTHORIZED || status === FORBIDDEN) && problemIn(text) === undefined)
+  const { said: refusal, refusesUs } = problemIn(status, text)
+  if (refusesUs && refusal === undefined)
     // a camera with a password, say
     return { kind: 'legacy', why: `it lets nobody see ${HELLO_PATH} (${status})` }
-  if (status === UNAUTHORIZED || status === FORBIDDEN)
+  if (refusesUs)
     return {
       code: 'peer.refuses_us',
       detail: `${origin} does not even greet this device (${status}); its token or certificate may have been revoked there. Pair the two again (POST /v1/peers/pairing), or enter this device there (POST /v1/peers/trust)`,
     }
   if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
     return { code: 'peer.bad_answer', detail: `${origin} cannot greet at present (${status})` }
-  const refusal = problemIn(text)
   if (refusal && !isBetween(status, 200, 300) && status !== NOT_FOUND && status !== NOT_IMPLEMENTED)
     return { code: 'peer.bad_answer', detail: `${origin} does not greet (${status}, ${quote(refusal)})` }
   if (!isBetween(status, 200, 300)) return { kind: 'legacy', why: `it has no ${HELLO_PATH} (${status})` }
@@ -112,14 +113,6 @@ const ofAnswer = (expected: Expectation, { status, location, text }: GreetingAns
 const hostOf = (location: string | undefined, origin: string): string | undefined =>
   location === undefined ? undefined : URL.parse(location, origin)?.hostname
 
-/** The code of a refusal as devices of this kind give it; undefined: it is none. */
-const problemIn = (text: string): string | undefined => {
-  const { code } = (jsonIn(text) ?? {}) as { readonly code?: unknown }
-  return typeof code === 'string' ? code : undefined
-}
-
-const UNAUTHORIZED = 401
-const FORBIDDEN = 403
 const NOT_FOUND = 404
 const UNAVAILABLE_FROM = 500
 const NOT_IMPLEMENTED = 501

@@ -60,7 +60,7 @@ export const badAnswer = (origin: string, why: string): Fault => ({
   detail: `what ${origin} answers makes no sense: ${why}`,
 })
 
-/** status: 401 or 403. */
+/** status: one that speaks of who asks. */
 export const refusesUs = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
   detail: `${origin} does not let this device in (${status}); it has to trust this device first: pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST /v1/peers/trust), and register the peer again with the token, if it gave one`,

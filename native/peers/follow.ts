@@ -5,6 +5,7 @@ import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { monotonicUs } from '../clock/system.ts'
 import { authorization } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
@@ -13,7 +14,6 @@ import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
 const LARGEST_MESSAGE_BYTES = 64 * 1024 // an event is a few hundred
-const REFUSALS: readonly unknown[] = [401, 403]
 
 /** Makes `follow` of a dialler. */
 export const followerOf =
@@ -62,7 +62,7 @@ const opened = (ws: WebSocket, origin: string, end: Deferred.Deferred<never, Fau
     })
     ws.on('unexpected-response', (request, { statusCode = 0 }: IncomingMessage) => {
       fail(
-        REFUSALS.includes(statusCode)
+        isAboutWhoAsks(statusCode)
           ? refusesUs(origin, statusCode)
           : badAnswer(origin, `it opens no WebSocket (${statusCode})`),
       )

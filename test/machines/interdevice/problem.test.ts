@@ -6,7 +6,7 @@ import { problemIn } from '../../../machines/interdevice/problem.ts'
 const said = (more: object) => JSON.stringify({ code: 'stream.not_found', detail: 'no front', status: 404, ...more })
 
 test('a problem document is understood, and may be passed on when it is about this answer', () => {
-  const understood = { code: 'stream.not_found', detail: 'no front', refusesUs: false }
+  const understood = { code: 'stream.not_found', said: 'stream.not_found', detail: 'no front', refusesUs: false }
 
   assert.deepEqual(problemIn(404, said({})), { ...understood, isWhole: true })
   for (const status of [503, '404', undefined])
@@ -29,7 +29,7 @@ test('what speaks of who asks is known by its status, whatever it says', () => {
 })
 
 test('what is no problem document says nothing', () => {
-  const nothing = { code: undefined, detail: undefined, isWhole: false, refusesUs: false }
+  const nothing = { code: undefined, said: undefined, detail: undefined, isWhole: false, refusesUs: false }
 
   for (const body of ['', '<html>', 'null', '[]', '7', '"x"', '{}', '{"code":1,"detail":{},"status":404}'])
     assert.deepEqual(problemIn(404, body), nothing, body)
