@@ -31,7 +31,7 @@ import { putOrder } from '../../machines/settings/commit.ts'
 import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
 import { idOfCertificate } from '../../machines/trust/trust-id.ts'
-import type { Clock } from '../../native/clock/port.ts'
+import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import type { PairingCodes } from '../../native/pairing/port.ts'
 import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
@@ -61,7 +61,6 @@ export interface PairingParts {
 const CALL_LIMIT_MS = 4_000
 const LONGEST_ANSWER_BYTES = 4 * 1024
 const FOLLOW_EVERY_MS = 1_000
-const US_IN_MS = 1_000
 const [OK, NOT_FOUND] = [200, 404]
 
 /** Takes the orders of people (`pairing.*`) and what other devices say (`other.*`). */
@@ -101,7 +100,7 @@ const called = ({ wire, codes, own, name, clock }: PairingParts, callee: Callee 
     return {
       run: { pairing_id, other: { fingerprint, device_id, name: itsName }, nonce: callerNonce, commitment: null },
       code: codes.code({ ...certificates, callerNonce, calledNonce }),
-      atMs: clock.monotonicUs() / US_IN_MS,
+      atMs: monotonicMs(clock),
     }
   })
 

@@ -21,6 +21,7 @@ import {
 } from '../../machines/pairing/messages.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { PAIRING_CODES } from '../../native/pairing/port.ts'
 import { clientFingerprint } from '../connections/client-certificates.ts'
@@ -28,7 +29,6 @@ import { sendDocument } from '../endpoints/answer.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { custom } from '../endpoints/custom.ts'
 import { area, type Call } from '../endpoints/endpoint.ts'
-import { monotonicMs } from '../pairing/view.ts'
 import { fault } from '../problems/problem.ts'
 
 const needs = { directory: DIRECTORY, identity: IDENTITY, hostName: HOST_NAME, codes: PAIRING_CODES }
@@ -98,7 +98,7 @@ export const devicePairingArea = areaOf(needs, (parts) => {
       serve: ({ request, body }, reply) =>
         requests.serve(
           { request, reply },
-          (fingerprint) => ({ type: 'other.reveals', fingerprint, ...body, atMs: monotonicMs(directory) }),
+          (fingerprint) => ({ type: 'other.reveals', fingerprint, ...body, atMs: monotonicMs(directory.clock) }),
           (state) => ({ state }),
         ),
       faults: [...FAULTS, 'pairing.disturbed'],
@@ -176,7 +176,7 @@ class PairingRequests {
   }
 
   #nowMs(): number {
-    return monotonicMs(this.#parts.directory)
+    return monotonicMs(this.#parts.directory.clock)
   }
 }
 

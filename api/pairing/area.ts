@@ -5,11 +5,12 @@ import { pairingChanged } from '../../machines/pairing/events.ts'
 import { Pairing, PairingConfirmation, PairingOrder, typedCode } from '../../machines/pairing/pairing.ts'
 import { baseOf } from '../../machines/peers/peer.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
 import { command } from '../endpoints/command.ts'
 import { type Area, area, type Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { fault, invalidBody } from '../problems/problem.ts'
-import { monotonicMs, pairingExample, pairingView } from './view.ts'
+import { pairingExample, pairingView } from './view.ts'
 
 const PATH = '/v1/peers/pairing'
 const access = 'administer'
@@ -64,7 +65,7 @@ function orderOf({ directory, body }: Call<never, unknown, Static<typeof Pairing
   if (base_url === undefined) {
     if (name !== null) return invalidBody({ pointer: '/name', message: 'goes with `base_url` only; leave it out' })
     const isOverTls = directory.parts().some((part) => part.name === 'https')
-    return isOverTls ? { type: 'pairing.open', atMs: monotonicMs(directory) } : NO_TLS
+    return isOverTls ? { type: 'pairing.open', atMs: monotonicMs(directory.clock) } : NO_TLS
   }
   const base = placeIn(base_url)
   return isFault(base) ? base : { type: 'pairing.begin', callee: { base_url: base, name } }

@@ -3,20 +3,17 @@ import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Pairing, shownCode } from '../../machines/pairing/pairing.ts'
 import { PAIRING_LIMIT_MS, pairingState } from '../../machines/pairing/pairing-machine.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
 import { fault } from '../problems/problem.ts'
 
-const US_IN_MS = 1_000
 const LIMITED: ReadonlySet<string> = new Set(['open', 'waiting', 'comparing', 'confirmed'])
-
-/** By the monotonic clock. */
-export const monotonicMs = ({ clock }: Pick<Directory, 'clock'>): number => clock.monotonicUs() / US_IN_MS
 
 export const pairingView = (directory: Directory): Pairing | Fault => {
   const snapshot = directory.actor('pairing')?.getSnapshot()
   if (!snapshot) return fault('actor.unavailable', 'pairing is being restarted; begin again in a second')
   const { callee, run, code, sinceMs, paired, reason } = snapshot.context
   const state = pairingState(snapshot.value)
-  const leftMs = PAIRING_LIMIT_MS - (monotonicMs(directory) - sinceMs)
+  const leftMs = PAIRING_LIMIT_MS - (monotonicMs(directory.clock) - sinceMs)
   return {
     state,
     code: code === null ? null : shownCode(code),

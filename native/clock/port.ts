@@ -10,5 +10,10 @@ export interface Clock {
   readonly wait: (ms: number) => Promise<void>
 }
 
+const US_IN_MS = 1_000
+
+/** CLOCK_MONOTONIC, ms. */
+export const monotonicMs = ({ monotonicUs }: Pick<Clock, 'monotonicUs'>): number => monotonicUs() / US_IN_MS
+
 /** The clocks of this device. */
 export const CLOCK = token<Clock>('clock')
