@@ -39,6 +39,12 @@ export type RemoteStreamEvent =
 const isSame = (one: SeenSource | null, other: SeenSource | null): boolean =>
   one?.revision === other?.revision && one?.status === other?.status
 
+/** While pictures can come: what another state of the source is answered with. */
+const SEEN = [
+  { guard: 'isGone', target: 'stale', actions: 'setSource' },
+  { guard: 'isAnother', target: 'mirroring', reenter: true, actions: 'setSource' },
+] as const
+
 export const remoteStreamMachine = setup({
   types: {
     context: {} as { readonly source: SeenSource | null },
@@ -102,32 +108,17 @@ export const remoteStreamMachine = setup({
             /** The source says how the pictures are taken. */
             mirroring: {
               invoke: { id: 'mirror', src: 'mirror', onDone: 'following', onError: 'behind' },
-              on: {
-                'source.seen': [
-                  { guard: 'isGone', target: 'stale', actions: 'setSource' },
-                  { guard: 'isAnother', target: 'mirroring', reenter: true, actions: 'setSource' },
-                ],
-              },
+              on: { 'source.seen': SEEN },
             },
             following: {
               entry: 'callStream',
-              on: {
-                'source.seen': [
-                  { guard: 'isGone', target: 'stale', actions: 'setSource' },
-                  { guard: 'isAnother', target: 'mirroring', actions: 'setSource' },
-                ],
-              },
+              on: { 'source.seen': SEEN },
             },
             /** It did not say; pictures may come all the same. */
             behind: {
               entry: 'callStream',
               after: { readAgain: 'mirroring' },
-              on: {
-                'source.seen': [
-                  { guard: 'isGone', target: 'stale', actions: 'setSource' },
-                  { guard: 'isAnother', target: 'mirroring', actions: 'setSource' },
-                ],
-              },
+              on: { 'source.seen': SEEN },
             },
             /** There is no such peer any more, so that there are no such pictures: the stream here is forgotten. */
             detaching: {
