@@ -1,15 +1,11 @@
 // The forms in which events are written: JSON as text, and MessagePack.
 import { pack } from 'msgpackr'
+import { binaryFrame, textFrame } from './frame.ts'
 
-/** What is written to a socket. */
-export interface Written {
-  readonly bytes: Buffer
-  readonly binary: boolean
-}
+/** Writes a message out as a whole frame. */
+export type EventForm = (message: object) => Buffer
 
-export type EventForm = (message: object) => Written
+export const asJson: EventForm = (message) => textFrame(Buffer.from(JSON.stringify(message)))
 
-export const asJson: EventForm = (message) => ({ bytes: Buffer.from(JSON.stringify(message)), binary: false })
-
-/** The packer uses its own buffer again; sockets keep what they are given. */
-export const asMessagePack: EventForm = (message) => ({ bytes: Buffer.from(pack(message)), binary: true })
+/** The packer uses its own buffer again; a frame has bytes of its own. */
+export const asMessagePack: EventForm = (message) => binaryFrame(pack(message))
