@@ -4,7 +4,15 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
-import { type Admission, admission, type Occupant, stillSinceMs } from '../../machines/http/admission.ts'
+import {
+  type Admission,
+  admission,
+  hasRoomToListen,
+  MAX_CONNECTIONS,
+  MAX_LISTENERS,
+  type Occupant,
+  stillSinceMs,
+} from '../../machines/http/admission.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 
@@ -44,6 +52,9 @@ export const afterAnswers = (socket: Socket, then: () => void): void => {
   if (connection) connection.afterAnswers(then)
   else then()
 }
+
+/** Who does nothing but listen from now on leaves his place to others, as long as there are places for those who listen. */
+export const onlyListens = (socket: Socket): void => connectionOf.get(socket)?.listens()
 
 /** The first lines of an answer that is written by hand, up to the empty one. */
 export const answerHead = (status: number, headers: Readonly<Record<string, unknown>>): string => {
@@ -85,8 +96,8 @@ export const watchConnections = (app: FastifyInstance): void => {
 /** So many that found no place are kept until they ask, to be told why; beyond that the first of them is cut off. */
 const MAX_WAITING = 32
 
-/** Where Node begins to cut off newcomers unseen. A burst may fill the queue of the kernel, 511, before one of those who have to go is gone. */
-const MOST_AT_ONCE = 1_024
+/** Where Node begins to cut off newcomers unseen: all that have places and, since a burst may fill the queue of the kernel, 511, before one of those who have to go is gone, so many more. */
+const MOST_AT_ONCE = MAX_CONNECTIONS + MAX_LISTENERS + 768
 
 /** The connections of one server. */
 class Connections {
@@ -100,7 +111,10 @@ class Connections {
       socket.destroy() // it left while it waited to be accepted
       return
     }
-    const connection = new Connection(socket, () => this.#refusalOf(connection))
+    const connection = new Connection(socket, {
+      refusal: () => this.#refusalOf(connection),
+      mayListen: () => this.#placed.has(connection) && hasRoomToListen([...this.#placed]),
+    })
     this.#byPeer.set(peer, connection)
     socket.once('close', () => {
       this.#placed.delete(connection)
@@ -158,15 +172,18 @@ class Connection implements Occupant {
   readonly address: string
   /** The fault to answer its request with when it has no place. */
   readonly refusal: () => Fault | undefined
+  isListener = false
+  readonly #mayListen: () => boolean
   readonly #socket: Socket
   readonly #exchanges = new Set<Exchange>()
   #top: Socket // that of its requests
   #sinceMs = performance.now()
   #afterAnswers: (() => void) | undefined
 
-  constructor(socket: Socket, refusal: () => Fault | undefined) {
+  constructor(socket: Socket, { refusal, mayListen }: Pick<Connection, 'refusal'> & { mayListen: () => boolean }) {
     this.address = plainAddress(socket.remoteAddress ?? '')
     this.refusal = refusal
+    this.#mayListen = mayListen
     this.#socket = socket
     this.#top = socket
   }
@@ -206,6 +223,10 @@ class Connection implements Occupant {
       this.#sinceMs = performance.now()
       if (this.#afterAnswers) this.afterAnswers(this.#afterAnswers)
     })
+  }
+
+  listens(): void {
+    this.isListener ||= this.#mayListen()
   }
 
   afterAnswers(then: () => void): void {

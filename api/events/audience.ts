@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 /** One who listens. connection: what his socket writes to. */
 export interface Ends {
   readonly socket: WebSocket
-  readonly connection: Pick<Socket, 'write' | 'cork' | 'uncork'>
+  readonly connection: Socket
 }
 
 /** What was told in one turn of the event loop: whole frames. end: so many bytes were told with its last, since the first of all. */

@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws'
 import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
+import { onlyListens } from '../connections/connections.ts'
 import { Audience, type Ends } from './audience.ts'
 import { asJson, type EventForm } from './event-form.ts'
 
@@ -52,6 +53,7 @@ export class EventFeed {
   /** Says hello, sends what the client missed, and from then on everything. */
   accept({ form = asJson, socket, connection }: Listener, { since = -1, epoch = '' }: Seen): void {
     const { events, tells = () => true } = this.#parts
+    onlyListens(connection)
     const missed = events.since(since, epoch)
     const newest = { epoch: events.epoch, seq: events.last() }
     const hello = { kind: 'hello', ...newest, resumed: missed.type === 'events' }

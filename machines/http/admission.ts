@@ -4,13 +4,17 @@ import { isLoopbackAddress } from './access.ts'
 /** A robot has a handful of clients; so many connections are held open at one listener. */
 export const MAX_CONNECTIONS = 256
 
+/** Who does nothing but listen to events costs some kilobytes and no work of his own: so many have places beside those. */
+export const MAX_LISTENERS = 1_024
+
 /** Of one remote address: a browser with every page of the device open needs 20. This device itself, where tools and tests run, may have all there are. */
 export const MAX_PER_ADDRESS = 64
 
-/** A connection as the decision sees it. idleSinceMs: since when nothing has come of it; null: it is at work, and not taken away. */
+/** A connection as the decision sees it. idleSinceMs: since when nothing has come of it; null: it is at work, and not taken away. isListener: it has one of the places for those who listen. */
 export interface Occupant {
   readonly address: string
   readonly idleSinceMs: number | null
+  readonly isListener?: boolean
 }
 
 /** `full` says which limit was met. */
@@ -22,15 +26,21 @@ export type Admission<O extends Occupant> =
 /**
  * Whether a newcomer finds a place beside the occupants, and whose.
  *
- * An address that has all it may have gives up its own connection that has been idle longest; nobody else pays for it.
+ * An address that has all it may have gives up its own connection that has been idle longest; nobody else pays for it. An address of the network may have no more when some of them listen.
  */
 export const admission = <O extends Occupant>(occupants: readonly O[], address: string): Admission<O> => {
-  const limit = isLoopbackAddress(address) ? MAX_CONNECTIONS : MAX_PER_ADDRESS
-  const ofAddress = occupants.filter((each) => each.address === address)
+  const isHere = isLoopbackAddress(address)
+  const limit = isHere ? MAX_CONNECTIONS : MAX_PER_ADDRESS
+  const ofAddress = occupants.filter((each) => each.address === address && !(isHere && each.isListener))
   if (ofAddress.length >= limit) return insteadOf(ofAddress) ?? { outcome: 'full', limit, of: 'address' }
-  if (occupants.length < MAX_CONNECTIONS) return { outcome: 'room' }
-  return insteadOf(occupants) ?? { outcome: 'full', limit: MAX_CONNECTIONS, of: 'all' }
+  const others = occupants.filter(({ isListener }) => !isListener)
+  if (others.length < MAX_CONNECTIONS) return { outcome: 'room' }
+  return insteadOf(others) ?? { outcome: 'full', limit: MAX_CONNECTIONS, of: 'all' }
 }
+
+/** Whether one more may have a place of those who listen. */
+export const hasRoomToListen = (occupants: readonly Occupant[]): boolean =>
+  occupants.filter(({ isListener }) => isListener).length < MAX_LISTENERS
 
 const insteadOf = <O extends Occupant>(occupants: readonly O[]): Admission<O> | undefined => {
   let longest: O | undefined

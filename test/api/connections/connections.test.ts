@@ -163,6 +163,28 @@ test('who watches or listens is not sent away for a newcomer', async (t) => {
   assert.equal(listening.readyState, WebSocket.OPEN)
 })
 
+for (const path of ['/v1/events', '/v1/interdevice/events'])
+  test(`three hundred who listen at ${path} keep nobody else away, and miss nothing`, async (t) => {
+    const { port, url, fake } = await listeningApi(t)
+    const listener = async () => {
+      const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+      t.after(() => socket.terminate())
+      const heard: string[] = []
+      socket.on('message', (data) => heard.push((JSON.parse(String(data)) as { readonly kind: string }).kind))
+      await arrival('an open feed', once(socket, 'open'))
+      return { socket, heard }
+    }
+    const listeners: Awaited<ReturnType<typeof listener>>[] = []
+    for (let n = 0; n < 300; n++) listeners.push(await listener())
+    const idle = await crowd(t, port, MAX_CONNECTIONS - 1)
+
+    assert.equal((await ask(port)).status, 200)
+    await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
+
+    await until('the event', () => listeners.every(({ heard }) => heard.includes('stream_changed')))
+    assert.equal(stillThere(idle), idle.length)
+  })
+
 test('when all connections are at work a newcomer is told so, and those at work are answered', async (t) => {
   const { app, finish, atWork } = await busyApi(t)
   const { port } = await listen(app, { host: '127.0.0.1', port: 0 })

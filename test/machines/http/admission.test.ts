@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   admission,
+  hasRoomToListen,
   MAX_CONNECTIONS,
+  MAX_LISTENERS,
   MAX_PER_ADDRESS,
   type Occupant,
   stillSinceMs,
@@ -57,6 +59,35 @@ test('this device itself may have every place, and makes room for others', () =>
     assert.deepEqual(admission(all, address), { outcome: 'instead-of', occupant: own[0] })
     assert.deepEqual(admission(all, '10.0.0.1'), { outcome: 'instead-of', occupant: own[0] })
   }
+})
+
+const listeners = (count: number, address: string): Occupant[] =>
+  many(count, address, null).map((each) => ({ ...each, isListener: true }))
+
+test('who listens to events takes no place from others, on this device', () => {
+  const listening = listeners(MAX_LISTENERS, '127.0.0.1')
+  const almost = many(MAX_CONNECTIONS - 1, '127.0.0.1', null)
+
+  for (const address of ['127.0.0.1', '10.0.0.1'])
+    assert.deepEqual(admission([...listening, ...almost], address), { outcome: 'room' })
+  const full = { outcome: 'full', limit: MAX_CONNECTIONS }
+  const all = [...listening, ...many(MAX_CONNECTIONS, '127.0.0.1', null)]
+  assert.deepEqual(admission(all, '127.0.0.1'), { ...full, of: 'address' })
+  assert.deepEqual(admission(all, '10.0.0.1'), { ...full, of: 'all' })
+})
+
+test('an address of the network has as many connections as others, of whatever sort', () => {
+  const own = [...listeners(MAX_PER_ADDRESS - 1, '10.0.0.1'), ...many(1, '10.0.0.1', null)]
+
+  assert.deepEqual(admission(own, '10.0.0.1'), { outcome: 'full', limit: MAX_PER_ADDRESS, of: 'address' })
+  assert.deepEqual(admission(own.slice(1), '10.0.0.1'), { outcome: 'room' })
+})
+
+test('there are so many places for those who listen', () => {
+  const others = many(MAX_CONNECTIONS, '127.0.0.1', null)
+
+  assert.equal(hasRoomToListen([...others, ...listeners(MAX_LISTENERS - 1, '127.0.0.1')]), true)
+  assert.equal(hasRoomToListen([...others, ...listeners(MAX_LISTENERS, '127.0.0.1')]), false)
 })
 
 test('what moves on is not idle, what trickles is', () => {
