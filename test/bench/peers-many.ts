@@ -1,26 +1,29 @@
-// What many peers cost that do nothing: memory, and CPU above that of the same service without any, against a bare process with as many WebSockets and pings. All of it in the same seconds.
+// What many peers cost that do nothing: memory, and CPU above that of the same service without any, against a bare process with as many WebSockets that pings all of them at the same moments, as this
+// service does, and one that wakes up for each. All of it in the same seconds. Every peer pings all of them too, and is answered by all.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { EVENTS_PATH } from '../../machines/peers/heard.ts'
 import { type Daemon, startDaemon } from './daemon.ts'
 import { type Measurement, start } from './lab.ts'
-import { linkTo } from './linked.ts'
+import { linkTo, statesOfLinks } from './linked.ts'
 import { rssMb } from './processes.ts'
 import { agreed, rowsOver } from './row.ts'
 import { usedPerSecond } from './usage.ts'
 
 const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
-const ROUND_MS = 20_000
-const SETTLE_MS = 15_000
+const WARM_UP_ROUNDS = 1
+const ROUND_MS = 30_000 // six pings: one more or less at its ends is no fifth
+const SETTLE_MS = 5_000
 const MOST = 50
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
-/** Of the services without any, with half of them, and with all; and of the bare process: µs in a second. mb: what all take above none. */
+/** Of the services without any, with half of them, and with all; and of the bare processes: µs in a second. mb: what all take above none. */
 interface Round {
   readonly none: number
   readonly half: number
   readonly all: number
   readonly bare: number
+  readonly apart: number
   readonly mb: number
 }
 
@@ -34,33 +37,46 @@ export const manyPeers: Measurement = async (lab) => {
   }
   const [none, half, all] = [await daemonWith(0), await daemonWith(MOST / 2), await daemonWith(MOST)]
   const urls = origins.map((origin) => `${origin.replace('http', 'ws')}${EVENTS_PATH}`)
-  const bare = start(lab, process.execPath, [script('peers-pings.ts'), ...urls])
-  await bare.line()
+  const bareOnes = ['together', 'apart'].map((how) =>
+    start(lab, process.execPath, [script('peers-pings.ts'), how, ...urls]),
+  )
+  for (const each of bareOnes) await each.line()
   await delay(SETTLE_MS)
   const rounds: Round[] = []
-  for (let n = 0; n < ROUNDS; n++) {
+  for (let n = -WARM_UP_ROUNDS; n < ROUNDS; n++) {
     const used = await Promise.all(
-      [none, half, all, bare].map(({ pid }) => usedPerSecond(pid, () => delay(ROUND_MS)).then(({ allUs }) => allUs)),
+      [none, half, all, ...bareOnes].map(({ pid }) =>
+        usedPerSecond(pid, () => delay(ROUND_MS)).then(({ allUs }) => allUs),
+      ),
     )
-    const [ofNone, ofHalf, ofAll, ofBare] = used as [number, number, number, number]
-    rounds.push({ none: ofNone, half: ofHalf, all: ofAll, bare: ofBare, mb: rssMb(all.pid) - rssMb(none.pid) })
-    lab.say(`${((ofAll - ofNone) / ofBare).toFixed(2)} of the bare process, ${rounds.at(-1)?.mb.toFixed(1)} MB`)
+    const [ofNone, ofHalf, ofAll, bare, apart] = used as [number, number, number, number, number]
+    const round = { none: ofNone, half: ofHalf, all: ofAll, bare, apart, mb: rssMb(all.pid) - rssMb(none.pid) }
+    if (n >= 0) rounds.push(round)
+    lab.say(`${((ofAll - ofNone) / bare).toFixed(2)} of the bare process, ${round.mb.toFixed(1)} MB`)
+  }
+  for (const [daemon, count] of [
+    [half, MOST / 2],
+    [all, MOST],
+  ] as const) {
+    const lost = count - (await statesOfLinks(daemon)).filter((state) => state === 'linked').length
+    if (lost > 0) throw new Error(`${lost} of ${count} links were lost while they were measured; there is no figure`)
   }
   const row = rowsOver(
     rounds,
-    `${rounds.length} rounds of ${ROUND_MS / 1000} s, three services and the bare process at once`,
+    `${rounds.length} rounds of ${ROUND_MS / 1000} s, three services and two bare processes at once`,
   )
   const MS = 1e-3
   return [
     row(`memory of ${MOST} peers (RSS above a service without any)`, 'MB', ({ mb }) => mb, { atMost: 150 }),
     agreed(
       row(
-        `CPU of ${MOST} idle peers above none, against a bare process with ${MOST} WebSockets and pings`,
+        `CPU of ${MOST} idle peers above none, against a bare process with ${MOST} WebSockets that pings them together`,
         '',
         (round) => (round.all - round.none) / round.bare,
         { atMost: 2 },
       ),
     ),
+    row('  against one that pings each at a time of its own', '', (round) => (round.all - round.none) / round.apart),
     agreed(
       row(
         `  of one among ${MOST}, against one among ${MOST / 2}`,
@@ -73,6 +89,7 @@ export const manyPeers: Measurement = async (lab) => {
     ),
     row('  ours in a second', 'ms', (round) => (round.all - round.none) * MS),
     row('  the bare process', 'ms', (round) => round.bare * MS),
+    row('  the one that wakes up for each', 'ms', (round) => round.apart * MS),
     row('  the service without any', 'ms', (round) => round.none * MS),
   ]
 }
