@@ -9,7 +9,7 @@ const BUILD = fileURLToPath(new URL('../../native/addon/build/', import.meta.url
 let made: Promise<unknown> | undefined
 
 /** The path of a program, compiled when it is missing or old. */
-export const builtProgram = async (name: 'loop' | 'send' | 'forward' | 'read'): Promise<string> => {
+export const builtProgram = async (name: 'loop' | 'send' | 'forward' | 'read' | 'listen'): Promise<string> => {
   made ??= promisify(execFile)('make', ['-C', HERE])
   await made
   return BUILD + name

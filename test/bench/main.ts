@@ -11,6 +11,7 @@ import { detector } from './detector.ts'
 import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
+import { eventSubscribers } from './event-subscribers.ts'
 import { fanout, fanoutDecoding } from './fanout.ts'
 import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
@@ -74,6 +75,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   subscribers,
   tunnel,
   peers,
+  'event-subscribers': eventSubscribers,
 }
 
 const options = { json: { type: 'string', default: '.vedette/bench.json' } } as const

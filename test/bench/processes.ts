@@ -16,11 +16,16 @@ export const processCpuUs = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadCpuUs(pid, Number(thread)), 0)
 
 /** Bytes that a process has read and written since its start, by whatever call: from and to files, pipes and sockets. */
-export const bytesMoved = (pid: number): { readonly read: number; readonly written: number } => {
-  const text = readFileSync(`/proc/${pid}/io`, 'utf8')
-  const field = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(text)?.[1])
-  return { read: field('rchar'), written: field('wchar') }
-}
+export const bytesMoved = (pid: number): { readonly read: number; readonly written: number } => ({
+  read: counted(pid, 'rchar'),
+  written: counted(pid, 'wchar'),
+})
+
+/** Calls of the kernel by which a process has written since its start, to files, pipes and sockets. */
+export const callsToWrite = (pid: number): number => counted(pid, 'syscw')
+
+const counted = (pid: number, field: string): number =>
+  Number(new RegExp(`^${field}: (\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1])
 
 /** Resident memory of a process, MB (1e6 bytes): what it shares with others counts in full. */
 export const rssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, 'VmRSS')

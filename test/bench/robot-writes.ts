@@ -1,10 +1,10 @@
 // What a robot can do to us by writing: a thousand writes a second of random MessagePack on all write keys for two minutes, against a minute without them before and one
 // after. Lost is a frame that the robot does not hear of: a gap between the times of two that is longer than one period and a half. What is left of each write is still
 // there after the second minute; what the first one compiles and fills is not there twice, so that the heap is judged by the second.
-import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
+import { HEAP_PROBE, heapMb } from './heap.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'
 import { processCpuUs } from './processes.ts'
 import { median, type Row, rowsOver } from './row.ts'
@@ -17,9 +17,7 @@ const WARM_UP_MS = 15_000 // with writes: every way that a value can take has be
 const SETTLE_MS = 3_000
 const FPS = 30
 const ID = 'front'
-const HEAP_LIMIT_MS = 10_000
 const PERCENT_OF_A_CORE = 1e-4 // per microsecond in a second
-const PROBE = new URL('heap-probe.ts', import.meta.url).href
 const ROBOT = new URL('writing-robot.ts', import.meta.url).pathname
 
 export const robotWrites: Measurement = async (lab) => {
@@ -27,7 +25,7 @@ export const robotWrites: Measurement = async (lab) => {
   const file = join(lab.folder, 'heap')
   const daemon = await startDaemon(lab, {
     ...{ dataDir: join(lab.folder, 'data'), nt4: `127.0.0.1:${await robot.line()}` },
-    ...{ nodeOptions: `--import ${PROBE}`, env: { VEDETTE_BENCH_HEAP: file } },
+    ...{ nodeOptions: `--import ${HEAP_PROBE}`, env: { VEDETTE_BENCH_HEAP: file } },
   })
   const source = { backend: 'synthetic', motion: 'orbit', fps: FPS, ...SMALL } as const
   await addStream(daemon, { id: ID, source })
@@ -99,15 +97,6 @@ const restartsSince = async (lab: Lab, daemon: Daemon, before: ReadonlyMap<strin
     all += since
   }
   return all
-}
-
-/** What is left in the control process once its garbage is collected. */
-const heapMb = async (daemon: Daemon, file: string): Promise<number> => {
-  rmSync(file, { force: true })
-  daemon.kill('SIGUSR2')
-  for (const endMs = performance.now() + HEAP_LIMIT_MS; !existsSync(file); await delay(20))
-    if (performance.now() > endMs) throw new Error('the service does not say how much it holds')
-  return Number(readFileSync(file, 'utf8')) / 1e6
 }
 
 const rowsOf = (spans: readonly Span[], heaps: readonly number[], restarted: number): Row[] => {
