@@ -76,6 +76,8 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
       for (const why of addressComplaints(url, OF_ITS_STREAM))
         return yield* Effect.fail(invalid(`/streams/${n}/url`, why))
     const { base } = found
+    if (wanted.fingerprint !== undefined && !base.startsWith('https:'))
+      return yield* Effect.fail(invalid('/fingerprint', NO_CERTIFICATE))
     const before = atBase(peers, base)
     const fingerprint = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const kept = before && mayHaveToken(before.stored.value, wanted) ? before.aim.token : null
@@ -146,6 +148,9 @@ const tokenVersion = (before: StoredPeer | undefined, wanted: PeerRegistration):
   if (wanted.token !== undefined) return (before?.token_version ?? 0) + 1
   return before && mayHaveToken(before, wanted) ? before.token_version : 0
 }
+
+const NO_CERTIFICATE =
+  'goes with an address over TLS: over http:// no certificate is shown that could be compared. Give the address with https://, or leave this out'
 
 const OF_ITS_STREAM = 'to the stream that you make of it, as `username` and `password` of its source'
 

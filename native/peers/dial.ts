@@ -8,7 +8,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
 import { systemLookup } from '../names/lookup.ts'
-import { isSelf, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
+import { isSelf, noCertificate, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
 import type { DialOptions, PeerTarget } from './port.ts'
 import { ReadRoom } from './read-room.ts'
 
@@ -53,6 +53,7 @@ export const diallerOf = (own: () => OwnCertificate | null) => {
   ): Effect.Effect<Socket, Fault, Scope.Scope> =>
     Effect.suspend(() => {
       const place = placeOf(target.origin)
+      if (!place.isTls && target.fingerprint !== null) return Effect.fail(noCertificate(target.origin))
       return Effect.acquireRelease(
         Effect.sync(() => opened(place, current().context, bringsMuch ? new ReadRoom() : undefined)),
         (socket) => Effect.sync(() => socket.destroy()),

@@ -32,6 +32,12 @@ export const wrongCertificate = (origin: string, found: string): Fault => ({
   context: { fingerprint: found },
 })
 
+/** A certificate is meant, and plain HTTP shows none: whoever answers there might be anybody. */
+export const noCertificate = (origin: string): Fault => ({
+  code: 'peer.wrong_certificate',
+  detail: `over plain HTTP nobody at ${origin} can show the certificate that is trusted, so nothing was asked there. Register the peer again with its address over TLS (https://), or delete it and register it without a fingerprint`,
+})
+
 /** Our own certificate was shown to us. */
 export const isSelf = (origin: string): Fault => ({
   code: 'peer.self',

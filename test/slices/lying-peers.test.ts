@@ -8,6 +8,7 @@ import { socketWire } from '../../native/peers/wire.ts'
 import { value } from '../../supervisors/composition/container.ts'
 import { fakeApi } from '../support/api.ts'
 import { PeerDevice } from '../support/peer-device.ts'
+import { deviceCertificate, pinOf } from '../support/peer-server.ts'
 import { DEVICE_ID, inventoryOf, OTHER_ID, remoteStream } from '../support/peers.ts'
 import { until } from '../support/until.ts'
 
@@ -19,7 +20,7 @@ const linkedTo = async (t: TestContext) => {
   const device = new PeerDevice(t)
   await device.start()
   const { app, fake } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, socketWire())] })
-  const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
+  const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
     const response = await app.inject({ method, url, headers: { host: 'localhost' }, ...(payload && { payload }) })
     return { status: response.statusCode, body: response.json() }
   }
@@ -89,6 +90,26 @@ test('who greets as another device than before is refused, and what was known st
   const { fault, device_id, stale, streams } = await state('refused')
 
   assert.deepEqual([fault?.code, device_id, stale, streams.length], ['peer.other_device', DEVICE_ID, true, 1])
+})
+
+test('who says without a certificate that he is a peer which has one does not become it', async (t) => {
+  const { send, record, state } = await linkedTo(t)
+  const certificate = await deviceCertificate()
+  const [honest, liar] = [new PeerDevice(t, certificate), new PeerDevice(t)]
+  for (const each of [honest, liar]) {
+    each.deviceId = OTHER_ID
+    each.inventory = inventoryOf({ device_id: OTHER_ID })
+    await each.start()
+  }
+  assert.equal((await send('DELETE', '/v1/peers/back')).status, 200)
+  const pinned = { base_url: honest.origin, fingerprint: pinOf(certificate), name: 'Back' }
+  assert.equal((await send('POST', '/v1/peers', pinned)).status, 201)
+  await state('linked')
+
+  const { status, body } = await send('POST', '/v1/peers', { base_url: liar.origin })
+
+  assert.deepEqual([status, body.errors?.[0]?.pointer], [400, '/base_url'])
+  assert.equal((await record()).base_url, honest.origin)
 })
 
 test('a revision that an answer does not have is not made up', async (t) => {

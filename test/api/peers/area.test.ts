@@ -295,6 +295,7 @@ test('what cannot be used is refused, with the field named, and nothing is regis
     [{ base_url: pinned, fingerprint: 'f'.repeat(64) }, 'body.invalid', '/base_url'],
     [{ base_url: OTHER, integration: 'native' }, 'body.invalid', '/base_url'],
     [{ base_url: OTHER, fingerprint: 'F'.repeat(64) }, 'body.invalid', '/fingerprint'],
+    [{ base_url: OTHER, fingerprint: 'f'.repeat(64) }, 'body.invalid', '/fingerprint'],
     [{ base_url: OTHER, token: '' }, 'body.invalid', '/token'],
     [{ base_url: OTHER, integration: 'custom', streams: [{ url: 'nonsense' }] }, 'body.invalid', '/streams/0/url'],
     ...['rtsp://me:secret@10.0.0.9/1', 'file:///etc/passwd', 'http://10.0.0.9/video?...'].map(

@@ -6,10 +6,13 @@ import { get, request as httpRequest, type IncomingMessage } from 'node:http'
 import { get as getOverTls } from 'node:https'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { WebSocket, WebSocketServer } from 'ws'
 import { PEER_REGISTRY, TUNNELS } from '../../../actors/peers/tokens.ts'
+import { settingsWriter } from '../../../actors/settings/write-settings.ts'
 import { createApi, listen } from '../../../api/server/server.ts'
-import { peerCollection } from '../../../machines/peers/peer.ts'
+import { peerCollection, type StoredPeer } from '../../../machines/peers/peer.ts'
+import { changeOrder } from '../../../machines/settings/commit.ts'
 import { MAX_VIEWERS, VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
@@ -162,7 +165,10 @@ const ENDS: Readonly<Record<string, (device: Device, origin: string) => unknown>
   'the link to it is lost': ({ drop }) => drop(),
   'it is forgotten': ({ url }) => ask(`${url}/v1/peers/back`, { method: 'DELETE' }),
   'it has another token': (device, base_url) => register(device, { base_url, token: 'new' }),
-  'it has another certificate': (device, base_url) => register(device, { base_url, fingerprint: 'ab'.repeat(32) }),
+  'it has another certificate': ({ fake }) => {
+    const pinned = (old: StoredPeer): StoredPeer => ({ ...old, fingerprint: 'ab'.repeat(32) })
+    return Effect.runPromise(settingsWriter(fake.directory)(changeOrder(peerCollection, 'back', pinned)))
+  },
   'it has another address': async (device) => {
     const base_url = 'http://127.0.0.1:9'
     nativeDevice(device.reached, base_url)

@@ -87,6 +87,23 @@ test('who has another certificate gets nothing: no request, and no token', async
   assert.deepEqual(heard, [])
 })
 
+test('over plain HTTP nobody has the certificate that is meant, so nothing is asked there', async (t) => {
+  const heard: string[] = []
+  const { origin } = await peerServer(t, (request, response) => {
+    heard.push(String(request.url))
+    response.end('{}')
+  })
+  const to = target(origin, { fingerprint: 'ab'.repeat(32), token: TOKEN })
+
+  const fault = await refused(to)
+  const followed = await faultOf(Effect.scoped(wire.follow(to, '/v1/events', () => {})))
+
+  assert.equal(fault.code, 'peer.wrong_certificate')
+  assert.match(fault.detail, /https:\/\//)
+  assert.equal(followed.code, 'peer.wrong_certificate')
+  assert.deepEqual(heard, [])
+})
+
 test('a certificate that changes is noticed with the next connection: none is resumed', async (t) => {
   const [before, after] = [await deviceCertificate(), await deviceCertificate()]
   const { server, origin } = await peerServer(t, (_, response) => response.end('{}'), before)
