@@ -26,6 +26,7 @@ export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint
       ...ANY,
       ...(access === 'open' ? [] : (['token.required'] as const)),
       ...(access === 'peer' ? (['peer.other_device', 'trust.unknown'] as const) : []),
+      ...(access === 'open' || access === 'peer' ? [] : (['trust.not_here'] as const)),
       ...(access === 'console' ? (['console.off'] as const) : []),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),
       ...(body ? [...WITH_BODY, body.invalid] : []),

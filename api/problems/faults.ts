@@ -30,6 +30,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'trust.unknown': 401,
   'console.off': 403,
   'origin.foreign': 403,
+  'trust.not_here': 403,
   'camera.not_found': 404,
   'control.unknown': 404,
   'document.unknown': 404,

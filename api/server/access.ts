@@ -1,9 +1,10 @@
 // The gate that every request passes before anything else: does it mean this device, does it come from a page we know, may its sender do this?
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
-import { accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
+import { type AccessClass, accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
 import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
+import type { Peer } from '../../machines/trust/peer.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
@@ -99,6 +100,18 @@ const otherDeviceFault = (request: FastifyRequest, { device_id }: AccessRules): 
   )
 }
 
+/** What is no row is told to whoever may read, and what would be one for devices to these: a newer device may ask for it. */
+const accessOf = (request: FastifyRequest): AccessClass =>
+  endpointOf(request)?.access ?? (FOR_DEVICES.test(request.url) ? 'peer' : 'read')
+
+const FOR_DEVICES = /^\/v1\/interdevice\//
+
+/** A device that goes where it has no business may have been taken over: it is named. */
+const notHere = (code: Fault['code'], { id, name }: Peer, sentence: string): Fault => ({
+  code,
+  detail: `${name} (${id}) is refused: ${sentence}`,
+})
+
 const tokenFault = async (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -110,15 +123,18 @@ const tokenFault = async (
   const caller = await callerOf(request, authority, rules)
   request.caller = caller
   const { policy, wrongTokens, peers } = rules
-  const access = endpointOf(request)?.access ?? 'read'
+  const access = accessOf(request)
   const asker = askerOf(request)
   const code = accessFault(policy, access, asker)
   if (code === 'token.invalid' || (access === 'peer' && caller.distrust)) {
     reply.header('connection', 'close')
     return peers.refused(request.ip, caller.distrust ?? (await wrongTokens.refusal(request.ip, reply)))
   }
-  if (code) return fault(code, refusalSentence(code, caller.unproven, policy))
   const { session, peer } = caller
+  if (code) {
+    const sentence = refusalSentence(code, caller.unproven, policy)
+    return peer ? peers.refused(request.ip, notHere(code, peer, sentence)) : fault(code, sentence)
+  }
   const { socket } = request.raw
   if (peer) admitted.add(socket, { isGood: () => peers.isGood(peer), isCutOff: true })
   else if (session && accessFault(policy, access, { ...asker, token: 'none' }))

@@ -34,7 +34,7 @@ export const refusalSentence = (
  */
 export const administratorFault = (policy: AccessPolicy, request: FastifyRequest, what: string): Fault | undefined => {
   const access: AccessClass = 'administer'
-  const code = accessFault(policy, access, askerOf(request))
+  const code = accessFault(policy, access, { ...askerOf(request), isPeer: false }) // to be a device gives nobody more here, or less
   if (code === undefined || code === 'token.invalid') return undefined // a wrong token has been refused before
   return fault(code, `${what}: ${refusalSentence(code, request.caller.unproven, policy)}`)
 }
@@ -56,6 +56,8 @@ const sentences = {
     `in the profile ${profile} this needs a token: send "Authorization: Bearer <token>", or sign in on the first page of this device`,
   unproven: () =>
     'a browser that is signed in may do this from the pages of this device only, and nothing says that this came from one (Origin, Sec-Fetch-Site)',
+  'trust.not_here': () =>
+    'a device that is trusted reaches what lies under /v1/interdevice and nothing else; people have the token of the administrator',
   'console.off': ({ profile }) =>
     `in the profile ${profile} nobody has a shell until an administrator of this device turns it on: start the service with --console on (VEDETTE_CONSOLE=on)`,
 } satisfies Record<string, (policy: AccessPolicy) => string>

@@ -199,6 +199,7 @@ export const CATALOGUE = {
   'token.unusable': ['The token file cannot be used', 'history'],
   'trust.expired': ['The device is not trusted any more', 'client', 'history'],
   'trust.not_found': ['There is no such entry in the trust list', 'client'],
+  'trust.not_here': ['A device that is trusted may not reach this', 'client', 'history'],
   'trust.unknown': ['The device is not trusted here', 'client', 'history'],
   'upgrade.required': ['This path speaks WebSocket', 'client'],
   'url.malformed': ['The URL cannot be read', 'client'],

@@ -35,16 +35,16 @@ export interface Asker {
   readonly address: string
 }
 
-/** undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about something. */
+/** undefined: let it pass. A wrong token never passes, even where none is needed: its sender is mistaken about something. Nor does a device that is trusted, beyond what is meant for devices. */
 export const accessFault = (
   { profile, console }: AccessPolicy,
   access: AccessClass,
   { token, isPeer, address }: Asker,
-): 'token.required' | 'token.invalid' | 'console.off' | undefined => {
+): 'token.required' | 'token.invalid' | 'trust.not_here' | 'console.off' | undefined => {
   if (token === 'invalid') return 'token.invalid'
   if (access === 'open') return undefined
+  if (isPeer) return access === 'peer' ? undefined : 'trust.not_here' // also where anybody may: it shows who it is, and has no business there
   if (access === 'console' && profile !== 'bench' && !console) return 'console.off' // with any token: nobody shall fetch one in vain
-  if (access === 'peer' && isPeer) return undefined // for everything else it is nobody in particular
   return token === 'valid' || !needsToken(profile, access, address) ? undefined : 'token.required'
 }
 

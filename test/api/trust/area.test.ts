@@ -51,20 +51,34 @@ test('a token is told once, and kept as a hash', async (t) => {
   assert.equal(JSON.parse(one.body).id, id)
 })
 
-test('it opens what is meant for devices, and for everything else it is nothing', async (t) => {
-  for (const profile of ['field', 'locked'] as const) {
+test('it opens what is meant for devices and nothing else, in every profile', async (t) => {
+  for (const profile of ['bench', 'field', 'locked'] as const) {
     const api = await lab(t, profile)
     const { token, id } = await api.trust()
-    const ask = (method: 'GET' | 'POST', path: string) => api.send(method, path, { token })
+    const ask = (method: 'GET' | 'POST' | 'DELETE', path: string) => api.send(method, path, { token })
 
     assert.deepEqual(JSON.parse((await ask('GET', '/v1/interdevice/ping')).body), { peer: { id, name: 'Back camera' } })
     assert.equal((await ask('GET', '/v1/interdevice/hello')).status, 200)
-    assert.equal((await ask('GET', '/v1/health')).status, profile === 'field' ? 200 : 401)
-    assertProblem(await ask('GET', PEERS), 'token.required')
+    const { detail } = assertProblem(await ask('GET', '/v1/streams'), 'trust.not_here')
+    for (const path of ['/v1/health', '/openapi.json', '/v1/nothing', PEERS])
+      assertProblem(await ask('GET', path), 'trust.not_here')
+    assertProblem(await ask('DELETE', `${PEERS}/${id}`), 'trust.not_here')
     const { identified_by, may } = JSON.parse((await ask('GET', '/v1/session')).body)
-    assert.equal(identified_by, 'peer')
-    assert.deepEqual(may, profile === 'field' ? ['read', 'operate', 'peer'] : ['peer'])
+
+    assert.match(detail, new RegExp(`^Back camera \\(${id}\\) .*/v1/interdevice`))
+    assert.deepEqual([identified_by, may], ['peer', ['peer']])
+    assert.deepEqual(recorded(api), [{ code: 'trust.not_here', count: 1 }], 'the others follow with the next second')
   }
+})
+
+test('what a newer device may ask for and this one does not have is not there, and that is all', async (t) => {
+  const api = await lab(t)
+  const { token } = await api.trust()
+
+  for (const path of ['/v1/interdevice/of-a-newer-version', '/v1/interdevice/streams/front/newer'])
+    assertProblem(await api.send('GET', path, { token }), 'route.not_found')
+  assertProblem(await api.send('DELETE', '/v1/interdevice/ping', { token }), 'method.not_allowed')
+  assertProblem(await api.send('GET', '/v1/interdevice/of-a-newer-version'), 'token.required')
 })
 
 test('what is meant for devices is for those who are trusted and for administrators; on the bench for all', async (t) => {

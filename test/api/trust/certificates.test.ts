@@ -73,8 +73,7 @@ test('a device that is trusted is known by its certificate, and one that is not 
   const { id } = await trust({ name: 'Back camera', fingerprint: friend.fingerprint })
 
   assert.deepEqual(JSON.parse((await ask(pathPing, friend)).body), { peer: { id, name: 'Back camera' } })
-  assertProblem(await ask('/v1/health', friend), 'token.required')
-  assertProblem(await ask(PEERS, friend), 'token.required')
+  assertProblem(await ask('/v1/interdevice/nothing', friend), 'route.not_found')
   assertProblem(await ask(pathPing), 'token.required')
   const refused = await ask(pathPing, stranger)
   const { detail } = assertProblem(refused, 'trust.unknown')
@@ -246,4 +245,18 @@ test('a device shows its own certificate to another one, and that is what the ot
 
   assert.equal(seen, fake.resolve(IDENTITY).fingerprint)
   await until('the handshake', () => socket.authorizationError)
+})
+
+test('a certificate that is trusted opens nothing but what is meant for devices, not even what is open to anybody', async (t) => {
+  for (const profile of ['bench', 'field'] as const) {
+    const { ask, trust } = await lab(t, profile)
+    const friend = fakeIdentity()
+    assert.equal((await ask('/v1/streams', friend)).status, 200)
+    await trust({ name: 'Back camera', fingerprint: friend.fingerprint })
+
+    assertProblem(await ask('/v1/streams', friend), 'trust.not_here')
+    assertProblem(await ask(PEERS, friend), 'trust.not_here')
+    assert.equal((await ask('/v1/interdevice/resources', friend)).status, 200)
+    assert.equal((await ask('/v1/streams')).status, 200)
+  }
 })

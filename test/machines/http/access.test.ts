@@ -56,7 +56,8 @@ for (const [access, profile, address, console, expected] of TABLE) {
 
     assert.deepEqual({ token: found('valid'), none: found('none') }, expected)
     for (const isPeer of [false, true]) assert.equal(found('invalid', isPeer), 'token.invalid')
-    assert.equal(found('none', true), access === 'peer' ? undefined : found('none'), 'a peer is nobody elsewhere')
+    const ofPeer = ['open', 'peer'].includes(access) ? undefined : 'trust.not_here'
+    assert.equal(found('none', true), ofPeer, 'a peer has no business elsewhere, in no profile')
   })
 }
 
@@ -75,7 +76,7 @@ test('what is open to somebody is told without the page itself', () => {
   assert.deepEqual(open('locked', 'valid', true), ['read', 'operate', 'administer', 'console', 'peer'])
   assert.deepEqual(open('locked', 'none', true), [])
   assert.deepEqual(open('locked', 'none', true, true), ['peer'])
-  assert.deepEqual(open('field', 'none', false, true), ['read', 'operate', 'peer'])
+  for (const profile of PROFILES) assert.deepEqual(open(profile, 'none', true, true), ['peer'])
 })
 
 test('private is what a robot network is made of, and nothing beside it', () => {
