@@ -81,13 +81,13 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     const before = atBase(peers, base)
     const fingerprint = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const kept = before && mayHaveToken(before.stored.value, wanted) ? before.aim.token : null
-    const aim = { origin: base, fingerprint, token: wanted.token ?? kept }
+    const aim = { origin: new URL(base).origin, fingerprint, token: isNative ? (wanted.token ?? kept) : null }
     const greeting = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
-    if (!isNative) return { wanted, base, greeting, early: undefined }
+    const stopping = isNative ? stops : stopsOthers
     const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) =>
-      stops(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
+      stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
     )
-    return { wanted, base, greeting, early: greeted && { aim, greeted, atMs: nowMs() } }
+    return { wanted, base, greeting, early: isNative && greeted ? { aim, greeted, atMs: nowMs() } : undefined }
   })
 
 const stored = (
@@ -184,6 +184,9 @@ const RESERVED: ReadonlySet<string> = new Set(['candidates', 'discover', 'integr
 
 /** What cannot be right later either. A device that does not trust this one yet, or is not there, may be registered. */
 const stops = (fault: Fault): boolean => isRefusal(fault) && fault.code !== 'peer.refuses_us'
+
+/** The same of what was said to be of another kind. It is asked once, since it might be this device itself; how it greets does not matter, nor that it does not. */
+const stopsOthers = ({ code }: Fault): boolean => code === 'peer.self' || code === 'peer.wrong_certificate'
 
 /** Names the field, as all mistakes in a body do. */
 const atBaseUrl = (fault: Fault): Fault =>

@@ -260,10 +260,15 @@ test('what is no device of this kind is legacy, and one that was said to be anot
   const { wire, register, state } = await peersApi(t)
   const device = wire.add(ORIGIN)
   const other = wire.add(OTHER)
+  const tokens: (string | null)[] = []
+  other.answer = (_, { token }) => {
+    tokens.push(token)
+    return { ...jsonAnswer(302, {}), headers: { location: 'http://login.example/' } }
+  }
   const streams = [{ name: 'Front', url: 'http://10.0.0.9:1181/stream.mjpg' }]
 
   const old = await register({ base_url: ORIGIN, name: 'Old' })
-  const vision = await register({ base_url: `${OTHER}/some/path`, integration: 'extvision', streams })
+  const vision = await register({ base_url: `${OTHER}/some/path`, integration: 'extvision', streams, token: 'a-token' })
 
   await state('old', 'legacy')
   assert.equal(old.device_id, null)
@@ -271,7 +276,12 @@ test('what is no device of this kind is legacy, and one that was said to be anot
   assert.deepEqual([vision.status, vision.integration, vision.url_streams], ['legacy', 'extvision', streams])
   assert.equal(vision.base_url, `${OTHER}/some/path`)
   assert.ok(device.requests.length > 0)
-  assert.deepEqual(other.requests, [])
+  assert.deepEqual(
+    other.requests.map(({ path }) => path),
+    [HELLO_PATH],
+    'asked once, since it might be this device itself, and without the token',
+  )
+  assert.deepEqual([...new Set(tokens)], [null])
 })
 
 test('what cannot be used is refused, with the field named, and nothing is registered', async (t) => {
@@ -303,6 +313,10 @@ test('what cannot be used is refused, with the field named, and nothing is regis
         [{ base_url: OTHER, integration: 'custom', streams: [{ url }] }, 'body.invalid', '/streams/0/url'] as const,
     ),
     [{ base_url: self }, 'peer.self', '/base_url'],
+    ...['legacy', 'extvision', 'custom'].map(
+      (integration) => [{ base_url: `${self}/path`, integration }, 'peer.self', '/base_url'] as const,
+    ),
+    [{ base_url: pinned, fingerprint: 'f'.repeat(64), integration: 'custom' }, 'body.invalid', '/base_url'],
   ]
   for (const [body, code, pointer] of cases) {
     const { status, body: problem } = await send('POST', '/v1/peers', body)
