@@ -49,7 +49,8 @@ export const holdPeerSession = (
       else hearOfTheRing(message)
     }
     const hearOfTheRing = ({ type, epoch, seq, resumed }: Exclude<HeardMessage, { type: 'event' }>): void => {
-      peer.noteEvent(epoch, type === 'hello' && resumed ? seqOf(peer) : seq)
+      const isResumed = type === 'hello' && resumed && epoch === epochOf() // or the numbers of before would outdo those that come
+      peer.noteEvent(epoch, isResumed ? seqOf(peer) : seq)
       if (isNew) return // it follows the hello, with which everything is read anyway
       peer.outdated.all()
       send({ type: Deferred.isDoneUnsafe(hello) ? 'inventory.changed' : 'session.opened' })

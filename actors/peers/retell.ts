@@ -14,7 +14,7 @@ export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly Eve
   const known = new Map(kinds.filter(({ kind }) => RETOLD.has(kind)).map((each) => [each.kind, each]))
   return (peer_id, { kind: name, resource_ref, revision, data }) => {
     const kind = known.get(name)
-    if (!kind || 'peer_id' in resource_ref || isLong(data) || !fits(kind, { resource_ref, data }, revision))
+    if (!kind || 'peer_id' in resource_ref || !fits(kind, { resource_ref, data }, revision) || (kind.data && isLong(data)))
       return undefined
     const fact: Fact = {
       resource_ref: { ...resource_ref, peer_id },
@@ -27,8 +27,8 @@ export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly Eve
 
 const LONGEST_DATA = 8_192
 
-/** It would be kept and sent to everybody. */
-const isLong = (data: unknown): boolean => data !== undefined && JSON.stringify(data).length > LONGEST_DATA
+/** It would be kept and sent to everybody. Asked of what fits alone: all else may be nested too deep to be written. */
+const isLong = (data: unknown): boolean => JSON.stringify(data).length > LONGEST_DATA
 
 const fits = (kind: EventKind, { resource_ref, data }: Fact, revision: number | null): boolean =>
   schemaErrors(kind.reference, resource_ref).length === 0 &&

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
+import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { socketWire } from '../../native/peers/wire.ts'
@@ -32,7 +33,8 @@ const linkedTo = async (t: TestContext) => {
   })
   assert.equal((await send('POST', '/v1/peers', { base_url: device.origin, name: 'Back' })).status, 201)
   await state('linked')
-  return { device, send, record, state, told, clock: fake.clock }
+  const restarts = () => fake.resolve(PEER_REGISTRY).get('back')?.child?.status()?.restarts
+  return { device, send, record, state, told, restarts, clock: fake.clock }
 }
 
 const MOST_TAKEN_BYTES = 24 * 1024 * 1024 // 8 MiB are the most that is taken of anything; the kernel holds some more
@@ -143,6 +145,22 @@ test('a picture without an end is ended here, and whoever asked for it is told',
   assert.deepEqual([status, body.code], [502, 'peer.bad_answer'])
   await until('no connection but that of the events', () => device.connections === 1)
   assert.ok(endlessBytes < MOST_TAKEN_BYTES, `${endlessBytes} bytes were taken`)
+})
+
+test('an event that is nested as deep as it is long is none, and the link stays', async (t) => {
+  const { device, record, told, restarts } = await linkedTo(t)
+  const deep = '['.repeat(25_000) + ']'.repeat(25_000)
+  const eventOf = (seq: number, kind: string, data: string, ref = '') =>
+    `{"seq":${seq},"kind":"${kind}","resource_ref":{"stream_id":"front"${ref}},"revision":4,"data":${data}}`
+
+  for (const socket of device.listeners) {
+    socket.send(eventOf(1, 'stream_changed', deep))
+    socket.send(eventOf(2, 'localization_source_changed', deep, ',"output_id":"pose"')) // which has no data
+    socket.send(eventOf(3, 'stream_changed', '{"deleted":false}'))
+  }
+  await until('the event behind it', () => told.length === 1)
+
+  assert.deepEqual([(await record()).status, restarts()], ['linked', 0])
 })
 
 test('an event that is longer than any costs the link, which comes back', async (t) => {

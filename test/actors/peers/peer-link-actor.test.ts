@@ -270,6 +270,25 @@ test('a link that was lost is back after a pause, and hears what it missed', asy
   assert.deepEqual(health, ['linked', 'backing-off', 'linked'])
 })
 
+test('a device that was started anew and says that nothing was missed is read and heard like any other', async (t) => {
+  const { native, heard, clock, state, start } = linked(t)
+  start()
+  await state('linked')
+  for (let n = 0; n < 3; n += 1) native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  await state('linked')
+  Object.assign(native, { epoch: 'second', seq: 0 })
+  native.inventory = inventoryOf({ epoch: 'second' })
+  native.device.welcome = () => [{ kind: 'hello', epoch: 'second', seq: 0, resumed: true }]
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  clock.increment(2_000)
+  await state('linked')
+
+  native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, revision: 9 })
+
+  assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
+})
+
 test('who says nothing and answers no pings is stale until it is heard again; nothing was missed on its connection', async (t) => {
   const { native, peer, state, start } = linked(t, { pingEveryMs: 5 })
   start()
