@@ -1,6 +1,7 @@
 // Pictures of peers for those who watch here.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { pathPart } from '../../machines/interdevice/path-part.ts'
 import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import type {
   FrameViewer,
@@ -12,6 +13,7 @@ import type {
   TunnelPort,
 } from '../../native/tunnels/port.ts'
 import type { PeerDoor } from './peer-door.ts'
+import { SharedPictures } from './shared-pictures.ts'
 import { CLOSED, type SharedTunnel, SharedTunnels, type TunnelOf } from './shared-tunnels.ts'
 
 const DIAL_LIMIT_MS = 2_000
@@ -46,6 +48,7 @@ export class Tunnels {
   readonly #parts: TunnelsParts
   readonly #previews: SharedTunnels<PreviewViewer, PreviewTunnel>
   readonly #frames: SharedTunnels<FrameViewer, Tunnel<FrameViewer>>
+  readonly #pictures = new SharedPictures()
 
   constructor(parts: TunnelsParts) {
     this.#parts = parts
@@ -84,12 +87,7 @@ export class Tunnels {
     const ask = this.#ask(of, 'frame')
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
-    const found = await Effect.runPromise(
-      Effect.match(port.picture(wire, ask, known), {
-        onSuccess: (picture): PeerPicture | Fault => picture,
-        onFailure: (fault) => fault,
-      }),
-    )
+    const found = await this.#pictures.to(tunnelOf(of, ask), known, port.picture(wire, ask, known))
     const now = this.#ask(of, 'frame') // it may be another peer by now
     if (isFault(now)) return now
     return aimOf(now.target) === aimOf(ask.target) ? found : CLOSED
@@ -108,18 +106,23 @@ export class Tunnels {
       this.#previews.close(id, aim)
       this.#frames.close(id, aim)
     }
+    this.#pictures.review((id) => {
+      const door = this.#parts.doors(id)
+      return isFault(door) ? undefined : aimOf(door.target)
+    })
   }
 
   closeAll(): void {
     this.#previews.closeAll()
     this.#frames.closeAll()
+    this.#pictures.review(() => undefined)
   }
 
   #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): TunnelAsk | Fault {
     const door = this.#parts.doors(peer_id)
     if (isFault(door)) return door
     const said = queryText(query)
-    const path = `/v1/interdevice/streams/${encodeURIComponent(stream_id)}/${what}`
+    const path = `/v1/interdevice/streams/${pathPart(stream_id)}/${what}`
     return { target: door.target, path: said === '' ? path : `${path}?${said}` }
   }
 }

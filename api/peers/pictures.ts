@@ -110,7 +110,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       params,
       summary: 'One picture of a peer',
       about:
-        'As the peer answers it, with what it says of the picture. `If-None-Match` and `If-Modified-Since` are passed on.',
+        'As the peer answers it, with what it says of the picture. `If-None-Match` and `If-Modified-Since` are passed on. Who asks for what is on its way already gets that one.',
       query: pictureQuery,
       answer: {
         ...{ status: 'ok', also: ['unchanged'], mediaType: 'image/jpeg', schema: Picture },

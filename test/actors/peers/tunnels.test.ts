@@ -36,6 +36,7 @@ const tunnelsFor = (t: TestContext) => {
   const recorded: Fault[] = []
   const doors = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
   const asked: ((answer: PeerAnswer) => void)[] = []
+  let ended = 0
   const preview: TunnelPort['preview'] = (_, { path }) =>
     Effect.gen(function* () {
       const [opening, end] = [Promise.withResolvers<Effect.Effect<void, Fault>>(), Promise.withResolvers<Fault>()]
@@ -59,7 +60,13 @@ const tunnelsFor = (t: TestContext) => {
   const tunnels = new Tunnels({
     wire: {
       dial: () => Effect.succeed({} as Socket),
-      ask: () => Effect.promise(() => new Promise((resolve) => asked.push(resolve))),
+      ask: () =>
+        Effect.callback((resume) => {
+          asked.push((answer) => resume(Effect.succeed(answer)))
+          return Effect.sync(() => {
+            ended += 1
+          })
+        }),
     },
     port: { preview, picture: peerTunnels.picture } as TunnelPort,
     doors: (id) => doors.get(id) ?? { code: 'document.unknown', detail: `no ${id}` },
@@ -68,7 +75,7 @@ const tunnelsFor = (t: TestContext) => {
   })
   t.after(() => tunnels.closeAll())
   const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
-  return { tunnels, opened, nth, recorded, doors, asked, tick: (ms: number) => t.mock.timers.tick(ms) }
+  return { ...{ tunnels, opened, nth, recorded, doors, asked }, ended: () => ended, tick: (ms: number) => t.mock.timers.tick(ms) }
 }
 
 /** Asks, and has it opened. */
@@ -103,6 +110,7 @@ test('what differs in peer, stream or question has a tunnel of its own, and the 
     of,
     { ...of, peer_id: 'c' },
     { ...of, stream_id: 'a/b?' },
+    { ...of, stream_id: '..' },
     { ...of, query: { fps: 5, quality: 60 } },
   ]
 
@@ -111,9 +119,9 @@ test('what differs in peer, stream or question has a tunnel of its own, and the 
 
   assert.deepEqual(
     opened.map(({ path }) => path.replace('/v1/interdevice/streams/', '')),
-    ['front/preview', 'front/preview', 'a%2Fb%3F/preview', 'front/preview?fps=5&quality=60'],
+    ['front/preview', 'front/preview', 'a%2Fb%3F/preview', '%2E%2E/preview', 'front/preview?fps=5&quality=60'],
   )
-  assert.equal(tunnels.size, 4)
+  assert.equal(tunnels.size, 5)
 })
 
 test('why it does not open is told to all who wait, and the next one asks anew', async (t) => {
@@ -228,6 +236,39 @@ for (const [what, change] of [['as it was', () => {}] as const, ...Object.entrie
 
     const isSame = ['as it was', 'its link is lost'].includes(what)
     assert.equal(isFault(await picture), !isSame)
+  })
+
+test('who asks for a picture that is on its way shares it, and another question is another one', async (t) => {
+  const { tunnels, asked } = tunnelsFor(t)
+  const ten = Array.from({ length: 10 }, () => tunnels.picture({ ...of }, {}))
+  const others = [
+    tunnels.picture({ ...of, query: { quality: 60 } }, {}),
+    tunnels.picture(of, { 'if-none-match': '"7"' }),
+    tunnels.picture({ ...of, peer_id: 'c' }, {}),
+  ]
+  await until('the questions', () => asked.length === 4)
+
+  for (const answer of asked) answer(jpeg)
+  const found = await Promise.all([...ten, ...others])
+  const next = tunnels.picture(of, {})
+  await until('the next question', () => asked.length === 5)
+  asked[4]?.(jpeg)
+
+  for (const each of [...found, await next]) assert.deepEqual(isFault(each) ? each : [...each.bytes], [...jpeg.body])
+})
+
+for (const [what, change] of Object.entries(CHANGES))
+  test(`a picture that is on its way is not waited for when the peer is not who was asked (${what})`, async (t) => {
+    const { tunnels, doors, asked, ended } = tunnelsFor(t)
+    const pictures = [tunnels.picture(of, {}), tunnels.picture(of, {})]
+    await until('the question', () => asked[0])
+
+    change(doors)
+    tunnels.review()
+
+    if (what === 'its link is lost') asked[0]?.(jpeg) // that one may still come
+    else await until('the end of the question', () => ended() === 1)
+    for (const each of await Promise.all(pictures)) assert.equal(isFault(each), what !== 'its link is lost')
   })
 
 test('a lie is entered in the error history with the name of the peer; a mere end is not', async (t) => {

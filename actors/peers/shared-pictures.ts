@@ -1,0 +1,43 @@
+// One question to a peer for all who want the same picture while it is on its way.
+import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
+import type { PeerPicture } from '../../native/tunnels/port.ts'
+import { CLOSED, type TunnelOf } from './shared-tunnels.ts'
+
+interface Asked extends TunnelOf {
+  readonly answer: Promise<PeerPicture | Fault>
+  readonly end: () => void
+}
+
+/** All pictures that are on their way. */
+export class SharedPictures {
+  readonly #asked = new Map<string, Asked>()
+
+  /** The picture that a question has, asked for when nobody waits for it yet. known: what the one who asks has already. */
+  to(
+    of: TunnelOf,
+    known: Readonly<Record<string, string>>,
+    ask: Effect.Effect<PeerPicture, Fault>,
+  ): Promise<PeerPicture | Fault> {
+    const key = JSON.stringify([of.peer_id, of.aim, of.path, Object.entries(known).sort()])
+    const underWay = this.#asked.get(key)
+    if (underWay) return underWay.answer
+    const way = new AbortController()
+    const answer = Effect.runPromise(
+      Effect.catch(ask, (fault: Fault) => Effect.succeed<PeerPicture | Fault>(fault)),
+      { signal: way.signal },
+    )
+      .catch((error: unknown) => {
+        if (way.signal.aborted) return CLOSED
+        throw error
+      })
+      .finally(() => this.#asked.delete(key))
+    this.#asked.set(key, { ...of, answer, end: () => way.abort() })
+    return answer
+  }
+
+  /** Ends those of a peer that has another aim by now. aimOf: undefined: it has none, or there is no such peer. */
+  review(aimOf: (peer_id: string) => string | undefined): void {
+    for (const { peer_id, aim, end } of this.#asked.values()) if (aimOf(peer_id) !== aim) end()
+  }
+}
