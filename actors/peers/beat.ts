@@ -4,18 +4,18 @@ const EVERY_MS = 5_000
 
 /** Calls everybody back at the same moments, as long as there is somebody. A call must not throw. */
 export class Beat {
-  readonly #everyMs: number
+  readonly everyMs: number
   readonly #calls = new Set<() => void>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(everyMs = EVERY_MS) {
-    this.#everyMs = everyMs
+    this.everyMs = everyMs
   }
 
   /** From the next moment on, which may come at once; until what is returned is called. */
   add(call: () => void): () => void {
     this.#calls.add(call)
-    this.#timer ??= setInterval(() => this.#tick(), this.#everyMs)
+    this.#timer ??= setInterval(() => this.#tick(), this.everyMs)
     return () => {
       this.#calls.delete(call)
       if (this.#calls.size > 0) return

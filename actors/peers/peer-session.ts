@@ -13,7 +13,7 @@ import type { PeerRuntime } from './peer-runtime.ts'
 import { type Retell, Retelling } from './retell.ts'
 
 const HELLO_LIMIT = '5 seconds'
-const SILENT_AFTER_PINGS = 3 // 15 s
+const SILENT_AFTER_BEATS = 3 // 15 s
 const KIB = 1024
 
 /** What a session works with. beat: when the peer is asked whether it is there. */
@@ -97,8 +97,10 @@ export const holdPeerSession = (
 class SignsOfLife {
   readonly #peer: PeerRuntime
   readonly #send: Talk<PeerLinkEvent>['send']
-  #pings = 0
   #isSilent = false
+  #hasHeard = true
+  #silence: NodeJS.Timeout | undefined
+  #listen = () => {}
 
   constructor(peer: PeerRuntime, send: Talk<PeerLinkEvent>['send']) {
     this.#peer = peer
@@ -106,7 +108,8 @@ class SignsOfLife {
   }
 
   heard(roundTripMs?: number): void {
-    this.#pings = 0
+    this.#hasHeard = true
+    this.#listen()
     this.#peer.heard(roundTripMs)
     if (!this.#isSilent) return
     this.#isSilent = false
@@ -116,18 +119,31 @@ class SignsOfLife {
   /** Asks at once, for the time that it takes; from then on with all the others. */
   watch(socket: PeerSocket, guard: Talk['guard'], beat: Beat): Effect.Effect<never, never, Scope.Scope> {
     const heard = guard((roundTripMs: number) => this.heard(roundTripMs))
-    const ask = guard(() => {
-      this.#pings += 1
-      socket.ping(heard)
-      if (this.#pings !== SILENT_AFTER_PINGS + 1) return
+    const fallSilent = guard(() => {
+      if (this.#hasHeard) return
       this.#isSilent = true
       this.#send({ type: 'peer.silent' })
     })
-    const begin = () => {
-      socket.ping(heard)
-      return beat.add(ask)
+    /** What has come while this process slept is still to be read: that is done before the immediate. */
+    const look = () => {
+      this.#hasHeard = false
+      setImmediate(fallSilent)
     }
-    return keep(begin, (end) => end())
+    const begin = () => {
+      this.#listen = () => {
+        clearTimeout(this.#silence)
+        this.#silence = setTimeout(look, SILENT_AFTER_BEATS * beat.everyMs)
+      }
+      this.#listen()
+      socket.ping(heard)
+      return beat.add(() => socket.ping(heard))
+    }
+    const end = (leave: () => void) => {
+      leave()
+      this.#listen = () => {}
+      clearTimeout(this.#silence)
+    }
+    return keep(begin, end)
   }
 }
 

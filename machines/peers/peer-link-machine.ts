@@ -64,7 +64,6 @@ const MOST_TRIES = 150 // some four minutes: whoever is away for so long has bee
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
 const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
-const OFFLINE_PAUSE_MS = 4_000
 const REFUSED_PAUSE_MS = 5_000 // it may be trusted there at any moment
 const LEGACY_PAUSE_MS = 60_000 // until it is updated, if ever
 const GIVE_UP_MS = 5_000
@@ -117,7 +116,6 @@ export const peerLinkMachine = setup({
   },
   delays: {
     pause: ({ context }) => pauseMs(context),
-    offlinePause: ({ context }) => spread(OFFLINE_PAUSE_MS, context),
     refusedPause: ({ context }) => spread(REFUSED_PAUSE_MS, context),
     legacyPause: ({ context }) => spread(LEGACY_PAUSE_MS, context),
     giveUp: GIVE_UP_MS,
@@ -240,7 +238,7 @@ export const peerLinkMachine = setup({
       ],
     },
     'backing-off': { after: { pause: 'approach' } },
-    offline: { after: { offlinePause: 'approach' } },
+    offline: { after: { pause: 'approach' } },
     /** It is not listened to. What is asked of it is another matter: after a flood an order may be what ends it. */
     refused: { after: { refusedPause: 'approach' } },
     legacy: { after: { legacyPause: 'approach' } },

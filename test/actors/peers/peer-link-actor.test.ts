@@ -304,6 +304,45 @@ test('who says nothing and answers no pings is stale until it is heard again; no
   assert.deepEqual([native.reads(), peer.record().stale], [reads, false])
 })
 
+test('a device is stale 15 s after its last word, wherever that fell between two questions', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] })
+  const { native, actor, state, start } = linked(t, { pingEveryMs: 5_000 })
+  const shown = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return peerLinkState(actor.getSnapshot().value)
+  }
+  start()
+  await state('linked')
+  t.mock.timers.tick(5_000) // asked, and answered
+
+  native.device.isSilent = true
+  t.mock.timers.tick(2_000)
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  t.mock.timers.tick(14_999)
+  const before = await shown()
+  t.mock.timers.tick(1)
+  const after = await shown()
+
+  assert.deepEqual([before, after], ['linked', 'stale'])
+})
+
+test('a device that is back is linked within 2 s, also where there was no link before in this run', async (t) => {
+  const { native, clock, state, start } = linked(t)
+  const { answer } = native.device
+  native.device.answer = () => ({ code: 'peer.unreachable', detail: 'off' })
+  start()
+  for (let tries = 0; tries < 6; tries += 1) {
+    await state('offline')
+    clock.increment(2_000)
+  }
+  await state('offline')
+
+  native.device.answer = answer
+  clock.increment(2_000)
+
+  await state('linked')
+})
+
 test('a stale device that stays silent is called anew', async (t) => {
   const { native, clock, state, start } = linked(t, { pingEveryMs: 5 })
   start()

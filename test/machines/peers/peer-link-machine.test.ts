@@ -121,12 +121,19 @@ test('a silent device is stale, and read anew when it is heard again', () => {
   assert.equal(peerLinkState(heard.value), 'synchronising')
 })
 
-test('a link that was lost is looked for with pauses below 2 s; a device that never was there less often', () => {
+test('a link that was lost is looked for with pauses below 2 s, and so is a device that never was there', () => {
   const lost = after(...linked, failed('holdSession', unreachable))
   const never = after(failed('greet', unreachable))
 
   assert.equal(peerLinkState(lost.value), 'backing-off')
   assert.equal(peerLinkState(never.value), 'offline')
+  for (const [snapshot, name] of [
+    [lost, 'backing-off'],
+    [never, 'offline'],
+  ] as const) {
+    const [next] = transition(peerLinkMachine, snapshot, { type: `xstate.after.pause.peer-link.${name}` } as never)
+    assert.equal(peerLinkState(next.value), 'dialling')
+  }
   for (let tries = 1; tries <= 150; tries++)
     for (const seed of [0, 0.3, 0.7, 0.999])
       for (const code of ['peer.unreachable', 'peer.too_slow'] as const) {
