@@ -21,7 +21,7 @@ export const REGISTER_PEER = token<RegisterPeer>('register-peer')
  */
 export const PEER_DOORS = token<(peer_id: string) => PeerDoor | Fault>('peer-doors')
 
-/** Asks a peer for something. */
+/** Asks a peer for something, for as long as it is a peer and where it was. */
 export const ASK_PEER = token<(target: PeerTarget, request: PeerRequest) => Promise<PeerAnswer | Fault>>('ask-peer')
 
 /** Pictures of peers, for all servers of this device. */

@@ -1,6 +1,7 @@
 // Other devices: who is registered, and the links to them.
 import * as Effect from 'effect/Effect'
 import { DIRECTORY } from '../../actors/directory.ts'
+import { askingPeers } from '../../actors/peers/asking-peers.ts'
 import { introducing } from '../../actors/peers/introduce.ts'
 import { PeerRegistry } from '../../actors/peers/peer-registry.ts'
 import { registering, sweepTokens } from '../../actors/peers/register-peer.ts'
@@ -8,7 +9,6 @@ import { retelling } from '../../actors/peers/retell.ts'
 import { ASK_PEER, PEER_DOORS, PEER_REGISTRY, REGISTER_PEER } from '../../actors/peers/tokens.ts'
 import { REMOTE_STREAMS } from '../../actors/remote-streams/tokens.ts'
 import { settingsOrders, settingsWriter } from '../../actors/settings/write-settings.ts'
-import type { Fault } from '../../machines/errors/fault.ts'
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { peerCollection } from '../../machines/peers/peer.ts'
@@ -45,13 +45,7 @@ export const peerBranch = branch({
         }),
     ),
     offer(PEER_DOORS, { peers: PEER_REGISTRY }, ({ peers }) => peers.door),
-    offer(
-      ASK_PEER,
-      { wire: PEER_WIRE },
-      ({ wire }) =>
-        (target, request) =>
-          Effect.runPromise(Effect.catch(wire.ask(target, request), (fault: Fault) => Effect.succeed(fault))),
-    ),
+    offer(ASK_PEER, { wire: PEER_WIRE, peers: PEER_REGISTRY }, askingPeers),
     offer(
       REGISTER_PEER,
       { directory: DIRECTORY, peers: PEER_REGISTRY, wire: PEER_WIRE, secrets: PEER_SECRETS, identity: IDENTITY },

@@ -11,6 +11,7 @@ import { fakeApi } from '../../support/api.ts'
 import { nativeDevice, ORIGIN, OTHER_ID, obedient } from '../../support/peers.ts'
 import { until } from '../../support/until.ts'
 
+const ELSEWHERE = 'https://10.12.34.12:5801'
 const COMMANDS = '/v1/peers/back/streams/front/commands'
 const POSE = '/v1/peers/back/rig/cameras/stream-front/pose'
 const command = { request_id: 'one', command: 'set_pose', payload: { x_m: 1 } }
@@ -47,7 +48,7 @@ const withPeer = async (t: TestContext) => {
     native.device.answer = () => answer
   }
   const last = (): PeerRequest => requests.at(-1) as PeerRequest
-  return { native, send, requests, answering, last }
+  return { wire, native, send, requests, answering, last }
 }
 
 test('a command goes to the peer with its key unchanged, each time, and the answer is the one of the peer', async (t) => {
@@ -66,6 +67,25 @@ test('a command goes to the peer with its key unchanged, each time, and the answ
   assert.deepEqual([method, path], ['POST', '/v1/interdevice/streams/front/commands'])
   assert.deepEqual(body, { ...command, expected_revision: 3 })
   assert.deepEqual(headers, { 'if-match': '"3"' })
+})
+
+test('who waits for an answer when the peer is deleted or moves is told at once what is known', async (t) => {
+  for (const end of [{ method: 'DELETE', url: '/v1/peers/back' }, { method: 'POST', url: '/v1/peers' }] as const) {
+    const { wire, native, send, requests } = await withPeer(t)
+    nativeDevice(wire, ELSEWHERE)
+    const { answer } = native.device
+    native.device.answer = (request, target) =>
+      request.path.includes('/streams/') ? null : answer(request, target)
+    const before = requests.length
+    const asked = [send('POST', COMMANDS, command), send('GET', '/v1/peers/back/streams/front/controls')]
+    await until('both questions', () => requests.length === before + 2)
+
+    await send(end.method, end.url, end.method === 'POST' ? { base_url: ELSEWHERE } : undefined)
+    const [order, question] = await Promise.all(asked)
+
+    assert.deepEqual([order?.status, JSON.parse(order?.text ?? '').code], [504, 'peer.too_slow'])
+    assert.deepEqual([question?.status, JSON.parse(question?.text ?? '').code], [502, 'peer.unreachable'])
+  }
 })
 
 test('pipelines are patched and poses set there, and the revision of the peer comes back', async (t) => {
