@@ -51,9 +51,7 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
     },
     actors: {
       greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
-        const { deviceId: known, stored } = peer
-        const mustBeNative = stored.value.integration === 'native'
-        const expected = { aim: present(aim), own: own(), known, mustBeNative }
+        const expected = { aim: present(aim), own: own(), known: peer.deviceId, mustBeNative: false }
         return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),

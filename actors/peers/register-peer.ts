@@ -82,7 +82,7 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     const fingerprint = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const kept = before && mayHaveToken(before.stored.value, wanted) ? before.aim.token : null
     const aim = { origin: new URL(base).origin, fingerprint, token: isNative ? (wanted.token ?? kept) : null }
-    const greeting = { aim, own: own(), known: null, mustBeNative: wanted.integration === 'native' }
+    const greeting = { aim, own: own(), known: null, mustBeNative: false }
     const stopping = isNative ? stops : stopsOthers
     const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) =>
       stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),

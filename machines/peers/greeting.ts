@@ -25,7 +25,7 @@ export interface GreetingAnswer {
   readonly text: string
 }
 
-/** Whom one expects. own: our id; null: not known. known: its id, when it has been met before. mustBeNative: somebody said that it is one of these devices. */
+/** Whom one expects. own: our id; null: not known. known: its id, when it has been met before. mustBeNative: it claims to be one that has been met. */
 export interface Expectation {
   readonly origin: string
   readonly own: string | null
@@ -53,7 +53,7 @@ export const judgeSilence = (
   return asStranger(expected, { kind: 'legacy', why: `it answers, and never what is asked at ${HELLO_PATH}` }, again)
 }
 
-/** Who was never met, and is not said to be one of these devices, may be of another kind. */
+/** Who was never met may be of another kind, whatever was said of it. */
 const asStranger = (
   expected: Expectation,
   legacy: Greeted & { readonly kind: 'legacy' },
@@ -138,7 +138,7 @@ const redirects = (origin: string, location: string | undefined): Fault => ({
   detail: `${origin} sends on to ${quote(location ?? 'nowhere')}, where nobody goes unasked; give the address of the device itself`,
 })
 
-/** A device that was one of these before, or is said to be one: then its silence is a failure, which passes. */
+/** A device that was one of these before: then its silence is a failure, which passes. */
 const notNative = ({ origin, known }: Expectation, why: string, came: GreetingAnswer | Fault): Fault => {
   if ('code' in came && known !== null) return came
   return {

@@ -58,7 +58,7 @@ export const PeerRecord = Type.Object(
     base_url: Type.String({ description: 'Where it is.' }),
     integration: orNull(
       Type.Enum([...INTEGRATIONS]),
-      'What it is: as it was said to be, else as its greeting shows. null: nobody knows yet.',
+      'What it is: as it was said to be, else as its greeting shows; legacy also where it was said to be native and has never greeted as one. null: nobody knows yet.',
     ),
     status: PeerState,
     authority: Authority,
@@ -161,12 +161,12 @@ const linkOf = ({ stored, child, snapshot }: Pick<PeerParts, 'stored' | 'child' 
   return { status: isRunning ? peerLinkState(snapshot?.value) : (state as PeerHealth['status']), fault }
 }
 
-/** What it is, as far as anybody knows. */
+/** What it is, as far as anybody knows: what was said, unless it answers and has never greeted. */
 export const integrationOf = (
   { integration, device_id }: StoredPeer,
   { isLegacy, hello }: PeerKnowledge,
 ): Integration | null => {
-  if (integration) return integration
+  if (integration && !(integration === 'native' && isLegacy && device_id === undefined)) return integration
   if (device_id !== undefined || hello) return 'native'
   return isLegacy ? 'legacy' : null
 }

@@ -90,6 +90,24 @@ test('a device of another kind is said to be legacy at once, and is not asked ag
   assert.equal(greetings(device), 1)
 })
 
+test('what is said to be native and has no greeting is legacy all the same, and native once it greets', async (t) => {
+  const { wire, send, register, shown, state } = await peersApi(t)
+  wire.add(ORIGIN)
+
+  const record = await register({ base_url: ORIGIN, name: 'Old', integration: 'native' })
+  await state('old', 'legacy')
+  const refused = await send('GET', '/v1/peers/old/streams/front/frame')
+  const again = await shown('old')
+  nativeDevice(wire)
+  const updated = await register({ base_url: ORIGIN })
+  await state('old', 'linked')
+
+  assert.deepEqual([record.integration, record.fault], ['legacy', null])
+  assert.deepEqual([again.integration, again.fault], ['legacy', null])
+  assert.deepEqual([refused.status, refused.body.code], [400, 'peer.not_native'])
+  assert.equal(updated.integration, 'native')
+})
+
 test('a peer whose link waits for its next attempt is linked as soon as it is registered again', async (t) => {
   const { wire, register, state } = await peersApi(t)
   const { device } = nativeDevice(wire)
@@ -303,7 +321,6 @@ test('what cannot be used is refused, with the field named, and nothing is regis
     [{ base_url: 'http://10.0.0.9/?query' }, 'body.invalid', '/base_url'],
     [{ base_url: redirecting }, 'body.invalid', '/base_url'],
     [{ base_url: pinned, fingerprint: 'f'.repeat(64) }, 'body.invalid', '/base_url'],
-    [{ base_url: OTHER, integration: 'native' }, 'body.invalid', '/base_url'],
     [{ base_url: OTHER, fingerprint: 'F'.repeat(64) }, 'body.invalid', '/fingerprint'],
     [{ base_url: OTHER, fingerprint: 'f'.repeat(64) }, 'body.invalid', '/fingerprint'],
     [{ base_url: OTHER, token: '' }, 'body.invalid', '/token'],
