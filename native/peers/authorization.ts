@@ -13,11 +13,16 @@ export const authorization = (socket: Pick<Socket, 'remoteAddress'>, target: Pee
   ...bearer(socket, target),
 })
 
-const bearer = (
-  { remoteAddress = '' }: Pick<Socket, 'remoteAddress'>,
-  { origin, token, fingerprint }: PeerTarget,
-): Record<string, string> => {
-  if (token === null || !ONE_WORD.test(token)) return {}
-  const isKnown = placeOf(origin).isTls && fingerprint !== null
-  return isKnown || isLoopbackAddress(remoteAddress) ? { authorization: `Bearer ${token}` } : {}
+const bearer = (socket: Pick<Socket, 'remoteAddress'>, target: PeerTarget): Record<string, string> => {
+  const { token } = target
+  return token !== null && ONE_WORD.test(token) && maySend(socket, target) ? { authorization: `Bearer ${token}` } : {}
 }
+
+const maySend = (
+  { remoteAddress = '' }: Pick<Socket, 'remoteAddress'>,
+  { origin, fingerprint }: PeerTarget,
+): boolean => (placeOf(origin).isTls && fingerprint !== null) || isLoopbackAddress(remoteAddress)
+
+/** Whether there is a token that may not be sent there. */
+export const isWithheld = (socket: Pick<Socket, 'remoteAddress'>, target: PeerTarget): boolean =>
+  target.token !== null && !maySend(socket, target)

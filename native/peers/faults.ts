@@ -66,6 +66,12 @@ export const badAnswer = (origin: string, why: string): Fault => ({
   detail: `what ${origin} answers makes no sense: ${why}`,
 })
 
+/** status: one that speaks of who asks, to a request without the token that it gave: that is for whoever has its certificate. */
+export const withheld = (origin: string, status: number): Fault => ({
+  code: 'peer.refuses_us',
+  detail: `${origin} does not let this device in (${status}), and the token that it gave was not sent there: that takes TLS, and a certificate that is known to be its own. Register the peer again with its address over TLS (https://) and its fingerprint (\`fingerprint\` of GET /v1/interdevice/hello there, compared with what is shown on that device)`,
+})
+
 /** status: one that speaks of who asks. */
 export const refusesUs = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',

@@ -7,9 +7,9 @@ import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { monotonicUs } from '../clock/system.ts'
-import { authorization } from './authorization.ts'
+import { authorization, isWithheld } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
-import { badAnswer, ended, refusesUs } from './faults.ts'
+import { badAnswer, ended, refusesUs, withheld } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
@@ -31,7 +31,8 @@ export const followerOf =
       ws.on('ping', (data) => {
         if (socket.writableLength === 0) ws.pong(data) // who sends pings and reads no answers has none kept for him
       })
-      yield* Effect.timeoutOrElse(opened(ws, target.origin, end), {
+      const refused = isWithheld(socket, target) ? withheld : refusesUs
+      yield* Effect.timeoutOrElse(opened(ws, { origin: target.origin, refused }, end), {
         duration: HANDSHAKE_LIMIT_MS, // that of the library begins anew with each byte
         orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),
       })
@@ -49,8 +50,18 @@ const webSocketOn = (socket: Socket, target: PeerTarget, path: string): WebSocke
     },
   })
 
+/** refused: what a 401 or 403 means. */
+interface Opening {
+  readonly origin: string
+  readonly refused: (origin: string, status: number) => Fault
+}
+
 /** Waits for the handshake; tells `end` of the end, also of one that comes before. */
-const opened = (ws: WebSocket, origin: string, end: Deferred.Deferred<never, Fault>): Effect.Effect<void, Fault> =>
+const opened = (
+  ws: WebSocket,
+  { origin, refused }: Opening,
+  end: Deferred.Deferred<never, Fault>,
+): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {
     let error: NodeJS.ErrnoException | undefined
     const fail = (fault: Fault) => {
@@ -63,7 +74,7 @@ const opened = (ws: WebSocket, origin: string, end: Deferred.Deferred<never, Fau
     ws.on('unexpected-response', (request, { statusCode = 0 }: IncomingMessage) => {
       fail(
         isAboutWhoAsks(statusCode)
-          ? refusesUs(origin, statusCode)
+          ? refused(origin, statusCode)
           : badAnswer(origin, `it opens no WebSocket (${statusCode})`),
       )
       request.destroy()

@@ -12,6 +12,7 @@ import * as Scope from 'effect/Scope'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { authorization } from '../../../native/peers/authorization.ts'
+import { followerOf } from '../../../native/peers/follow.ts'
 import type { PeerRequest, PeerTarget } from '../../../native/peers/port.ts'
 import { socketWire } from '../../../native/peers/wire.ts'
 import { deviceCertificate, peerServer, pinOf, rawServer } from '../../support/peer-server.ts'
@@ -368,4 +369,30 @@ test('a WebSocket that is not opened says whether we are refused, or there is no
   assert.equal((await open(target(shut.origin), '/v1/events')).code, 'peer.refuses_us')
   assert.equal((await open(to, '/v1/other')).code, 'peer.bad_answer')
   assert.equal((await open(target('http://127.0.0.1:1'), '/v1/events')).code, 'peer.unreachable')
+})
+
+test('who is not let in because his token may not be sent there is told that, and what to do', async (t) => {
+  const certificate = await deviceCertificate()
+  const tokens: (string | undefined)[] = []
+  const shut = await peerServer(t, () => {}, certificate)
+  shut.server.on('upgrade', ({ headers }: IncomingMessage, socket: Socket) => {
+    tokens.push(headers.authorization)
+    socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 0\r\n\r\n')
+  })
+  const away = followerOf((to, limitMs) =>
+    Effect.tap(wire.dial(to, limitMs), (socket) =>
+      Effect.sync(() => Object.defineProperty(socket, 'remoteAddress', { value: '10.12.34.11' })),
+    ),
+  )
+  const refusedOf = (more: Partial<PeerTarget>) =>
+    faultOf(Effect.scoped(away(target(shut.origin, more), '/v1/events', () => {})))
+
+  const known = await refusedOf({ token: TOKEN, fingerprint: pinOf(certificate) })
+  const unknown = await refusedOf({ token: TOKEN })
+  const without = await refusedOf({})
+
+  assert.deepEqual(tokens, [`Bearer ${TOKEN}`, undefined, undefined])
+  for (const { code } of [known, unknown, without]) assert.equal(code, 'peer.refuses_us')
+  assert.match(unknown.detail, /was not sent.*https:\/\/.*fingerprint/)
+  for (const { detail } of [known, without]) assert.doesNotMatch(detail, /was not sent/)
 })
