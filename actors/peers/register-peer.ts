@@ -24,7 +24,7 @@ import { metOf } from './introduce.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import type { EarlyGreeting, PeerRuntime } from './peer-runtime.ts'
 
-/** own: the id of this device; null: it has none yet. */
+/** own: the id of this device; null: it has none yet. record: enters a fault in the error history. */
 export interface RegisterParts {
   readonly peers: Pick<PeerRegistry, 'all' | 'ofDevice' | 'meet' | 'settle'>
   readonly order: OrderSettings
@@ -33,6 +33,7 @@ export interface RegisterParts {
   readonly settings: SettingsStore
   readonly own: () => string | null
   readonly nowMs: () => number
+  readonly record: (fault: Fault) => void
 }
 
 /**
@@ -68,7 +69,7 @@ interface Met {
 
 const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met, Fault> =>
   Effect.gen(function* () {
-    const { peers, wire, own, nowMs } = parts
+    const { peers, wire, own, nowMs, record } = parts
     const isNative = mayBeNative(wanted)
     const found = baseOf(wanted.base_url, isNative)
     if ('wrong' in found) return yield* Effect.fail(invalid('/base_url', found.wrong))
@@ -84,9 +85,10 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     const aim = { origin: new URL(base).origin, fingerprint, token: isNative ? (wanted.token ?? kept) : null }
     const greeting = { aim, own: own(), known: null, mustBeNative: false }
     const stopping = isNative ? stops : stopsOthers
-    const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) =>
-      stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined),
-    )
+    const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) => {
+      if (fault.code === 'peer.wrong_certificate') record({ ...fault, resource: 'peers' }) // somebody may stand between
+      return stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined)
+    })
     return { wanted, base, greeting, early: isNative && greeted ? { aim, greeted, atMs: nowMs() } : undefined }
   })
 

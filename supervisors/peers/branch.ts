@@ -48,7 +48,10 @@ export const peerBranch = branch({
     offer(ASK_PEER, { wire: PEER_WIRE, peers: PEER_REGISTRY }, askingPeers),
     offer(
       REGISTER_PEER,
-      { directory: DIRECTORY, peers: PEER_REGISTRY, wire: PEER_WIRE, secrets: PEER_SECRETS, identity: IDENTITY },
+      {
+        ...{ directory: DIRECTORY, peers: PEER_REGISTRY, wire: PEER_WIRE, secrets: PEER_SECRETS },
+        ...{ identity: IDENTITY, record: RECORD },
+      },
       ({ directory, identity, ...parts }) =>
         registering({
           ...{ ...parts, settings: directory.settings, nowMs: directory.clock.nowMs },

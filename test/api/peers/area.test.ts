@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import { errorsOf } from '../../../machines/errors/history.ts'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import type { PeerRecord } from '../../../machines/peers/peer-record.ts'
 import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
@@ -303,7 +304,7 @@ test('what is no device of this kind is legacy, and one that was said to be anot
 })
 
 test('what cannot be used is refused, with the field named, and nothing is registered', async (t) => {
-  const { wire, send, ids } = await peersApi(t)
+  const { wire, fake, send, ids } = await peersApi(t)
   const redirecting = 'http://10.0.0.7:5800'
   wire.add(redirecting).answer = () => ({ ...jsonAnswer(307, {}), headers: { location: 'http://10.0.0.8/' } })
   const pinned = 'https://10.0.0.6:5801'
@@ -345,6 +346,8 @@ test('what cannot be used is refused, with the field named, and nothing is regis
     assert.ok(!JSON.stringify(problem).includes('secret'))
   }
   assert.deepEqual(await ids(), [])
+  const history = errorsOf(fake.directory.errors).map((error) => ({ code: error.code, count: error.count }))
+  assert.deepEqual(history, [{ code: 'peer.wrong_certificate', count: 2 }], 'a wrong certificate may be an attack')
 })
 
 test('of the address of a stream is not shown what stands behind ? in it', async (t) => {
