@@ -1,12 +1,12 @@
 // The socket of a session: opened, its clock compared, probed for life, ended. What travels on it is the session's business.
 import { connect, type LookupFunction, type OnReadOpts, type Socket } from 'node:net'
 import { WebSocket } from 'ws'
+import { ClockSync } from '../../../machines/clock/clock-sync.ts'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { systemLookup } from '../../names/lookup.ts'
-import { ClockSync } from '../clock-sync.ts'
 import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'

@@ -1,7 +1,7 @@
 // Which reading of the server's clock is believed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ClockSync } from '../../../native/nt4/clock-sync.ts'
+import { ClockSync } from '../../../machines/clock/clock-sync.ts'
 
 test('the answer with the shortest way decides', () => {
   const clock = new ClockSync()
