@@ -100,6 +100,7 @@ export const streamActor = ({
         Effect.gen(function* () {
           if (opening.runs === 'stored') stream.warnings.set([])
           stream.controls.set(null)
+          stream.stamped.set(undefined)
           const manifest = yield* pipeline.manifestFor(opening)
           camera.opening(manifest)
           const task = yield* taskOf(
@@ -138,6 +139,7 @@ export const streamActor = ({
             engine.subscribe(
               guard((event) => {
                 if (event.type === 'lost') stream.controls.set(null)
+                if (event.type === 'stamped') stream.stamped.set(event.timestamp_source)
                 if (event.type === 'video-failed') {
                   warned(event.fault, 1)
                   stream.video.fail()
@@ -146,6 +148,7 @@ export const streamActor = ({
                 report(isLoss ? { ...event, fault: explained(event.fault, stream.manifest) } : event, send, warned)
               }),
             ),
+            stream.sourceClock.subscribe(guard((known) => engine.setSourceClock(known))),
             stream.pictures.subscribe(guard(() => engine.setPictureKinds(stream.pictures.wanted()))),
             stream.video.subscribe(
               guard((what) => (what === 'key' ? engine.wantVideoKey() : engine.setVideo(stream.video.wanted))),
@@ -169,6 +172,7 @@ export const streamActor = ({
             ),
           ]
           stream.door.set(engine.door)
+          if (stream.sourceClock.value) engine.setSourceClock(stream.sourceClock.value)
           if (stream.graph.value) send({ type: 'graph.changed', graph: stream.graph.value })
           yield* Effect.addFinalizer(() =>
             Effect.sync(() => {

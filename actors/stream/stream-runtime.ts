@@ -2,6 +2,8 @@
 // adapters hold on to this, never to an engine.
 import type * as Effect from 'effect/Effect'
 import { limitOf, type StreamBandwidth } from '../../machines/bandwidth/report.ts'
+import type { SourceClock } from '../../machines/clock/source-clock.ts'
+import type { TimestampSource } from '../../machines/engine/controls.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
@@ -71,6 +73,10 @@ export class StreamRuntime {
   readonly pipelines: PipelineRecord
   /** The answer to the newest opening. */
   readonly opened: Latest<EngineOpened>
+  /** What its times of capture rest on, where its engine has said so since the newest opening. */
+  readonly stamped: Latest<TimestampSource | undefined>
+  /** Where the clock of the device stands whose camera it is, if that is another one; null: nobody knows. */
+  readonly sourceClock: Latest<SourceClock | null>
   /** What its engine has taken up, or the one before while that has taken up nothing yet. Told by its machine alone. */
   readonly applied: Latest<Applied>
   /** Since the newest opening. */
@@ -118,6 +124,8 @@ export class StreamRuntime {
     this.pictures = new PictureBoard(onBug)
     this.video = new VideoBoard(onBug)
     this.opened = new Latest(onBug)
+    this.stamped = new Latest(onBug)
+    this.sourceClock = new Latest(onBug)
     this.applied = new Latest(onBug)
     this.engine = new Latest(onBug)
     this.warnings = new Latest(onBug)
@@ -207,7 +215,7 @@ export class StreamRuntime {
     const limit = this.bandwidth.value && limitOf(this.bandwidth.value)
     const nowMs = clock.nowMs()
     const facts = {
-      opened: this.opened.value,
+      ...{ opened: this.opened.value, stamped: this.stamped.value },
       warnings: [
         ...presentWarnings(this.warnings.value ?? [], nowMs),
         ...(limit ? [{ ...limit, count: 1, last_at_ms: nowMs }] : []),

@@ -8,7 +8,7 @@ import { areaOf } from '../endpoints/area.ts'
 import { area, type Call } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { proxy } from '../endpoints/proxy.ts'
-import { PREVIEW_MEDIA_TYPE } from '../streams/preview/picture-part.ts'
+import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE } from '../streams/preview/picture-part.ts'
 import { pictureQuery } from '../streams/preview/picture-query.ts'
 import { PREVIEW_ANSWER } from '../streams/preview/show.ts'
 import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../streams/preview/video-packet.ts'
@@ -114,10 +114,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       query: pictureQuery,
       answer: {
         ...{ status: 'ok', also: ['unchanged'], mediaType: 'image/jpeg', schema: Picture },
-        headers: {
-          'X-Timestamp': 'When it was taken, Unix time in seconds.',
-          'X-Sequence': 'The number of its frame.',
-        },
+        headers: PICTURE_HEADERS,
       },
       refusal,
       relay: (call) => tunnels.picture(wanted(call), conditionsIn(call.request.headers)),

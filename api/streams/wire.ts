@@ -69,6 +69,7 @@ export const streamExample = {
     height_px: 800,
     crop: null,
     pixel_format: 'gray8',
+    timestamp_source: 'computed',
     fps: 30,
     viewers: 1,
     restarts: 0,

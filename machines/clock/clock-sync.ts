@@ -7,7 +7,8 @@ export interface ClockEstimate {
 }
 
 const BURSTS_KEPT = 3 // with one burst each 10 s, crystals 50 ppm apart drift 1.5 ms within what is kept
-const DRIFT_US = 5_000 // what two sound readings within that time may be apart beside their round trips: 150 ppm, and readings in whole milliseconds
+/** What two sound readings within that time may be apart beside their round trips: 150 ppm, and readings in whole milliseconds. */
+export const DRIFT_US = 5_000
 
 /**
  * Picks the reading with the shortest round trip among the last few bursts.

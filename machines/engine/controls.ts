@@ -53,11 +53,12 @@ export interface ControlOutcome {
 }
 
 /** What the times of capture rest on; native/addon/capture/v4l2/v4l2_stamp.h has what that means. */
-export const TimestampSource = Type.Enum(['start-of-exposure', 'driver', 'arrival', 'computed', 'file'], {
+export const TimestampSource = Type.Enum(['start-of-exposure', 'driver', 'arrival', 'computed', 'file', 'peer'], {
   title: 'TimestampSource',
   description:
     'What the times of capture rest on. `start-of-exposure`: the driver tells when exposure began. `driver`: it tells another moment, as a rule the end of ' +
     'the picture. `arrival`: it tells none, and pictures have the time at which they came. `computed`: a picture that is computed for its time. `file`: the ' +
-    'moment at which a picture from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was begun.',
+    'moment at which a picture from a file was due; of a video that is played as fast as it goes, its own times, from the moment at which it was begun. `peer`: ' +
+    'the device that took the picture says when, and how far its clock is from the one here is known.',
 })
 export type TimestampSource = Static<typeof TimestampSource>

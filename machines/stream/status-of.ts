@@ -1,6 +1,7 @@
 // The status of a stream follows from what is: its document, the child that runs it, what its machine says, and what was measured.
 
 import type { AppliedCrop } from '../cameras/crop.ts'
+import type { TimestampSource } from '../engine/controls.ts'
 import type { Fault } from '../errors/fault.ts'
 import { type ChildStatus, presentOf } from '../supervision/child.ts'
 import type { CanonicalManifest } from './manifest.ts'
@@ -21,7 +22,7 @@ export interface StreamSnapshot {
   readonly error?: unknown
 }
 
-/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. graph: of its active slot. */
+/** What was found out about a stream, whatever state it is in. opened: as the camera answered; extcam_table: under which the robot finds it. graph: of its active slot. stamped: what times of capture rest on where that is not what the opening said. */
 export interface StreamFacts {
   readonly opened:
     | {
@@ -29,8 +30,10 @@ export interface StreamFacts {
         readonly height_px: number
         readonly crop: AppliedCrop | null
         readonly pixel_format: string
+        readonly timestamp_source: TimestampSource
       }
     | undefined
+  readonly stamped: TimestampSource | undefined
   readonly warnings: StreamStatus['warnings']
   readonly fps: number
   readonly viewers: number
@@ -68,7 +71,7 @@ export const conditionOf = ({
 /** The whole status. since_ms: when its state began, Unix time. */
 export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): StreamStatus => {
   const condition = conditionOf(run)
-  const { opened, warnings, fps, viewers, extcam_table, recording, graph } = facts
+  const { opened, stamped, warnings, fps, viewers, extcam_table, recording, graph } = facts
   return {
     ...condition,
     since_ms,
@@ -77,6 +80,7 @@ export const statusOf = (run: StreamRun, facts: StreamFacts, since_ms: number): 
     height_px: opened?.height_px ?? null,
     crop: opened?.crop ?? null,
     pixel_format: opened?.pixel_format ?? null,
+    timestamp_source: (opened && stamped) ?? opened?.timestamp_source ?? null,
     fps: condition.state === 'live' ? Math.round(fps * 10) / 10 : null,
     viewers,
     restarts: run.child?.restarts ?? 0,

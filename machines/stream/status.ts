@@ -1,6 +1,7 @@
 // What is the case with a stream, as against what its user wants of it.
 import type { Static } from 'typebox'
 import { AppliedCrop } from '../cameras/crop.ts'
+import { TimestampSource } from '../engine/controls.ts'
 import { FaultCode, FaultDocument } from '../errors/fault-document.ts'
 import { RecordingStatus } from '../recording/status.ts'
 import Type from '../schema/type.ts'
@@ -102,6 +103,9 @@ export const StreamStatus = Type.Object(
         'What of the picture of the mode they are, and who leaves out the rest; null: all, or none have come.',
     }),
     pixel_format: Type.Union([Type.String(), Type.Null()], { description: 'As captured; null until pictures come.' }),
+    timestamp_source: Type.Union([TimestampSource, Type.Null()], {
+      description: 'What their times of capture rest on; null until pictures come.',
+    }),
     fps: Type.Union([Type.Number(), Type.Null()], {
       description: 'Processed frames per second over the last two seconds.',
     }),

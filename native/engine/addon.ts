@@ -1,5 +1,6 @@
 // The C++ addon as TypeScript sees it. Loaded in engine processes only.
 import { createRequire } from 'node:module'
+import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { Pulse } from '../../machines/engine/health.ts'
 import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
@@ -49,6 +50,8 @@ export interface NativeStream {
   setLive(live: LiveControls): void
   /** One more sample. */
   addHeading(heading: Heading): void
+  /** From the next picture on, of this opening and those that follow; null: nobody knows it. */
+  setSourceClock(clock: SourceClock | null): void
   /** A result that came in turn has left this process: the next may come. */
   resultLeft(): void
   /** Everything that is captured from now on goes there too; null: nowhere else. rewinds: what is kept goes there first; default no. */

@@ -1,4 +1,5 @@
-// What a robot sets while it runs, as it comes over the wire. Whoever sends it has clamped it; these limits are wider, and keep what nobody has from the arithmetic of each frame.
+// What a stream is told while it runs, by a robot and of a clock, as it comes over the wire. Whoever sends it has clamped it; these limits are wider, and keep what nobody has from the arithmetic of each frame.
+import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
 
 const MOST_IDS = 1024 // more than any field has tags
@@ -52,4 +53,11 @@ export const isHeading = (heading: unknown): boolean => {
     isBetween(yaw_deg, -MOST_DEG, MOST_DEG) &&
     isBetween(yaw_rate_dps, -MOST_DEG, MOST_DEG)
   )
+}
+
+/** Whether it says where the clock stands, or null, that nobody knows. */
+export const isSourceClock = (clock: unknown): boolean => {
+  if (clock === null) return true
+  const { offset_us, within_us } = (clock ?? {}) as { readonly [Field in keyof SourceClock]?: unknown }
+  return isWhole(offset_us, -MOST_US, MOST_US) && isWhole(within_us, 0, MOST_US)
 }

@@ -181,6 +181,7 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'rewind') stream.setRewind(order.max_bytes, order.is_paused)
   else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
   else if (order.type === 'heading') stream.addHeading(order.heading)
+  else if (order.type === 'source-clock') stream.setSourceClock(order.clock)
   else if (order.type === 'live') {
     stream.setLive(order.live)
     sights.setLive(order.live)

@@ -2,7 +2,7 @@
 import type { Fault } from '../../machines/errors/fault.ts'
 import { PORT_KINDS } from '../../machines/pipeline/kinds.ts'
 import { quote } from '../../machines/schema/quote.ts'
-import { isHeading, oddLiveField } from './live.ts'
+import { isHeading, isSourceClock, oddLiveField } from './live.ts'
 import type { Order } from './wire.ts'
 
 /** ask: whom to tell, when the order names an answer that can be given. */
@@ -17,6 +17,7 @@ const UNANSWERED: readonly unknown[] = [
   'mount',
   'live',
   'heading',
+  'source-clock',
   'rewind',
   'video',
   'video-key',
@@ -53,6 +54,8 @@ export const readOrder = (message: unknown): ReadOrder => {
   }
   if (type === 'heading' && !isHeading((message as { readonly heading?: unknown }).heading))
     return refused(whom, 'the heading that it was told has no time, or no angle')
+  if (type === 'source-clock' && !isSourceClock((message as { readonly clock?: unknown }).clock))
+    return refused(whom, 'what it was told of the clock of another device is no time')
   return ANSWERED.includes(type) || UNANSWERED.includes(type)
     ? { ok: true, order: message as Order }
     : refused(whom, `there is no order ${quote(type)}`)

@@ -3,6 +3,7 @@ import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { AppliedCrop, Crop } from '../../machines/cameras/crop.ts'
 import type { CameraMode, PixelFormat } from '../../machines/cameras/mode.ts'
+import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { Control, ControlOutcome, TimestampSource } from '../../machines/engine/controls.ts'
 import type { Result, ResultLayout } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -95,6 +96,8 @@ export type EngineEvent =
   | { readonly type: 'recording'; readonly progress: RecordingProgress }
   /** Nothing can be encoded for those who watch its video. */
   | { readonly type: 'video-failed'; readonly fault: Fault }
+  /** Times of capture rest on something else than was said when the camera was opened, or on that again. Once a second at most. */
+  | { readonly type: 'stamped'; readonly timestamp_source: TimestampSource }
   /** A recording has ended by itself: its file is whole as far as it goes. */
   | { readonly type: 'record-ended'; readonly fault: Fault; readonly progress: RecordingProgress }
   /** The process ended; nothing follows. */
@@ -131,6 +134,11 @@ export interface Engine {
   readonly setLive: (live: LiveControls) => void
   /** One sample; the engine keeps the last seconds of them and takes the heading at the time of each frame from between two. */
   readonly setHeading: (heading: Heading) => void
+  /**
+   * Where the clock of the device stands whose live pictures its camera is, from the next picture on: those that say when they were taken have that time. null: nobody knows it, and they have
+   * the time of their arrival. An engine that has just started knows none.
+   */
+  readonly setSourceClock: (clock: SourceClock | null) => void
   /** How much of the last pictures and their results is kept in its memory, bytes; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
   readonly setRewind: (maxBytes: number, isPaused?: boolean) => void
   /** Records what is captured from now on, whatever becomes of the camera meanwhile. Fails with `recording.*` or `storage.full`; the camera goes on. */

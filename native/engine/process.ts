@@ -146,6 +146,7 @@ const engineOf = (child: EngineChild, conversation: Conversation, limits: Engine
     setMount: (mount: PoseDocument | null) => child.send({ type: 'mount', mount }),
     setLive: (live) => child.send({ type: 'live', live }),
     setHeading: (heading) => child.send({ type: 'heading', heading }),
+    setSourceClock: (clock) => child.send({ type: 'source-clock', clock }),
     setVideo: (wanted) => child.send({ type: 'video', wanted }),
     wantVideoKey: () => child.send({ type: 'video-key' }),
     setRewind: (max_bytes, is_paused = false) => child.send({ type: 'rewind', max_bytes, is_paused }),

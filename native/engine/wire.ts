@@ -3,6 +3,7 @@
 // A frame is a u32 (little endian) with the length of what follows: a MessagePack array of a message and, for pictures, its bytes; or, for a result, a
 // byte that begins nothing in MessagePack and the result's bytes: thirty times a second there is nothing to be read but doubles. Both sides use the same code, so neither imports more than this.
 import { Packr, Unpackr } from 'msgpackr/pack'
+import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { Result } from '../../machines/engine/result.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Heading, LiveControls } from '../../machines/extcam/live.ts'
@@ -29,6 +30,7 @@ export type Order =
   | { readonly type: 'mount'; readonly mount: PoseDocument | null }
   | { readonly type: 'live'; readonly live: LiveControls }
   | { readonly type: 'heading'; readonly heading: Heading }
+  | { readonly type: 'source-clock'; readonly clock: SourceClock | null }
   | { readonly type: 'rewind'; readonly max_bytes: number; readonly is_paused?: boolean }
   | { readonly type: 'video'; readonly wanted: VideoWant | null }
   | { readonly type: 'video-key' }

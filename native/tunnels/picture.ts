@@ -14,7 +14,7 @@ const IS_JPEG = /^image\/jpeg *(;|$)/i // nothing in which a browser would run a
 /** What is said of the picture itself. All else is between two connections, or nobody's business here. */
 const PASSED_ON = [
   ...['content-type', 'content-disposition', 'content-encoding', 'content-language'],
-  ...['etag', 'last-modified', 'cache-control', 'x-timestamp', 'x-sequence'],
+  ...['etag', 'last-modified', 'cache-control', 'x-timestamp', 'x-sequence', 'x-captured-us'],
 ]
 
 /** As TunnelPort says. */

@@ -55,13 +55,13 @@ export const TINY_JPEG = Buffer.from(
   'base64',
 )
 
-/** A handler that sends a picture again and again, until nobody listens. */
+/** A handler that sends a picture again and again, until nobody listens. own: headers of the next part, each with its end. */
 export const livePictures =
-  (jpeg: Uint8Array): Handler =>
+  (jpeg: Uint8Array, own = () => ''): Handler =>
   (_, response) => {
     response.writeHead(200, { 'content-type': 'multipart/x-mixed-replace; boundary="next picture"' })
     const send = () => {
-      response.write(`--next picture\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n\r\n`)
+      response.write(`--next picture\r\nContent-Type: image/jpeg\r\nContent-Length: ${jpeg.length}\r\n${own()}\r\n`)
       response.write(jpeg)
       response.write('\r\n')
     }

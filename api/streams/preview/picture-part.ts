@@ -44,8 +44,16 @@ export const partHead = (bytes: number, own: Readonly<Record<string, string>>): 
   return Buffer.from(`${head.join('')}\r\n`)
 }
 
-/** X-Timestamp: when the picture was taken, Unix time in seconds. X-Sequence: the number of its frame. */
-export const pictureHeaders = (picture: Picture, clock: Clock): Record<string, string> => ({
+/** What is said of each picture, and what that means. */
+export const PICTURE_HEADERS = {
+  'X-Timestamp': 'When it was taken, Unix time in seconds.',
+  'X-Sequence': 'The number of its frame.',
+  'X-Captured-Us':
+    'When it was taken by the clock of the device that is never set (CLOCK_MONOTONIC), in microseconds: that of all other times of capture.',
+} as const
+
+export const pictureHeaders = (picture: Picture, clock: Clock): Record<keyof typeof PICTURE_HEADERS, string> => ({
   'X-Timestamp': (clock.nowMs() / 1000 - (clock.monotonicUs() - picture.captured_us) / 1e6).toFixed(6),
   'X-Sequence': String(picture.seq),
+  'X-Captured-Us': String(Math.round(picture.captured_us)),
 })

@@ -10,7 +10,7 @@ import { sendProblem } from '../../problems/problem.ts'
 import { ofStream } from '../of-stream.ts'
 import type { StreamParts } from '../parts.ts'
 import { streamParams } from '../wire.ts'
-import { PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
+import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE, pictureHeaders } from './picture-part.ts'
 import { pictureQuery } from './picture-query.ts'
 import type { Previews } from './preview.ts'
 import { PREVIEW_ANSWER, PREVIEW_FAULTS, showPreview } from './show.ts'
@@ -58,7 +58,7 @@ export const shownRows = (
     about: 'Waits up to 2 s for a fresh one: of the camera, or of an output of the pipeline.',
     query: pictureQuery,
     mediaType: 'image/jpeg',
-    headers: { 'X-Timestamp': 'When it was taken, Unix time in seconds.', 'X-Sequence': 'The number of its frame.' },
+    headers: PICTURE_HEADERS,
     get: async ({ directory, params, query }) => {
       const picture = refuse(params.id) ?? (await parts.freshPicture(params.id, query))
       return isFault(picture) ? picture : { bytes: picture.jpeg, headers: pictureHeaders(picture, directory.clock) }
@@ -78,7 +78,7 @@ export const shownRows = (
     because: 'it never ends: pictures go past fastify straight to the socket',
     summary: 'Live pictures (MJPEG, or H.264)',
     about:
-      'As MJPEG each part has a Content-Length, X-Timestamp and X-Sequence. A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither time nor sequence. The connection outlives restarts of the engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room is refused (`viewer.too_many`).',
+      'As MJPEG each part has a Content-Length, X-Timestamp, X-Sequence and X-Captured-Us, which say what they say of one picture (`/frame`). A viewer that is slow misses pictures, the newest wins. While none comes, parts with `X-Placeholder: 1` say why; they have neither times nor a sequence. The connection outlives restarts of the engine and other pipelines, and ends when the stream is deleted. An output of the pipeline that nobody watches costs nothing: it is not encoded, and steps that only pictures need are not run. Over the network the service may have a limit for all previews together: what does not fit is made slower, then smaller (in grey); the status of the stream says so. H.264 counts with all that it may take, and a viewer of it for whom that leaves no room is refused (`viewer.too_many`).',
     query: {
       ...pictureQuery,
       fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),

@@ -81,6 +81,7 @@ Napi::Object describe(Napi::Env env, EncodedPicture& picture) {
 Napi::Object describe(Napi::Env env, const Notice& notice) {
   Napi::Object out = Napi::Object::New(env);
   out["type"] = notice.type;
+  if (notice.type == "stamped") out["timestamp_source"] = notice.timestamp_source;
   if (notice.fault.code.empty()) return out;
   Napi::Object fault = Napi::Object::New(env);
   fault["code"] = notice.fault.code;

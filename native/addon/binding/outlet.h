@@ -24,6 +24,7 @@ struct Outlet {
   Mailbox mailbox{[this] { waker.NonBlockingCall(); }};
   Taps taps;
   RobotInput robot;
+  const std::shared_ptr<SourceClock> source_clock = std::make_shared<SourceClock>();
   Mailbox::Contents contents;
   Viewers viewers{[this](int64_t id, const char* why) { mailbox.post_left({id, why}); }};
 

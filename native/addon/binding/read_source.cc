@@ -10,6 +10,7 @@ namespace vedette {
 namespace {
 
 constexpr uint32_t MOST_PATHS = 20'000, MOST_CONTROLS = 256;
+constexpr double MOST_US = 9e15;
 constexpr double MOST_CONTROL_ID = 4294967295.0, MOST_CONTROL_VALUE = 9e15;  // a 32-bit number; the integers that a double has
 
 std::unique_ptr<Source> read_synthetic(const Napi::Object& object, const Napi::Object& task_object, const Task& task) {
@@ -64,6 +65,7 @@ std::unique_ptr<Source> read_url(const Napi::Object& object, const Napi::Object&
   options.username = text_of(object, "username");
   options.password = text_of(object, "password");
   options.fps = fps_of(object);
+  options.clock = task.clock;
   options.intrinsics = task.intrinsics;
   options.video_library = text_of(task_object, "video_library");
   return make_url_source(options);
@@ -96,6 +98,13 @@ std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Obje
   if (backend == "url") return read_url(source, task_object, task);
   if (backend == "file") return read_file(source, task_object, task);
   refuse("backend " + backend, "one of synthetic, images, v4l2, url, file");
+}
+
+std::optional<ClockOffset> read_source_clock(const Napi::Value& value) {
+  if (is_absent(value)) return std::nullopt;
+  const Napi::Object object = as_object(value, "a clock");
+  return ClockOffset{static_cast<int64_t>(whole_within(object.Get("offset_us"), "offset_us", -MOST_US, MOST_US)),
+                     static_cast<int64_t>(whole_within(object.Get("within_us"), "within_us", 0, MOST_US))};
 }
 
 ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value) {

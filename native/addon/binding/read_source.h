@@ -4,6 +4,7 @@
 #include <napi.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "runner.h"
@@ -12,6 +13,9 @@ namespace vedette {
 
 /** source: that of the task, whose backend has been read; task: what has been read of it so far. */
 std::unique_ptr<Source> read_source(const std::string& backend, const Napi::Object& source, const Napi::Object& task_object, const Task& task);
+
+/** A SourceClock of machines/clock/source-clock.ts, or null. */
+std::optional<ClockOffset> read_source_clock(const Napi::Value& value);
 
 /** What a control shall be set to, in our unit. */
 ControlWish read_control_wish(const Napi::Value& id, const Napi::Value& value);

@@ -14,9 +14,10 @@ constexpr uint32_t MOST_KINDS = 64;
 
 }  // namespace
 
-Task read_task(const Napi::Value& value) {
+Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> clock) {
   const Napi::Object object = as_object(value, "the task");
   Task task;
+  task.clock = std::move(clock);
   task.intrinsics = read_intrinsics(object.Get("intrinsics"));
   task.mount = read_pose(object.Get("mount"));
   task.crop = read_crop(object.Get("crop"));

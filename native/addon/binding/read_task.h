@@ -8,8 +8,8 @@
 
 namespace vedette {
 
-/** An EngineTask of native/engine/port.ts. */
-Task read_task(const Napi::Value& value);
+/** An EngineTask of native/engine/port.ts. clock: what is known of the clock of the device that its camera is on, if that is another one. */
+Task read_task(const Napi::Value& value, std::shared_ptr<const SourceClock> clock);
 
 /** A list of PictureKind. */
 std::vector<PictureKind> read_kinds(const Napi::Value& value);

@@ -39,6 +39,7 @@ Napi::Function Stream::define(Napi::Env env) {
                       InstanceMethod<&Stream::run_tried>("runTried"), InstanceMethod<&Stream::drop_tried>("dropTried"),
                       InstanceMethod<&Stream::set_params>("setParams"), InstanceMethod<&Stream::set_mount>("setMount"),
                       InstanceMethod<&Stream::set_live>("setLive"), InstanceMethod<&Stream::add_heading>("addHeading"),
+                      InstanceMethod<&Stream::set_source_clock>("setSourceClock"),
                       InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"), InstanceMethod<&Stream::result_left>("resultLeft"),
                       InstanceMethod<&Stream::pulse>("pulse"), InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"),
                       InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
@@ -88,7 +89,7 @@ std::unique_ptr<Runner> Stream::release_runner() {
 
 Napi::Value Stream::open(const Napi::CallbackInfo& info) {
   return guarded(env_, [&] {
-    Task task = read_task(info[0]);
+    Task task = read_task(info[0], outlet_->source_clock);
     task.plan_number = ++plans_;
     return change(std::move(task));
   });
@@ -130,6 +131,10 @@ void Stream::set_live(const Napi::CallbackInfo& info) {
 
 void Stream::add_heading(const Napi::CallbackInfo& info) {
   guarded(env_, [&] { outlet_->robot.add_heading(read_heading(info[0])); });
+}
+
+void Stream::set_source_clock(const Napi::CallbackInfo& info) {
+  guarded(env_, [&] { outlet_->source_clock->set(read_source_clock(info[0])); });
 }
 
 void Stream::set_picture_kinds(const Napi::CallbackInfo& info) {

@@ -59,6 +59,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   void set_live(const Napi::CallbackInfo& info);
   /** A Heading of the same. */
   void add_heading(const Napi::CallbackInfo& info);
+  /** A SourceClock of machines/clock/source-clock.ts; null: it is not known. */
+  void set_source_clock(const Napi::CallbackInfo& info);
   void set_picture_kinds(const Napi::CallbackInfo& info);
   void result_left(const Napi::CallbackInfo&) { outlet_->mailbox.result_left(); }
   /** A Pulse of machines/engine/health.ts; one that is not busy when nothing is open. */

@@ -8,6 +8,7 @@
 
 #include "frame.h"
 #include "media_file.h"
+#include "source_clock.h"
 #include "v4l2_control.h"
 
 namespace vedette {
@@ -109,9 +110,10 @@ struct FileOptions {
 };
 std::unique_ptr<Source> make_file_source(const FileOptions& options);
 
-/** A camera on the network: live JPEGs over HTTP, or a video over HTTP or RTSP. fps: what it is said to give. video_library: see video_library.h. */
+/** A camera on the network: live JPEGs over HTTP, or a video over HTTP or RTSP. fps: what it is said to give. clock: of the device whose live pictures these are; nullptr: nobody knows it. video_library: see video_library.h. */
 struct UrlOptions {
   std::string url, username, password, video_library;
+  std::shared_ptr<const SourceClock> clock;
   double fps = 30;
   Intrinsics intrinsics;
 };

@@ -21,11 +21,12 @@ struct EncodedPicture {
   std::vector<uint8_t> jpeg;
 };
 
-/** An edge: `first-frame`, `ended`, `lost` or `warned`; the last two carry a fault. count: how many warnings it stands for. */
+/** An edge: `first-frame`, `ended`, `lost`, `warned` or `stamped`; `lost` and `warned` carry a fault. count: how many warnings it stands for. timestamp_source: what times of capture rest on from now on. */
 struct Notice {
   std::string type;
   Fault fault;
   int64_t count = 1;
+  std::string timestamp_source = {};
 };
 
 /** A viewer that this process no longer writes to. */

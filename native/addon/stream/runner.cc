@@ -22,6 +22,8 @@ constexpr int64_t LONGEST_PAUSE_US = 1'000'000;
 // Of pictures that nobody sees one is decoded as often: that they are broken is to be known before somebody wants to see them.
 constexpr int64_t LONGEST_UNSEEN_US = 1'000'000;
 
+constexpr int64_t STAMPS_PAUSE_US = 1'000'000;
+
 // Whose a result is, the process that controls everything knows by when it has seen that the engine runs something else, which may be after the first frame of that:
 // milliseconds, and seldom 50 ms where everything computes (docs/decisions/0145-what-a-robot-sets-on-its-camera.md).
 constexpr int64_t ALL_AFTER_CHANGE_US = 250'000;
@@ -120,6 +122,7 @@ void Runner::capture_frames() {
     switch (source_->next(*frame, fault, stopping_)) {
       case Next::frame:
         skipped_ += frame->missed;
+        tell_stamps(*frame);
         taps_.captured(frame);
         hand_on(frame);
         break;
@@ -144,6 +147,14 @@ void Runner::hand_on(const std::shared_ptr<Frame>& frame) {
   else if (frames_.put(frame))
     skipped_++;
   if (!is_shown_first) pass_through_.show(frame);
+}
+
+/** Once a second at most. */
+void Runner::tell_stamps(const Frame& frame) {
+  const int64_t now_us = monotonic_us();
+  if (frame.is_stamped_there == told_stamps_.are_there || now_us - told_stamps_.at_us < STAMPS_PAUSE_US) return;
+  told_stamps_ = {frame.is_stamped_there, now_us};
+  mailbox_.post_notice({"stamped", {}, 1, frame.is_stamped_there ? "peer" : format_.timestamp_source});
 }
 
 void Runner::work() {

@@ -27,9 +27,10 @@ struct NextPlan {
 /** Parameters for steps, by their ids. */
 using StepParams = std::vector<std::pair<std::string, Params>>;
 
-/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. plan_number: see Runner. crop: what `source` gives of its pictures already. */
+/** What JavaScript asked for. has_truth: the source knows what it shows. lossless: no picture may be skipped. mount: camera body on the robot. plan_number: see Runner. clock: of the device that `source` is on, where that is another one of this kind. crop: what `source` gives of its pictures already. */
 struct Task {
   std::unique_ptr<Source> source;
+  std::shared_ptr<const SourceClock> clock;
   Intrinsics intrinsics;
   Crop crop;
   FieldMap map;
@@ -73,6 +74,7 @@ class Runner {
   void capture();
   void capture_frames();
   void hand_on(const std::shared_ptr<Frame>& frame);
+  void tell_stamps(const Frame& frame);
   void work();
   void want_colour();
   NextPlan take_changes(const Frame& frame);
@@ -121,6 +123,11 @@ class Runner {
   } since_change_;
   bool is_first_ = true;
   int64_t seen_us_ = 0;  // when the last frame was taken that could be decoded
+  /** Whether captures are stamped elsewhere, as it was told last. The capture thread's. */
+  struct {
+    bool are_there = false;
+    int64_t at_us = 0;
+  } told_stamps_;
 
   std::atomic<bool> stopping_{false}, is_looked_at_{true};  // whether results are made of pictures
   std::atomic<int64_t> skipped_{0}, processed_{0};

@@ -58,6 +58,7 @@ std::shared_ptr<const Part> part_of(const ShownPicture& picture) {
   Head head(picture.jpeg->size());
   head.add_seconds("X-Timestamp", wall_us(picture.captured_us));
   head.add("X-Sequence", picture.seq);
+  head.add("X-Captured-Us", picture.captured_us);
   head.end();
   return std::make_shared<const Part>(Part{head, picture.jpeg, picture.captured_us, false});
 }

@@ -33,7 +33,7 @@ class Head {
   std::string_view text() const { return {text_.data(), size_}; }
 
  private:
-  static constexpr size_t ROOM = 192;  // the four headers that there are take 140 with the largest numbers
+  static constexpr size_t ROOM = 192;  // the five headers that there are take 176 with the largest numbers
 
   void append(std::string_view text);
   void append(int64_t value);

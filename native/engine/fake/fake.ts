@@ -1,5 +1,6 @@
 // Engines without a camera, a process or C++: for tests, and for a machine on which the addon cannot be built (VEDETTE_ENGINE=fake).
 import * as Effect from 'effect/Effect'
+import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Control, ControlOutcome } from '../../../machines/engine/controls.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
@@ -81,6 +82,8 @@ export class FakeEngine implements Engine {
   task: EngineTask | undefined
   kinds: readonly PictureKind[] = []
   live: LiveControls = NO_LIVE_CONTROLS
+  /** As it was told last; null: that nobody knows it, or nothing. */
+  sourceClock: SourceClock | null = null
   /** The newest last; as many as an engine keeps. */
   readonly headings: Heading[] = []
   readonly #sinks: EngineSinks
@@ -94,6 +97,7 @@ export class FakeEngine implements Engine {
   #recording: FakeRecording | undefined
   #mostKept = 0
   #keepsNoMore = false
+  #isStampedThere = false
   readonly #kept: number[] = [] // when the pictures were taken that are kept
   readonly #gone = Promise.withResolvers<void>()
 
@@ -111,6 +115,7 @@ export class FakeEngine implements Engine {
       this.task = task
       this.#controls = controlsOf(task.source)
       this.#seq = 0
+      this.#isStampedThere = false
       this.setMount(task.mount)
       this.#opened = opened
       return Effect.succeed(opened)
@@ -181,6 +186,10 @@ export class FakeEngine implements Engine {
     if (this.headings.length > MOST_HEADINGS) this.headings.shift()
   }
 
+  readonly setSourceClock = (clock: SourceClock | null): void => {
+    this.sourceClock = clock
+  }
+
   /** It has no encoder of videos. */
   readonly setVideo = (): void => {}
   readonly wantVideoKey = (): void => {}
@@ -241,9 +250,18 @@ export class FakeEngine implements Engine {
     this.#tell({ type: 'warned', fault, count })
   }
 
+  /** Whoever sends its pictures over the network is taken to say when they were taken. */
+  #tellStamps({ source }: EngineTask): void {
+    const isStampedThere = source.backend === 'url' && this.sourceClock !== null
+    if (isStampedThere === this.#isStampedThere) return
+    this.#isStampedThere = isStampedThere
+    this.#tell({ type: 'stamped', timestamp_source: isStampedThere ? 'peer' : 'arrival' })
+  }
+
   /** Shows one frame now; does nothing while it is closed, hung or crashed. */
   showFrame(): void {
     if (!this.task || !this.#opened || this.#state !== 'running') return
+    this.#tellStamps(this.task)
     const { map } = this.task
     const { layout, intrinsics } = this.#opened
     const seq = this.#seq++

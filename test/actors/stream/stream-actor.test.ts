@@ -6,6 +6,7 @@ import { createActor } from 'xstate'
 import { Cameras } from '../../../actors/cameras/cameras.ts'
 import { endEffects } from '../../../actors/run.ts'
 import { streamActor } from '../../../actors/stream/stream-actor.ts'
+import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
@@ -37,9 +38,10 @@ const noPeers: Fault = { code: 'camera.missing', detail: 'there are no peers her
 const stateOf = ({ value }: { readonly value: unknown }): string =>
   typeof value === 'string' ? value : (Object.entries(value as object)[0] as [string, string]).join('.')
 
-/** A stream that has just been started. openFault, planFault, writeFault: how an opening, a plan, or a write fails for as long as it is set. plans: that the engine made, or was to make, while the camera was open. */
-const started = (t: TestContext, more: Partial<StreamManifest> = {}) => {
+/** A stream that has just been started. openFault, planFault, writeFault: how an opening, a plan, or a write fails for as long as it is set. plans: that the engine made, or was to make, while the camera was open. before: what is done to the stream before it is started. */
+const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_: StreamRuntime) => {}) => {
   const stream = streamRuntime({ ...camera, ...more })
+  before(stream)
   const sinks = { results: stream.results, picture: stream.pictures.deliver.bind(stream.pictures) }
   const world: { openFault?: Fault; planFault?: Fault; writeFault?: Fault } = {}
   const news = new Listeners<MediaNews>()
@@ -118,6 +120,33 @@ test('what viewers want reaches the engine at once, and again when the camera is
 
   watch?.release()
   assert.deepEqual(engine.kinds, [])
+})
+
+test('where the clock of the device stands whose camera it is reaches the engine, and what its times rest on the status', async (t) => {
+  const { actor, engine, stream, live, state } = started(t, { source: { backend: 'url', url: 'http://10.2.54.12/' } })
+  const by = () => stream.stamped.value
+  await live()
+  const seen = [by()]
+
+  stream.sourceClock.set({ offset_us: -7_000_000, within_us: 6_000 })
+  engine.showFrame()
+  seen.push(by())
+  actor.send({ type: 'manifest.changed', stored: stored(2, { source: { backend: 'url', url: 'http://10.2.54.13/' } }) })
+  await state('opening.first-frame')
+  seen.push(by())
+  engine.showFrame()
+  seen.push(by())
+  stream.sourceClock.set(null)
+  engine.showFrame()
+  seen.push(by())
+
+  assert.deepEqual(seen, [undefined, 'peer', undefined, 'peer', 'arrival'])
+})
+
+test('an engine is told at its start where that clock stands', async (t) => {
+  const { engine } = started(t, {}, (stream) => stream.sourceClock.set({ offset_us: 5, within_us: 6_000 }))
+
+  assert.deepEqual(engine.sourceClock, { offset_us: 5, within_us: 6_000 })
 })
 
 test('a camera that fails is opened again and again, and told of once', async (t) => {

@@ -326,7 +326,13 @@ test('one picture comes with what the peer says of it, and nothing else of eithe
   const jpeg = Buffer.from([0xff, 0xd8, 1, 2, 3, 0xff, 0xd9])
   const head = [
     ...['HTTP/1.1 200 OK', 'content-type: image/jpeg', `content-length: ${jpeg.length}`, 'etag: "7"'],
-    ...['x-timestamp: 1700000000.000001', 'x-sequence: 41', 'cache-control: private', 'last-modified: today'],
+    ...[
+      'x-timestamp: 1700000000.000001',
+      'x-sequence: 41',
+      'x-captured-us: 77',
+      'cache-control: private',
+      'last-modified: today',
+    ],
     ...['set-cookie: a=b', 'server: theirs', 'x-request-id: theirs', 'connection: close', '', ''],
   ].join('\r\n')
   const peer = await pictureSource(t, (connection) => connection.end(Buffer.concat([Buffer.from(head), jpeg])))
@@ -340,8 +346,15 @@ test('one picture comes with what the peer says of it, and nothing else of eithe
   assert.deepEqual(answer.bytes, jpeg)
   const { headers } = answer
   assert.deepEqual(
-    [headers.etag, headers['x-timestamp'], headers['x-sequence'], headers['cache-control'], headers['last-modified']],
-    ['"7"', '1700000000.000001', '41', 'private', 'today'],
+    [
+      headers.etag,
+      headers['x-timestamp'],
+      headers['x-sequence'],
+      headers['x-captured-us'],
+      headers['cache-control'],
+      headers['last-modified'],
+    ],
+    ['"7"', '1700000000.000001', '41', '77', 'private', 'today'],
   )
   assert.equal(headers['set-cookie'], undefined)
   assert.equal(headers.server, undefined)

@@ -201,6 +201,7 @@ test('a picture is waited for', async (t) => {
   assert.equal(response.headers['content-type'], 'image/jpeg')
   assert.equal(response.headers['x-sequence'], '7')
   assert.equal(Number(response.headers['x-timestamp']), fake.directory.clock.nowMs() / 1000)
+  assert.equal(Number(response.headers['x-captured-us']), nowUs)
   assert.equal(response.rawPayload.length, 2000)
   assert.equal(stream.pictures.viewers, 0)
 })

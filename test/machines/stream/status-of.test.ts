@@ -72,6 +72,7 @@ const rows: readonly Row[] = [
 
 const facts = {
   opened: undefined,
+  stamped: undefined,
   warnings: [],
   fps: 29.97,
   viewers: 1,
@@ -91,7 +92,13 @@ test('the state, the fault and the revision in force follow from the manifest, t
 })
 
 test('a rate is told of a stream that is live, what else was measured of any', () => {
-  const opened = { width_px: 1280, height_px: 800, crop: null, pixel_format: 'gray8' }
+  const opened = {
+    width_px: 1280,
+    height_px: 800,
+    crop: null,
+    pixel_format: 'jpeg',
+    timestamp_source: 'arrival' as const,
+  }
   const warnings = [{ ...of('picture.corrupt'), count: 3, last_at_ms: 1000 }]
   const run = (value: StreamSnapshot['value']) => ({
     manifest: { enabled: true },
@@ -100,11 +107,16 @@ test('a rate is told of a stream that is live, what else was measured of any', (
   })
 
   const live = statusOf(run('live'), { ...facts, opened, warnings }, 5)
-  const stalled = statusOf(run({ stalled: 'waiting' }), facts, 5)
+  const byPeer = statusOf(run('live'), { ...facts, opened, stamped: 'peer' }, 5)
+  const stalled = statusOf(run({ stalled: 'waiting' }), { ...facts, stamped: 'peer' }, 5)
 
   assert.deepEqual(
     [live.fps, live.width_px, live.height_px, live.pixel_format, live.warnings, live.viewers, live.extcam_table],
-    [30, 1280, 800, 'gray8', warnings, 1, 'limelight'],
+    [30, 1280, 800, 'jpeg', warnings, 1, 'limelight'],
+  )
+  assert.deepEqual(
+    [live, byPeer, stalled].map(({ timestamp_source }) => timestamp_source),
+    ['arrival', 'peer', null],
   )
   assert.deepEqual([stalled.fps, stalled.width_px, stalled.viewers], [null, null, 1])
 })

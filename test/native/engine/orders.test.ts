@@ -23,6 +23,7 @@ const live = {
   window: { x0: 0, y0: 0, x1: 0.5, y1: 1 },
 }
 const heading = { at_us: 1_000_000, yaw_deg: 725.5, yaw_rate_dps: -90 }
+const clock = { offset_us: -70_000_000, within_us: 6_000 }
 const mount = { x_m: 0, y_m: 0, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
 const ODD: readonly unknown[] = [
@@ -102,7 +103,7 @@ const NONSENSE: readonly unknown[] = [
   { '': 1 },
 ]
 
-test('live controls and headings that make no sense are reported, and those before stay', async (t) => {
+test('live controls, headings and clocks that make no sense are reported, and those before stay', async (t) => {
   const engine = await startRawEngine(t)
   const orders = [
     ...ODD.map((odd) => ({ type: 'live', live: odd })),
@@ -118,8 +119,15 @@ test('live controls and headings that make no sense are reported, and those befo
       [0, 0, 1e9],
     ].map((aim_m) => ({ type: 'live', live: { ...live, aim_m } })),
     ...ODD.map((odd) => ({ type: 'heading', heading: odd })),
+    ...ODD.flatMap((odd) => (odd === null ? [] : [{ type: 'source-clock', clock: odd }])),
     ...Object.keys(heading).flatMap((field) =>
       [null, '1', Number.NaN, 1e300].map((odd) => ({ type: 'heading', heading: { ...heading, [field]: odd } })),
+    ),
+    ...Object.keys(clock).flatMap((field) =>
+      [null, '1', Number.NaN, 0.5, 1e300, undefined].map((odd) => ({
+        type: 'source-clock',
+        clock: { ...clock, [field]: odd },
+      })),
     ),
   ]
   assert.equal((await engine.ask({ type: 'open', task })).type, 'opened')
@@ -133,7 +141,7 @@ test('live controls and headings that make no sense are reported, and those befo
   )
 })
 
-test('live controls and headings that make sense are taken, whether a camera is open or not', async (t) => {
+test('live controls, headings and clocks that make sense are taken, whether a camera is open or not', async (t) => {
   const engine = await startRawEngine(t)
   const none = { priority_id: null, aim_m: null, localization_ids: null, skip: 0, decimate: null, window: null }
   const orders = [
@@ -142,6 +150,7 @@ test('live controls and headings that make sense are taken, whether a camera is 
       type: 'heading',
       heading: each,
     })),
+    ...[clock, { ...clock, offset_us: 9e15 }, null].map((each) => ({ type: 'source-clock', clock: each })),
   ]
 
   for (const order of orders) engine.send(order)

@@ -13,6 +13,7 @@ namespace {
 
 constexpr size_t LONGEST_HEADERS = 8 * 1024;        // of one part; cameras send 100 bytes
 constexpr size_t LONGEST_PART = 16 * 1024 * 1024;   // a JPEG of 12 megapixels in the best quality has 10 MB
+constexpr long long LATEST_US = 9'000'000'000'000'000;  // what a double holds to the microsecond, 285 years
 constexpr size_t MOST_SKIPPED = 64 * 1024;          // before the first boundary; whoever sends more sends something else
 
 [[noreturn]] void garbage(const std::string& what) { throw Fault{"camera.unreadable", "what the camera sends are no pictures in parts (MJPEG): " + what}; }
@@ -82,6 +83,7 @@ bool MultipartReader::read_boundary() {
     has_length_ = false;
     is_picture_ = true;
     is_placeholder_ = false;
+    taken_us_ = 0;
   } else if (skipped_ > MOST_SKIPPED) {
     garbage("there is no boundary between them");
   }
@@ -128,6 +130,10 @@ void MultipartReader::read_header(std::string_view line) {
     length_ = has_length_ ? static_cast<size_t>(std::min<unsigned long long>(length, LONGEST_PART + 1)) : 0;
   } else if (strcasecmp(name.c_str(), "x-placeholder") == 0) {
     is_placeholder_ = true;
+  } else if (strcasecmp(name.c_str(), "x-captured-us") == 0) {
+    char* end = nullptr;
+    const long long taken_us = std::strtoll(value.c_str(), &end, 10);
+    taken_us_ = *end == '\0' && taken_us > 0 && taken_us <= LATEST_US ? taken_us : 0;
   } else if (strcasecmp(name.c_str(), "content-type") == 0) {
     is_picture_ = strncasecmp(value.c_str(), "image/jpeg", 10) == 0 || strncasecmp(value.c_str(), "image/jpg", 9) == 0;
   }
@@ -159,6 +165,7 @@ void MultipartReader::finish_part(size_t length) {
     picture_.jpeg.assign(begin, begin + static_cast<std::ptrdiff_t>(length));
     picture_.number = ++pictures_;
     picture_.began_us = began_us_;
+    picture_.taken_us = taken_us_;
     has_picture_ = true;
   }
   at_ += length;

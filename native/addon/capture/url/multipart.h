@@ -9,9 +9,12 @@
 
 namespace vedette {
 
-/** A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: counted from 1, also those that nobody took. */
+/**
+ * A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: counted from 1, also those that nobody took. taken_us: when it was taken, by the clock of a device of this kind
+ * (X-Captured-Us); 0: it does not say.
+ */
 struct ReceivedPicture {
-  int64_t number = 0, began_us = 0;
+  int64_t number = 0, began_us = 0, taken_us = 0;
   std::vector<uint8_t> jpeg;
 };
 
@@ -53,7 +56,7 @@ class MultipartReader {
   size_t length_ = 0;
   bool has_length_ = false, is_picture_ = true;
   bool is_placeholder_ = false;  // of a device of this kind, which shows it while its camera gives nothing (X-Placeholder)
-  int64_t pictures_ = 0, began_us_ = 0;
+  int64_t pictures_ = 0, began_us_ = 0, taken_us_ = 0;
   size_t skipped_ = 0;  // bytes before a boundary
   bool has_picture_ = false;
   ReceivedPicture picture_;

@@ -1,4 +1,5 @@
 // A camera on the network that gives live JPEGs over HTTP; what turns out to be a video is read as one.
+#include <algorithm>
 #include <optional>
 
 #include "http_answer.h"
@@ -51,7 +52,7 @@ class UrlSource : public Source {
     frame.seq = newest_.number;
     frame.missed = newest_.number - last_number_ - 1;  // those that newer ones replaced, and those that could not be used
     last_number_ = newest_.number;
-    frame.captured_us = newest_.began_us;
+    stamp(frame);
     frame.name.clear();
     frame.has_truth = false;
     std::swap(frame.encoded, newest_.jpeg);
@@ -59,6 +60,15 @@ class UrlSource : public Source {
   }
 
  private:
+  /** As its device says, where its clock is known; else when it came. Later than the one before in any case: others count on that, and the first ones that are not stamped by their arrival any more go back by their way. */
+  void stamp(Frame& frame) {
+    const auto clock = options_.clock ? options_.clock->offset() : std::nullopt;
+    const auto taken_us = captured_here_us(clock, newest_.taken_us, newest_.began_us);
+    frame.is_stamped_there = taken_us && *taken_us > last_us_;
+    frame.captured_us = taken_us ? std::max(*taken_us, last_us_ + 1) : newest_.began_us;
+    last_us_ = frame.captured_us;
+  }
+
   /** One that can be used: cameras that wake up send others first. False: what comes is a video. */
   bool wait_for_first(int64_t until_us, SourceFormat& format) {
     std::optional<Fault> unusable;
@@ -94,7 +104,7 @@ class UrlSource : public Source {
   std::unique_ptr<Source> video_;
   ReceivedPicture newest_;
   bool is_first_ = false;  // newest_ is the picture of the opening
-  int64_t heard_us_ = 0, last_number_ = 0;
+  int64_t heard_us_ = 0, last_number_ = 0, last_us_ = 0;
 };
 
 }  // namespace

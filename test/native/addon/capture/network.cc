@@ -3,6 +3,7 @@
 #include "check.h"
 #include "multipart.h"
 #include "silence.h"
+#include "source_clock.h"
 #include "suites.h"
 
 namespace vedette::test {
@@ -82,6 +83,36 @@ void test_network() {
     reader.push(reinterpret_cast<const uint8_t*>(answer.data()), answer.size());
     ReceivedPicture picture;
     expect(reader.take(picture) && picture.number == 1, "the only picture is not the first");
+    return "";
+  });
+
+  test("when a picture was taken is what its device says of that very one, as far as that is a number", [] {
+    const auto taken = [](const std::string& header) {
+      MultipartReader reader("cut");
+      const std::string answer = "--cut\r\nX-Captured-Us: 17\r\nContent-Length: 3\r\n\r\nold\r\n--cut\r\n" + header + "Content-Length: 3\r\n\r\nnew\r\n--cut\r\n";
+      reader.push(reinterpret_cast<const uint8_t*>(answer.data()), answer.size());
+      ReceivedPicture picture;
+      expect(reader.take(picture), "there is no picture");
+      return picture.taken_us;
+    };
+    expect(taken("X-Captured-Us: 1234567890123\r\n") == 1'234'567'890'123 && taken("x-captured-us:5\r\n") == 5, "it is read as something else");
+    expect(taken("") == 0, "a picture that does not say it has the time of the one before");
+    for (const char* value : {"", "-5", "0", "x", "5s", "99999999999999999999", "9000000000000001"}) expect(taken("X-Captured-Us: " + std::string(value) + "\r\n") == 0, value);
+    return "";
+  });
+
+  test("by a clock that is known a picture was taken before it came, and not long before; else nobody knows", [] {
+    constexpr int64_t AHEAD_US = 70'000'000, NOW_US = 50'000'000;
+    const ClockOffset ahead{AHEAD_US, 3'000};
+    const auto at = [&](int64_t late_us) { return captured_here_us(ahead, NOW_US + AHEAD_US - late_us, NOW_US); };
+
+    expect(at(80'000) == NOW_US - 80'000, "it is not 80 ms before it came");
+    expect(at(0) == NOW_US && at(-3'000) == NOW_US, "it is later than it came, by what the clock may be off");
+    expect(!at(-3'001) && !at(-AHEAD_US), "one from the future is taken");
+    expect(at(5'000'000) == NOW_US - 5'000'000 && !at(5'000'001) && !at(NOW_US + AHEAD_US - 1), "one that is too old is taken");
+    expect(captured_here_us(ClockOffset{-AHEAD_US, 0}, 1'000, AHEAD_US + 31'000) == AHEAD_US + 1'000, "a clock that is behind is read wrongly");
+    expect(!captured_here_us({}, NOW_US, NOW_US), "a clock that nobody knows is believed");
+    expect(!captured_here_us(ahead, 0, NOW_US), "a picture without a time has one");
     return "";
   });
 

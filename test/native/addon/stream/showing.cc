@@ -151,13 +151,14 @@ void test_showing() {
       return static_cast<int64_t>(now.tv_sec) * 1'000'000 + now.tv_nsec / 1000 - monotonic_us();
     }();
 
-    const std::regex part("Content-Type: image/jpeg\r\nContent-Length: 7\r\nX-Timestamp: ([0-9]+)\\.([0-9]{6})\r\nX-Sequence: 1\r\n\r\n\xff\xd8\xffjpeg\\|");
+    const std::regex part("Content-Type: image/jpeg\r\nContent-Length: 7\r\nX-Timestamp: ([0-9]+)\\.([0-9]{6})\r\nX-Sequence: 1\r\nX-Captured-Us: ([0-9]+)\r\n\r\n\xff\xd8\xffjpeg\\|");
     for (int id = 0; id < VIEWERS; id++) {
       const std::string seen = shown.seen_by(id);
       std::smatch found;
       expect(std::regex_match(seen, found, part), "it got: " + seen);
       const int64_t taken_us = std::stoll(found[1]) * 1'000'000 + std::stoll(found[2]) - ahead_us;
       expect(std::llabs(taken_us - shown.frame().captured_us) < 1000, "it was taken at another time");
+      expect(std::stoll(found[3]) == shown.frame().captured_us, "by the clock that is never set it was taken at another time");
     }
     return "";
   });

@@ -1,0 +1,14 @@
+// Where the clock of another device stands by which its pictures are stamped.
+import { type ClockEstimate, DRIFT_US } from './clock-sync.ts'
+
+/** offset_us: CLOCK_MONOTONIC of the other device minus that of this one. within_us: by how much that may be off, either way. */
+export interface SourceClock {
+  readonly offset_us: number
+  readonly within_us: number
+}
+
+/** As the engines take it. */
+export const sourceClockOf = ({ offsetUs, roundTripUs }: ClockEstimate): SourceClock => ({
+  offset_us: offsetUs,
+  within_us: Math.ceil(roundTripUs / 2) + DRIFT_US,
+})
