@@ -14,7 +14,12 @@ export const retelling = (events: Pick<EventBus, 'publish'>, kinds: readonly Eve
   const known = new Map(kinds.filter(({ kind }) => RETOLD.has(kind)).map((each) => [each.kind, each]))
   return (peer_id, { kind: name, resource_ref, revision, data }) => {
     const kind = known.get(name)
-    if (!kind || 'peer_id' in resource_ref || !fits(kind, { resource_ref, data }, revision) || (kind.data && isLong(data)))
+    if (
+      !kind ||
+      'peer_id' in resource_ref ||
+      !fits(kind, { resource_ref, data }, revision) ||
+      (kind.data && isLong(data))
+    )
       return undefined
     const fact: Fact = {
       resource_ref: { ...resource_ref, peer_id },

@@ -18,10 +18,8 @@ const bearer = (socket: Pick<Socket, 'remoteAddress'>, target: PeerTarget): Reco
   return token !== null && ONE_WORD.test(token) && maySend(socket, target) ? { authorization: `Bearer ${token}` } : {}
 }
 
-const maySend = (
-  { remoteAddress = '' }: Pick<Socket, 'remoteAddress'>,
-  { origin, fingerprint }: PeerTarget,
-): boolean => (placeOf(origin).isTls && fingerprint !== null) || isLoopbackAddress(remoteAddress)
+const maySend = ({ remoteAddress = '' }: Pick<Socket, 'remoteAddress'>, { origin, fingerprint }: PeerTarget): boolean =>
+  (placeOf(origin).isTls && fingerprint !== null) || isLoopbackAddress(remoteAddress)
 
 /** Whether there is a token that may not be sent there. */
 export const isWithheld = (socket: Pick<Socket, 'remoteAddress'>, target: PeerTarget): boolean =>

@@ -75,7 +75,11 @@ const tunnelsFor = (t: TestContext) => {
   })
   t.after(() => tunnels.closeAll())
   const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
-  return { ...{ tunnels, opened, nth, recorded, doors, asked }, ended: () => ended, tick: (ms: number) => t.mock.timers.tick(ms) }
+  return {
+    ...{ tunnels, opened, nth, recorded, doors, asked },
+    ended: () => ended,
+    tick: (ms: number) => t.mock.timers.tick(ms),
+  }
 }
 
 /** Asks, and has it opened. */
@@ -266,7 +270,8 @@ for (const [what, change] of Object.entries(CHANGES))
     change(doors)
     tunnels.review()
 
-    if (what === 'its link is lost') asked[0]?.(jpeg) // that one may still come
+    if (what === 'its link is lost')
+      asked[0]?.(jpeg) // that one may still come
     else await until('the end of the question', () => ended() === 1)
     for (const each of await Promise.all(pictures)) assert.equal(isFault(each), what !== 'its link is lost')
   })

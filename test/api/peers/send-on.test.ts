@@ -70,12 +70,14 @@ test('a command goes to the peer with its key unchanged, each time, and the answ
 })
 
 test('who waits for an answer when the peer is deleted or moves is told at once what is known', async (t) => {
-  for (const end of [{ method: 'DELETE', url: '/v1/peers/back' }, { method: 'POST', url: '/v1/peers' }] as const) {
+  for (const end of [
+    { method: 'DELETE', url: '/v1/peers/back' },
+    { method: 'POST', url: '/v1/peers' },
+  ] as const) {
     const { wire, native, send, requests } = await withPeer(t)
     nativeDevice(wire, ELSEWHERE)
     const { answer } = native.device
-    native.device.answer = (request, target) =>
-      request.path.includes('/streams/') ? null : answer(request, target)
+    native.device.answer = (request, target) => (request.path.includes('/streams/') ? null : answer(request, target))
     const before = requests.length
     const asked = [send('POST', COMMANDS, command), send('GET', '/v1/peers/back/streams/front/controls')]
     await until('both questions', () => requests.length === before + 2)
