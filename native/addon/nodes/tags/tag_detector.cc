@@ -17,9 +17,9 @@ constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
 constexpr int STEPS_ALONG = 8;     // of the window's edges: seen through a lens they bulge by less than a pixel between them
 constexpr size_t MOST_READINGS = 1000;  // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
 
-// Of the picture with which threads start. There are as many tasks as rows but one, of which the list has room for eight; and the blur reaches over 7 pixels.
-constexpr int FIRST_WIDTH_PX = 32'000, FIRST_HEIGHT_PX = 8;
-constexpr float FIRST_BLUR_PX = 1.75;
+// Of the picture with which threads start: 14 ms of work.
+constexpr int FIRST_WIDTH_PX = 640, FIRST_HEIGHT_PX = 400;
+constexpr float FIRST_BLUR_PX = 16;
 
 // The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
 constexpr double MOST_WRONG_BORDER = 0.125;
