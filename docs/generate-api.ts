@@ -77,6 +77,7 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
           ...(feed.protocols ?? []).map(({ name, about: form }) => `Subprotocol ${quoted(name)}: ${form}`),
           feed.messages.length > 1 ? 'Messages, told apart by their `kind`:' : 'Messages:',
           ...feed.messages.flatMap(messageSection),
+          ...(feed.questions ? ['A client may send:', ...feed.questions.flatMap(messageSection)] : []),
         ]
       : [
           `Answers ${[answer.status, ...(answer.also ?? [])].map((each) => SUCCESS[each]).join(', ')}${answer.mediaType ? ` with \`${answer.mediaType}\`` : ''}.`,

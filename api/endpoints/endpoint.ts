@@ -143,6 +143,7 @@ export interface FeedProtocol {
  */
 export interface FeedSpec {
   readonly messages: readonly FeedMessage[]
+  readonly questions?: readonly FeedMessage[]
   readonly protocols?: readonly FeedProtocol[]
   readonly admit: (call: Call) => Awaitable<Fault | undefined>
   readonly accept: (call: Call, socket: WebSocket) => void

@@ -1,4 +1,4 @@
-// The kind `feed`: a WebSocket on which the service talks and the client listens. It stands in the AsyncAPI document.
+// The kind `feed`: a WebSocket on which the service talks and the client listens, and may ask. It stands in the AsyncAPI document.
 import type { TProperties, TSchema } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -15,9 +15,10 @@ import {
   type RowParams,
 } from './endpoint.ts'
 
-/** messages: every sort of message. protocols: what else than JSON it can be had as. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
+/** messages: every sort of message. questions: what a client may say; nothing, if nothing is named. protocols: what else than JSON it can be had as. admit: why this client is not let in, told in a problem document before the upgrade. accept: gets an open socket, whose end it has to notice itself. */
 export interface FeedRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly messages: readonly FeedMessage[]
+  readonly questions?: readonly FeedMessage[]
   readonly protocols?: readonly FeedProtocol[]
   readonly admit?: (call: CallOf<Path, Query, TSchema>) => Awaitable<Fault | undefined>
   readonly accept: (call: CallOf<Path, Query, TSchema>, socket: WebSocket) => void
@@ -33,6 +34,7 @@ export const feed = <Path extends string, Query extends TProperties>(
     faults: ['upgrade.required'],
     feed: {
       messages: row.messages,
+      ...(row.questions && { questions: row.questions }),
       ...(row.protocols && { protocols: row.protocols }),
       admit: (call) => row.admit?.(call as CallOf<Path, Query, TSchema>),
       accept: (call, socket) => row.accept(call as CallOf<Path, Query, TSchema>, socket),

@@ -6,12 +6,13 @@ import { onlyListens } from '../connections/connections.ts'
 import { Audience, type Ends } from './audience.ts'
 import { asJson, type EventForm } from './event-form.ts'
 
-/** pingEveryMs: how often a listener is asked whether he is there. silentPings: so many he may leave unanswered. tells: what is told here; all, if nothing is said. */
+/** pingEveryMs: how often a listener is asked whether he is there. silentPings: so many he may leave unanswered. tells: what is told here; all, if nothing is said. hello: what else the hello says. */
 export interface EventFeedParts {
   readonly events: EventBus
   readonly pingEveryMs: number
   readonly silentPings: number
   readonly tells?: (event: EventDocument) => boolean
+  readonly hello?: object
 }
 
 /** One who listens. form: in which he is told. */
@@ -52,13 +53,13 @@ export class EventFeed {
 
   /** Says hello, sends what the client missed, and from then on everything. */
   accept({ form = asJson, socket, connection }: Listener, { since = -1, epoch = '' }: Seen): void {
-    const { events, tells = () => true } = this.#parts
+    const { events, tells = () => true, hello } = this.#parts
     onlyListens(connection)
     const missed = events.since(since, epoch)
     const newest = { epoch: events.epoch, seq: events.last() }
-    const hello = { kind: 'hello', ...newest, resumed: missed.type === 'events' }
+    const greeting = { kind: 'hello', ...newest, resumed: missed.type === 'events', ...hello }
     const rest = missed.type === 'events' ? missed.events.filter(tells) : [{ kind: 'reset', ...newest }]
-    const leave = this.#join(form, { socket, connection }, Buffer.concat([hello, ...rest].map(form)))
+    const leave = this.#join(form, { socket, connection }, Buffer.concat([greeting, ...rest].map(form)))
     const listener: Listening = { socket, unanswered: 0 }
     this.#listeners.add(listener)
     socket.once('close', () => {

@@ -8,15 +8,40 @@ const strict = { additionalProperties: false } as const
 const Epoch = Type.String({ description: 'Another one at each start of the service.' })
 const Newest = Type.Integer({ minimum: 0, description: 'The number of the newest event; 0 before the first.' })
 
-const Hello = Type.Object(
+const hello = {
+  kind: Type.Literal('hello'),
+  epoch: Epoch,
+  seq: Newest,
+  resumed: Type.Boolean({ description: 'true: what was missed follows. false: `reset` follows.' }),
+}
+
+const ABOUT_HELLO = 'The first message of every connection.'
+
+const Hello = Type.Object(hello, { ...strict, title: 'Hello', description: ABOUT_HELLO })
+
+const helloExample = { kind: 'hello', epoch: 'k3v9x1', seq: 11, resumed: true }
+
+const DeviceHello = Type.Object(
   {
-    kind: Type.Literal('hello'),
-    epoch: Epoch,
-    seq: Newest,
-    resumed: Type.Boolean({ description: 'true: what was missed follows. false: `reset` follows.' }),
+    ...hello,
+    tells_time: Type.Optional(
+      Type.Boolean({
+        description: 'Whether it answers `clock_question`. Older versions do not say it, and answer none.',
+      }),
+    ),
   },
-  { ...strict, title: 'Hello', description: 'The first message of every connection.' },
+  { ...strict, title: 'DeviceHello', description: ABOUT_HELLO },
 )
+
+/** The hello of a feed that nobody asks anything. */
+export const PLAIN_HELLO: FeedMessage = { name: 'hello', schema: Hello, example: helloExample }
+
+/** The hello for devices. */
+export const DEVICE_HELLO: FeedMessage = {
+  name: 'hello',
+  schema: DeviceHello,
+  example: { ...helloExample, tells_time: true },
+}
 
 const Reset = Type.Object(
   { kind: Type.Literal('reset'), epoch: Epoch, seq: Newest },
@@ -24,8 +49,8 @@ const Reset = Type.Object(
 )
 
 /** Every sort of message on a feed of events of these kinds. */
-export const eventMessages = (kinds: readonly EventKind[]): readonly FeedMessage[] => [
-  { name: 'hello', schema: Hello, example: { kind: 'hello', epoch: 'k3v9x1', seq: 11, resumed: true } },
+export const eventMessages = (kinds: readonly EventKind[], hello = PLAIN_HELLO): readonly FeedMessage[] => [
+  hello,
   { name: 'reset', schema: Reset, example: { kind: 'reset', epoch: 'k3v9x1', seq: 11 } },
   ...kinds.map((each) => ({ name: each.kind, schema: eventSchema(each), example: eventExample(each) })),
 ]

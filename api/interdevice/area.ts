@@ -24,7 +24,7 @@ export const interdeviceArea = areaOf(
     const previews = new Previews(parts.viewers)
     const table = area('interdevice', 'What other devices that run this service see and do here.', [
       inventoryRow(parts, identity.device_id),
-      eventRow(listeners, kinds),
+      eventRow(listeners, kinds, parts.directory.clock),
       captureRow(parts),
       commandRow(parts),
       graphPatchRow(parts, signIn),

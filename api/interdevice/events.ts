@@ -3,17 +3,19 @@ import type { EventBus } from '../../actors/events/event-bus.ts'
 import type { EventDocument } from '../../machines/events/event.ts'
 import type { EventKind } from '../../machines/events/kind.ts'
 import { RETOLD, TOLD_TO_DEVICES } from '../../machines/events/retold.ts'
+import { ClockQuestion, ClockReading } from '../../machines/interdevice/clock-reading.ts'
+import type { Clock } from '../../native/clock/port.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { EventFeed } from '../events/event-feed.ts'
 import { asJson, asMessagePack } from '../events/event-form.ts'
-import { ABOUT_RESUMING, eventMessages, resumeQuery } from '../events/event-messages.ts'
+import { ABOUT_RESUMING, DEVICE_HELLO, eventMessages, resumeQuery } from '../events/event-messages.ts'
+import { answerAboutClock } from './clock-answers.ts'
 
 /** The subprotocol in which messages are MessagePack instead of JSON. */
 const MESSAGE_PACK = 'vedette.events.msgpack'
 
-const PING_EVERY_MS = 5_000
-const SILENT_PINGS = 3 // a link that is silent for 15 s is stale
+const PINGS = { pingEveryMs: 5_000, silentPings: 3 } // a link that is silent for 15 s is stale
 
 /** What came from another device is not told to devices: it would go round for ever between two that follow each other. */
 const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
@@ -21,19 +23,31 @@ const isTold = ({ kind, resource_ref }: EventDocument): boolean =>
 
 /** Those who listen, until the server stops. */
 export const deviceEvents = (events: EventBus): EventFeed =>
-  new EventFeed({ events, pingEveryMs: PING_EVERY_MS, silentPings: SILENT_PINGS, tells: isTold })
+  new EventFeed({ events, ...PINGS, tells: isTold, hello: { tells_time: true } })
 
 /** kinds: all that there are. */
-export const eventRow = (listeners: EventFeed, kinds: readonly EventKind[]): Endpoint =>
+export const eventRow = (
+  listeners: EventFeed,
+  kinds: readonly EventKind[],
+  clock: Pick<Clock, 'monotonicUs'>,
+): Endpoint =>
   feed('GET', '/v1/interdevice/events', {
     summary: 'What happens here, for other devices',
-    about: `${ABOUT_RESUMING} Numbers rise, and some are missing: those of events that are not told here, such as what came from another device. A ping comes every 5 s; who answers none of three is cut off.`,
+    about: `${ABOUT_RESUMING} Numbers rise, and some are missing: those of events that are not told here, such as what came from another device. A ping comes every 5 s; who answers none of three is cut off. A device that works on pictures from here may ask where the clock stands by which they are stamped (\`clock_question\`).`,
     access: 'peer',
     query: resumeQuery,
     protocols: [{ name: MESSAGE_PACK, about: 'the same documents as MessagePack, in binary messages.' }],
-    messages: eventMessages(kinds.filter(({ kind }) => TOLD_TO_DEVICES.has(kind))),
+    messages: [
+      ...eventMessages(
+        kinds.filter(({ kind }) => TOLD_TO_DEVICES.has(kind)),
+        DEVICE_HELLO,
+      ),
+      { name: 'clock', schema: ClockReading, example: { kind: 'clock', number: 1, monotonic_us: 86_400_000_000 } },
+    ],
+    questions: [{ name: 'clock_question', schema: ClockQuestion, example: { kind: 'clock_question', number: 1 } }],
     accept: ({ query, request }, socket) => {
       const form = socket.protocol === MESSAGE_PACK ? asMessagePack : asJson
+      answerAboutClock(socket, form, clock)
       listeners.accept({ socket, connection: request.socket, form }, query)
     },
   })

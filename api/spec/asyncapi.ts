@@ -24,7 +24,7 @@ export const asyncApi = (areas: readonly Area[], version: string): object => {
       },
     },
     channels,
-    operations: Object.fromEntries(feeds.map((endpoint) => [`send_${nameOf(endpoint)}`, operation(endpoint)])),
+    operations: Object.fromEntries(feeds.flatMap(operations)),
     components: { schemas: components.schemas },
   }
 }
@@ -41,7 +41,7 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
   title: endpoint.summary,
   description: endpoint.about,
   messages: Object.fromEntries(
-    messagesOf(endpoint).map(({ name, schema, mediaType, example }) => [
+    [...messagesOf(endpoint), ...questionsOf(endpoint)].map(({ name, schema, mediaType, example }) => [
       name,
       {
         ...{ name, summary: schema.description, payload: referring(schema) },
@@ -70,12 +70,24 @@ const protocolHeader = (protocols: readonly FeedProtocol[]): object => ({
   },
 })
 
-const operation = (endpoint: Endpoint): object => ({
-  action: 'send',
+/** By name: what the service says, and what it may be asked. */
+const operations = (endpoint: Endpoint): readonly (readonly [name: string, operation: object])[] => {
+  const name = nameOf(endpoint)
+  const asked = questionsOf(endpoint)
+  return [
+    [`send_${name}`, operation(endpoint, 'send', messagesOf(endpoint))],
+    ...(asked.length > 0 ? [[`receive_${name}`, operation(endpoint, 'receive', asked)] as const] : []),
+  ]
+}
+
+const operation = (endpoint: Endpoint, action: 'send' | 'receive', messages: readonly DescribedMessage[]): object => ({
+  action,
   channel: { $ref: `#/channels/${nameOf(endpoint)}` },
-  summary: endpoint.summary,
-  messages: messagesOf(endpoint).map(({ name }) => ({ $ref: `#/channels/${nameOf(endpoint)}/messages/${name}` })),
+  summary: action === 'send' ? endpoint.summary : 'What a client may ask',
+  messages: messages.map(({ name }) => ({ $ref: `#/channels/${nameOf(endpoint)}/messages/${name}` })),
 })
+
+const questionsOf = ({ feed }: Endpoint): readonly DescribedMessage[] => (feed?.questions ?? []) as DescribedMessage[]
 
 const messagesOf = ({ feed }: Endpoint): readonly DescribedMessage[] => (feed?.messages ?? []) as DescribedMessage[]
 

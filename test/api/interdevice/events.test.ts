@@ -6,6 +6,7 @@ import { unpack } from 'msgpackr'
 import WebSocket from 'ws'
 import { cameraPresence } from '../../../machines/cameras/events.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
+import { type ClockReading, clockQuestion } from '../../../machines/interdevice/clock-reading.ts'
 import { peerHealth } from '../../../machines/peers/events.ts'
 import { controlChanged, streamChanged } from '../../../machines/stream/events.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
@@ -65,12 +66,48 @@ test('a device is greeted, told to read everything, and then hears each event: a
 
   for (const { messages } of [plain, packed])
     assert.deepEqual(messages, [
-      { kind: 'hello', epoch, seq: 1, resumed: false },
+      { kind: 'hello', epoch, seq: 1, resumed: false, tells_time: true },
       { kind: 'reset', epoch, seq: 1 },
       { ...event },
     ])
   assert.deepEqual([plain.socket.protocol, packed.socket.protocol], ['', 'vedette.events.msgpack'])
   assert.deepEqual([[...plain.forms], [...packed.forms]], [[false], [true]])
+})
+
+test('who asks where the clock stands is told at once, in his form, and not more often than makes sense', async (t) => {
+  const { listener, happen, fake } = await serving(t, quiet)
+  const plain = await listener()
+  const packed = await listener('', ['vedette.events.msgpack'])
+  for (const { heard } of [plain, packed]) await heard(2)
+  const beforeUs = fake.directory.clock.monotonicUs()
+
+  for (const { socket, heard } of [plain, packed]) {
+    for (const text of [
+      '{',
+      '7',
+      '{"kind":"clock_question"}',
+      '{"kind":"clock_question","number":-1}',
+      ' '.repeat(200),
+    ])
+      socket.send(text)
+    socket.send(Buffer.from(clockQuestion(8)))
+    socket.send(clockQuestion(7))
+    await heard(3)
+  }
+  for (let number = 10; number < 1_010; number++) plain.socket.send(clockQuestion(number))
+  happen(1)
+  await until('the event', () => plain.messages.some(({ kind }) => kind === 'stream_changed'))
+  const pong = once(plain.socket, 'pong')
+  plain.socket.ping()
+  await arrival('what is behind all questions', pong)
+
+  for (const { messages } of [plain, packed]) {
+    const { kind, number, monotonic_us } = messages[2] as unknown as ClockReading
+    assert.deepEqual([kind, number], ['clock', 7])
+    assert.ok(monotonic_us >= beforeUs && monotonic_us <= fake.directory.clock.monotonicUs())
+  }
+  const answers = plain.messages.filter(({ kind }) => kind === 'clock').length
+  assert.ok(answers >= 32 && answers < 200, `${answers} answers`)
 })
 
 test('a form that is not known is not promised: whoever insists on it hangs up', async (t) => {
@@ -93,7 +130,7 @@ test('a device that comes back hears what it missed, but what came from elsewher
   happen(5)
   await heard(3)
 
-  assert.deepEqual(messages[0], { kind: 'hello', epoch, seq: 3, resumed: true })
+  assert.deepEqual(messages[0], { kind: 'hello', epoch, seq: 3, resumed: true, tells_time: true })
   assert.deepEqual(
     messages.slice(1).map((each) => [each.seq, each.revision]),
     [
