@@ -1,6 +1,6 @@
 // Which peers there are. It follows the settings and keeps one runtime for each, from its registration to its deletion.
 import type { Fault } from '../../machines/errors/fault.ts'
-import { Listeners, type OnBug } from '../../machines/listeners.ts'
+import { Listeners } from '../../machines/listeners.ts'
 import { isRefusal } from '../../machines/peers/greeting.ts'
 import { mayBeNative, peerCollection, type StoredPeer } from '../../machines/peers/peer.ts'
 import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
@@ -13,7 +13,6 @@ import { type EarlyGreeting, PeerRuntime, type PeerRuntimeParts } from './peer-r
 export interface PeerRegistryParts extends PeerRuntimeParts {
   readonly settings: SettingsStore
   readonly dropped: (id: string) => void
-  readonly onBug?: OnBug
 }
 
 /** All peers. */

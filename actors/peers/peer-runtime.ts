@@ -3,6 +3,7 @@ import { Allowance } from '../../machines/interdevice/allowance.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
 import { Outdated } from '../../machines/interdevice/outdated.ts'
+import type { OnBug } from '../../machines/listeners.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import type { StoredPeer } from '../../machines/peers/peer.ts'
@@ -22,12 +23,15 @@ import {
 import type { StoredValue } from '../../machines/settings/store.ts'
 import type { ChildSnapshot, ChildStatus } from '../../machines/supervision/child.ts'
 import type { EventBus } from '../events/event-bus.ts'
+import { PeerClock } from './peer-clock.ts'
 
-/** tokenOf: the token of that number that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
+/** monotonicUs: CLOCK_MONOTONIC of this device. tokenOf: the token of that number that a peer gave to this device. here: whether the pictures of a stream of a peer are worked on here. */
 export interface PeerRuntimeParts {
   readonly here: (peer_id: string, stream_id: string) => WorkedOnHere | undefined
   readonly events: Pick<EventBus, 'publish'>
   readonly nowMs: () => number
+  readonly monotonicUs: () => number
+  readonly onBug?: OnBug
   readonly tokenOf: (id: string, version: number) => string | null
 }
 
@@ -61,6 +65,8 @@ export class PeerRuntime {
   stored: StoredValue<StoredPeer>
   known: PeerKnowledge = NOTHING_KNOWN
   child: LinkChild | undefined
+  /** Where its clock stands. */
+  readonly clock: PeerClock
   /** What of it may be another by now. */
   readonly outdated = new Outdated()
   /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */
@@ -79,6 +85,7 @@ export class PeerRuntime {
     this.id = id
     this.stored = stored
     this.#parts = parts
+    this.clock = new PeerClock(parts.monotonicUs, parts.onBug)
   }
 
   /** Where it is, and by what it is known. */

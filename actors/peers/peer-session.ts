@@ -3,6 +3,7 @@ import * as Deferred from 'effect/Deferred'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { clockQuestion } from '../../machines/interdevice/clock-reading.ts'
 import { partOf } from '../../machines/interdevice/inventory-part.ts'
 import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn } from '../../machines/peers/heard.ts'
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
@@ -38,6 +39,7 @@ export const holdPeerSession = (
     yield* Effect.addFinalizer(() => Effect.sync(() => told.end()))
     let isOver = false
     let isNew = false
+    let tellsTime = false
     const end = (fault: Fault): void => {
       isOver = true
       Deferred.doneUnsafe(nonsense, Effect.fail(fault))
@@ -46,9 +48,11 @@ export const holdPeerSession = (
 
     const hear = (message: HeardMessage): void => {
       if (message.type === 'event') hearEvent(message.event)
+      else if (message.type === 'clock') peer.clock.answered(message.number, message.monotonicUs)
       else hearOfTheRing(message)
     }
-    const hearOfTheRing = ({ type, epoch, seq, resumed }: Exclude<HeardMessage, { type: 'event' }>): void => {
+    const hearOfTheRing = ({ type, epoch, seq, resumed, ...said }: Extract<HeardMessage, { epoch: string }>): void => {
+      if (type === 'hello') tellsTime = said.tellsTime
       const isResumed = type === 'hello' && resumed && epoch === epochOf() // or the numbers of before would outdo those that come
       peer.noteEvent(epoch, isResumed ? seqOf(peer) : seq)
       if (isNew) return // it follows the hello, with which everything is read anyway
@@ -84,14 +88,36 @@ export const holdPeerSession = (
       }),
     )
     const greeting = Deferred.await(hello).pipe(within(HELLO_LIMIT, noHello(aim.origin)), Effect.andThen(Effect.never))
+    const clock = Effect.andThen(
+      Deferred.await(hello),
+      Effect.suspend(() => (tellsTime ? askForTheTime(peer, socket, beat) : Effect.never)),
+    )
     return yield* Effect.raceAllFirst([
       socket.ended,
       Deferred.await(nonsense),
       greeting,
       life.watch(socket, guard, beat),
       told.keepTelling,
+      clock,
     ])
   })
+
+/** For those here who want to know where the clock of the peer stands. */
+const askForTheTime = (
+  { clock }: PeerRuntime,
+  socket: PeerSocket,
+  beat: Beat,
+): Effect.Effect<never, never, Scope.Scope> => {
+  const begin = () => {
+    const close = clock.open((number) => socket.send(clockQuestion(number)))
+    const stop = beat.add(() => clock.beat())
+    return () => {
+      stop()
+      close()
+    }
+  }
+  return keep(begin, (end) => end())
+}
 
 /** Whether a peer is alive: whoever says nothing is asked. */
 class SignsOfLife {

@@ -18,6 +18,7 @@ import type { PeerRegistry } from '../peers/peer-registry.ts'
 import type { Tunnels } from '../peers/tunnels.ts'
 import { fromEffect, fromScoped } from '../run.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
+import { followClock } from './follow-clock.ts'
 import type { RemoteStream, RemoteStreams } from './remote-streams.ts'
 
 /** What it works with. callStream: the stream here need not wait before it asks again. streamEnded: done when nothing runs under its name. */
@@ -100,8 +101,12 @@ export const remoteStreamActor = ({
         }),
       ),
 
-      openInlet: fromScoped<never>(() =>
+      openInlet: fromScoped<never>((_, { guard }) =>
         Effect.gen(function* () {
+          yield* Effect.acquireRelease(
+            Effect.sync(() => followClock(remote, peers, guard)),
+            (stop) => Effect.sync(stop),
+          )
           const url = yield* inlets.open(takePictures)
           remote.inlet = url
           yield* Effect.addFinalizer(() =>

@@ -21,7 +21,15 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
 
 /** A message of the events of a peer. */
 export type HeardMessage =
-  | { readonly type: 'hello' | 'reset'; readonly epoch: string; readonly seq: number; readonly resumed: boolean }
+  | {
+      readonly type: 'hello' | 'reset'
+      readonly epoch: string
+      readonly seq: number
+      readonly resumed: boolean
+      readonly tellsTime: boolean
+    }
+  /** What was asked of its clock: CLOCK_MONOTONIC there. */
+  | { readonly type: 'clock'; readonly number: number; readonly monotonicUs: number }
   | { readonly type: 'event'; readonly event: HeardEvent }
 
 /** An event as far as it must be understood. */
@@ -37,15 +45,21 @@ export interface HeardEvent {
 export const messageIn = (text: string, origin: string): HeardMessage | Fault => {
   const said = jsonIn(text)
   if (!isRecord(said)) return senseless(origin, 'one of its events is no JSON object')
-  const { kind, seq, epoch, resumed, resource_ref, revision, data } = said
+  if (said.kind === 'clock') return clockIn(said, origin)
+  const { kind, seq, epoch, resumed, tells_time, resource_ref, revision, data } = said
   if (typeof kind !== 'string' || !isCount(seq)) return senseless(origin, 'one of its events has no kind or no number')
   if (kind === 'hello' || kind === 'reset') {
     if (typeof epoch !== 'string' || epoch.length > LONGEST_EPOCH) return senseless(origin, `its ${kind} has no epoch`)
-    return { type: kind, epoch, seq, resumed: resumed === true }
+    return { type: kind, epoch, seq, resumed: resumed === true, tellsTime: tells_time === true }
   }
   if (!isRecord(resource_ref)) return senseless(origin, `an event ${kind} refers to nothing`)
   return { type: 'event', event: { seq, kind, resource_ref, revision: isCount(revision) ? revision : null, data } }
 }
+
+const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): HeardMessage | Fault =>
+  isCount(number) && isCount(monotonic_us)
+    ? { type: 'clock', number, monotonicUs: monotonic_us }
+    : senseless(origin, 'what it says of its clock is no time')
 
 const LONGEST_EPOCH = 64
 

@@ -12,7 +12,7 @@ export interface FakeSocket {
   readonly drop: () => void
 }
 
-/** A device at an address. answer: null: it answers nothing at all. Pings are answered while `isSilent` is false. */
+/** A device at an address. answer: null: it answers nothing at all. Pings are answered while `isSilent` is false. heard: what it does about a text that is sent to it. */
 export interface FakeDevice {
   /** Of its certificate. */
   fingerprint: string
@@ -20,6 +20,7 @@ export interface FakeDevice {
   /** What a socket is told as soon as it is open; a fault: why it is not. */
   welcome: (path: string) => readonly object[] | Fault
   isSilent: boolean
+  heard: (text: string, say: FakeSocket['say']) => void
   readonly requests: PeerRequest[]
   readonly sockets: FakeSocket[]
 }
@@ -44,7 +45,7 @@ export class FakePeerWire implements PeerWire {
       fingerprint: FAKE_FINGERPRINT,
       answer: () => jsonAnswer(404, { code: 'route.not_found', detail: 'there is nothing at this path' }),
       welcome: () => unreachable(origin, 'fake'),
-      ...{ isSilent: false, requests: [], sockets: [] },
+      ...{ isSilent: false, heard: () => {}, requests: [], sockets: [] },
     }
     this.devices.set(origin, device)
     return device
@@ -85,7 +86,7 @@ export class FakePeerWire implements PeerWire {
       for (const message of welcome) say(message)
       return {
         ended: Deferred.await(end),
-        send: () => {},
+        send: (text) => device.heard(text, say),
         ping: (answered) => {
           if (!device.isSilent) answered(ROUND_TRIP_MS)
         },

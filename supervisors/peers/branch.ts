@@ -35,6 +35,7 @@ export const peerBranch = branch({
       ({ directory, secrets, remote, onBug }) =>
         new PeerRegistry({
           ...{ settings: directory.settings, events: directory.events, nowMs: directory.clock.nowMs },
+          monotonicUs: directory.clock.monotonicUs,
           here: (peer_id, stream_id) => {
             const found = remote.get(peer_id, stream_id)
             return found && { stream_id: found.isAttached ? found.stream.id : null }

@@ -58,8 +58,8 @@ export interface StreamMetrics {
 /** A place where services run one after the other (or are refused) on one data directory, which outlives them. */
 export interface Site {
   readonly dataDir: string
-  /** Starts the service and waits until it is ready. */
-  readonly start: (flags?: Flags) => Promise<Daemon>
+  /** Starts the service and waits until it is ready. by: the command with its arguments that starts it, and becomes it; none: it is started as it is. */
+  readonly start: (flags?: Flags, by?: readonly string[]) => Promise<Daemon>
   /** Starts a service that is expected to end by itself, and waits for that. */
   readonly attempt: (flags?: Flags) => Promise<Ended>
 }
@@ -69,8 +69,9 @@ export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string,
   const dataDir = temporaryFolder()
   const scratch = temporaryFolder() // a service that is killed cannot remove its temporary files
   const daemons: Daemon[] = []
-  const launch = (flags: Flags) => {
-    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, scratch, main, extra)
+  const launch = (flags: Flags, by: readonly string[] = []) => {
+    const command = [...by, process.execPath, main]
+    const daemon = new Daemon({ 'data-dir': dataDir, ...usualFlags, ...flags }, command, environment(scratch, extra))
     daemons.push(daemon)
     return daemon
   }
@@ -82,8 +83,8 @@ export const site = (t: TestContext, main = MAIN, extra: Readonly<Record<string,
   })
   return {
     dataDir,
-    start: async (flags = {}) => {
-      const daemon = launch(flags)
+    start: async (flags = {}, by = []) => {
+      const daemon = launch(flags, by)
       await daemon.ready()
       return daemon
     },
@@ -126,15 +127,14 @@ export class Daemon {
   #startedMs = performance.now()
   #readyMs = 0
 
-  constructor(flags: Flags, scratch: string, main = MAIN, extra: Readonly<Record<string, string>> = {}) {
+  /** command: to which the flags are added. env: all of it. */
+  constructor(flags: Flags, command: readonly string[], env: NodeJS.ProcessEnv) {
     const given = Object.entries(flags).flatMap(([name, value]) => {
       if (value === null) return []
       return value === true ? [`--${name}`] : [`--${name}=${value}`]
     })
-    this.#child = spawn(process.execPath, [main, ...given], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: environment(scratch, extra),
-    })
+    const [program = '', ...words] = command
+    this.#child = spawn(program, [...words, ...given], { stdio: ['ignore', 'pipe', 'pipe'], env })
     children.add(this.#child)
     const { stdout, stderr } = this.#child as ChildProcessByStdio<null, Readable, Readable>
     for (const stream of [stdout, stderr])

@@ -6,10 +6,11 @@ import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { arrival } from './until.ts'
 
-/** A part of the answer: one picture, or what stands for pictures that do not come. seq, timeS: NaN for the latter; timeS: Unix time. */
+/** A part of the answer: one picture, or what stands for pictures that do not come. seq, timeS, capturedUs: NaN for the latter; timeS: Unix time; capturedUs: CLOCK_MONOTONIC of the device that took it. */
 export interface ShownPicture {
   readonly seq: number
   readonly timeS: number
+  readonly capturedUs: number
   readonly isPlaceholder: boolean
   readonly jpeg: Buffer
 }
@@ -77,6 +78,7 @@ const firstPart = (
   const picture = {
     seq: header('X-Sequence'),
     timeS: header('X-Timestamp'),
+    capturedUs: header('X-Captured-Us'),
     isPlaceholder: header('X-Placeholder') === 1,
     jpeg: Buffer.from(bytes.subarray(body, end)),
   }

@@ -31,7 +31,7 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
   const time = { nowMs: 5_000 }
   const stored = { revision: 1, value: { base_url: ORIGIN, token_version: 0 } }
   const peer = new PeerRuntime('back', stored, {
-    ...{ events, nowMs: () => time.nowMs },
+    ...{ events, nowMs: () => time.nowMs, monotonicUs: () => 1_000 * time.nowMs },
     ...{ tokenOf: () => null, here: () => undefined },
   })
   const recorded: Fault[] = []
@@ -420,4 +420,50 @@ test('an address that leads here is refused', async (t) => {
   await state('refused')
 
   assert.equal(peer.record().fault?.code, 'peer.self')
+})
+
+/** A device that answers what is asked of its clock, which stands so far ahead. */
+const tellingTime = (native: ReturnType<typeof nativeDevice>, aheadUs: number, nowUs: () => number) => {
+  const { welcome } = native.device
+  const asked: string[] = []
+  native.device.welcome = (path) => {
+    const said = welcome(path)
+    return Array.isArray(said) ? said.map((each) => ('resumed' in each ? { ...each, tells_time: true } : each)) : said
+  }
+  native.device.heard = (text, say) => {
+    asked.push(text)
+    const { number } = JSON.parse(text) as { number: number }
+    say({ kind: 'clock', number, monotonic_us: nowUs() + aheadUs })
+  }
+  return asked
+}
+
+test('where the clock of the device stands is known as soon as there is a link, while somebody wants to know, and not after it', async (t) => {
+  const { native, peer, time, state, start } = linked(t)
+  const asked = tellingTime(native, 9_000_000, () => 1_000 * time.nowMs)
+  start()
+  await state('linked')
+  const unasked = asked.length
+
+  const stop = peer.clock.follow(() => {})
+  const known = peer.clock.estimate
+  native.device.sockets[0]?.drop()
+  await seen('the end of it', () => peer.clock.estimate === null)
+  stop()
+
+  assert.equal(unasked, 0)
+  assert.deepEqual(known, { roundTripUs: 0, offsetUs: 9_000_000 })
+  assert.deepEqual(asked[0], '{"kind":"clock_question","number":1}')
+})
+
+test('a device that does not say that it tells the time is not asked', async (t) => {
+  const { native, peer, state, start } = linked(t)
+  const asked: string[] = []
+  native.device.heard = (text) => void asked.push(text)
+  peer.clock.follow(() => {})
+
+  start()
+  await state('linked')
+
+  assert.deepEqual([asked, peer.clock.estimate], [[], null])
 })

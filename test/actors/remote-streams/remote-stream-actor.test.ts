@@ -9,8 +9,11 @@ import { type RemoteStreamParts, remoteStreamActor } from '../../../actors/remot
 import { RemoteStream } from '../../../actors/remote-streams/remote-streams.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
+import type { ClockEstimate } from '../../../machines/clock/clock-sync.ts'
+import type { SourceClock } from '../../../machines/clock/source-clock.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { StreamCapture } from '../../../machines/interdevice/capture.ts'
+import { Latest } from '../../../machines/latest.ts'
 import { peerInventory } from '../../../machines/peers/events.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import type { PeerSource } from '../../../machines/stream/sources/source.ts'
@@ -34,25 +37,46 @@ const { value: manifest } = storedStream(1, { id: 'back-front', source: { backen
 const attached = (t: TestContext) => {
   const log: string[] = []
   const world = { isRegistered: true, status: 'offline', revision: 3, captures: capture as StreamCapture | Fault }
-  const peer = () => ({
+  const clockOfPeer = {
+    estimate: null as ClockEstimate | null,
+    followers: new Set<(known: ClockEstimate | null) => void>(),
+  }
+  const runtime = {
     health: () => ({ status: world.status }),
-    known: { inventory: inventoryOf({ streams: [remoteStream({ revision: world.revision })] }) },
-  })
+    get known() {
+      return { inventory: inventoryOf({ streams: [remoteStream({ revision: world.revision })] }) }
+    },
+    clock: {
+      get estimate() {
+        return clockOfPeer.estimate
+      },
+      follow: (follower: (known: ClockEstimate | null) => void) => {
+        clockOfPeer.followers.add(follower)
+        return () => void clockOfPeer.followers.delete(follower)
+      },
+    },
+  }
+  const peer = () => runtime
   const events = createEventBus({ epoch: 'here', nowMs: () => 5_000 })
-  const stream = { id: 'back-front', manifest: { ...manifest, source }, isDeleted: false }
+  const stream = {
+    id: 'back-front',
+    manifest: { ...manifest, source },
+    isDeleted: false,
+    sourceClock: new Latest<SourceClock | null>(),
+  }
   const remote = new RemoteStream(source, stream as unknown as StreamRuntime)
   const orders: Command<'settings'>[] = []
   const taken: TakePictures[] = []
   const ended = Promise.withResolvers<void>()
-  let peersChanged = () => {}
+  const peersFollowers = new Set<() => void>()
   const parts = {
     remote,
     all: { released: () => void log.push('released') },
     peers: {
       get: () => (world.isRegistered ? (peer() as unknown as PeerRuntime) : undefined),
       subscribe: (changed: () => void) => {
-        peersChanged = changed
-        return () => {}
+        peersFollowers.add(changed)
+        return () => void peersFollowers.delete(changed)
       },
     },
     events,
@@ -89,6 +113,11 @@ const attached = (t: TestContext) => {
   const tell = () => events.publish(peerInventory, { resource_ref: { peer_id: 'back' }, data: { epoch: 'x', seq: 1 } })
   return {
     ...{ actor, world, remote, stream, orders, log, taken, clock, ended },
+    followers: () => clockOfPeer.followers.size,
+    clockIs: (known: ClockEstimate | null) => {
+      clockOfPeer.estimate = known
+      for (const follower of clockOfPeer.followers) follower(known)
+    },
     state: (value: object | string) =>
       untilState(actor, (snapshot) => snapshot.matches(value as never), JSON.stringify(value)),
     link: (status = 'linked') => {
@@ -101,7 +130,7 @@ const attached = (t: TestContext) => {
     },
     forget: () => {
       world.isRegistered = false
-      peersChanged()
+      for (const changed of peersFollowers) changed()
     },
     detach: () => {
       stream.isDeleted = true
@@ -216,4 +245,30 @@ test('after a crash in the middle of that, somebody looks that nothing is left b
   await state({ source: 'proxy' })
 
   assert.deepEqual(log, ['ending', 'released'])
+})
+
+test('where the clock of the source stands is known to the stream that works on its pictures, and to the next one in its place', async (t) => {
+  const { actor, state, link, clockIs, followers, remote, stream, detach } = attached(t)
+  actor.start()
+  await state(STALE)
+  await until('the inlet', () => remote.inlet !== undefined)
+  const before = stream.sourceClock.value
+  link()
+  await state(FOLLOWING)
+
+  clockIs({ offsetUs: -4_000, roundTripUs: 3_001 })
+  const known = stream.sourceClock.value
+  const next = { ...stream, sourceClock: new Latest<SourceClock | null>() }
+  remote.stream = next as unknown as StreamRuntime
+  remote.changed.notify()
+  const ofNext = next.sourceClock.value
+  clockIs(null)
+  const lost = next.sourceClock.value
+  clockIs({ offsetUs: 7, roundTripUs: 0 })
+  detach()
+  await until('the end', () => followers() === 0)
+
+  assert.equal(before, null)
+  assert.deepEqual([known, ofNext, lost], [{ offset_us: -4_000, within_us: 6_501 }, known, null])
+  assert.equal(next.sourceClock.value, null)
 })

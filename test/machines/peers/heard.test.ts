@@ -31,14 +31,21 @@ test('messages are told apart, and nonsense is refused', () => {
   const event = { kind: 'stream_changed', seq: 4, resource_ref: { stream_id: 'front' }, revision: 2, data: {} }
   const heard = (message: unknown) => messageIn(JSON.stringify(message), ORIGIN)
 
-  assert.deepEqual(heard(hello), { type: 'hello', epoch: 'e', seq: 3, resumed: true })
+  assert.deepEqual(heard(hello), { type: 'hello', epoch: 'e', seq: 3, resumed: true, tellsTime: false })
+  assert.equal((heard({ ...hello, tells_time: true }) as { tellsTime?: boolean }).tellsTime, true)
+  assert.equal((heard({ ...hello, tells_time: 'yes' }) as { tellsTime?: boolean }).tellsTime, false)
   assert.deepEqual(heard(event), { type: 'event', event })
+  const clock = { kind: 'clock', number: 3, monotonic_us: 4_000_000 }
+  assert.deepEqual(heard(clock), { type: 'clock', number: 3, monotonicUs: 4_000_000 })
   const nonsense = [
     ...[7, [], null, {}, { ...event, seq: -1 }, { ...event, seq: '4' }, { ...event, resource_ref: null }],
     ...[
       { ...hello, epoch: 7 },
       { ...hello, epoch: 'e'.repeat(65) },
       { ...event, kind: 7 },
+      { ...clock, number: -1 },
+      { ...clock, monotonic_us: 0.5 },
+      { ...clock, monotonic_us: undefined },
     ],
   ]
   for (const message of nonsense) assert.ok(isFault(heard(message)), JSON.stringify(message))
