@@ -1,4 +1,5 @@
 // The other devices: those that are registered, with what they show, and those that were found.
+import { computeChoice } from '/compute.js'
 import { answerPlace, createList, element, onPress } from '/elements.js'
 import { createStage } from '/stage.js'
 
@@ -12,11 +13,15 @@ const factsOf = ({ base_url, stale, synced_at_ms }) =>
 /** What the page shows of a peer: nothing that changes with each sign of life, or its buttons would move under the hand. */
 const shownOf = ({ id, name, base_url, status, stale, synced_at_ms, streams, fault }) => ({
   ...{ id, name, base_url, status, stale, synced_at_ms: stale ? synced_at_ms : null, fault },
-  streams: streams.map((stream) => ({ id: stream.id, alias: stream.alias })),
+  streams: streams.map((stream) => ({ id: stream.id, alias: stream.alias, compute: stream.compute })),
 })
 
-const addressOf = (peerId, streamId) =>
-  `/v1/peers/${encodeURIComponent(peerId)}/streams/${encodeURIComponent(streamId)}/preview`
+const placeOf = (peerId, streamId) => `/v1/peers/${encodeURIComponent(peerId)}/streams/${encodeURIComponent(streamId)}`
+
+const addressOf = (peerId, streamId) => `${placeOf(peerId, streamId)}/preview`
+
+/** Browsers have nothing better on a page that came over plain HTTP. */
+const newRequestId = () => `page-${Date.now()}-${Math.random().toString(36).slice(2)}`
 
 /** root: where they are listed, hidden while there is none. */
 export const createDevices = (root, { send }, onChange) => {
@@ -48,6 +53,13 @@ export const createDevices = (root, { send }, onChange) => {
     return detail
   }
 
+  const setCompute = async (peerId, streamId, compute) => {
+    const order = { request_id: newRequestId(), command: 'set_compute', payload: { compute } }
+    const detail = await send('POST', `${placeOf(peerId, streamId)}/commands`, order)
+    onChange()
+    return detail
+  }
+
   const entry = (peer) => {
     const row = element('li', {})
     const answer = answerPlace()
@@ -58,9 +70,13 @@ export const createDevices = (root, { send }, onChange) => {
       state,
       element('span', { className: 'hint', textContent: factsOf(peer) }),
     )
-    for (const { id, alias } of peer.streams) {
+    for (const stream of peer.streams) {
+      const { id, alias } = stream
       const address = addressOf(peer.id, id)
-      row.append(button(`Watch ${alias}`, () => stage.show(address, live(address, `${alias} of ${peer.name}`))))
+      row.append(
+        button(`Watch ${alias}`, () => stage.show(address, live(address, `${alias} of ${peer.name}`))),
+        computeChoice(stream, answer, (compute) => setCompute(peer.id, id, compute)),
+      )
     }
     const drop = element('button', { type: 'button', className: 'quiet', textContent: 'Forget' })
     onPress(drop, answer, () => forget(peer))

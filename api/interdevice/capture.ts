@@ -29,7 +29,7 @@ export const captureRow = (parts: StreamParts) =>
     faults: ['stream.not_found'],
   })
 
-const captureExample: StreamCapture = {
+export const captureExample: StreamCapture = {
   ...{ revision: 3, is_live: true, alias: 'Front', fps: 30, intrinsics: null, pose: null },
   ...{ map_id: specExample.map_id, pipeline: specExample.pipeline },
 }

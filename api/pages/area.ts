@@ -47,6 +47,7 @@ export const pageArea: Area = area('pages', 'For people.', [
   file('/slots.js', 'Which pipeline it runs', () => new URL('slots.js', ui)),
   file('/media.js', 'Pictures and recordings on it', () => new URL('media.js', ui)),
   file('/devices.js', 'The other devices on it', () => new URL('devices.js', ui)),
+  file('/compute.js', 'Where the pictures of another device are worked on', () => new URL('compute.js', ui)),
   file('/pairing.js', 'Pairing this device with one of them', () => new URL('pairing.js', ui)),
   file('/stage.js', 'Where one thing of them is looked at', () => new URL('stage.js', ui)),
   file('/field.js', 'The field from above', () => new URL('field.js', ui)),

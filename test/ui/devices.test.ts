@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { type TestContext, test } from 'node:test'
-import { FakePeerWire } from '../../native/peers/fake.ts'
+import { captureExample } from '../../api/interdevice/capture.ts'
+import { FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { value } from '../../supervisors/composition/container.ts'
 import { fakeApi } from '../support/api.ts'
@@ -22,8 +23,11 @@ const headers = { host: 'localhost' }
 const withPage = async (t: TestContext) => {
   const wire = new FakePeerWire()
   const { app } = await fakeApi(t, {}, { ports: [value(PEER_WIRE, wire)] })
-  showPage(t, async (url) => {
-    const { statusCode, body } = await app.inject({ url, headers })
+  showPage(t, async (url, { method = 'GET', headers: more = {}, body: payload } = {}) => {
+    const { statusCode, body } = await app.inject({
+      ...{ method: method as 'GET' | 'POST', url, headers: { ...headers, ...(more as object) } },
+      ...(payload && { payload: payload as string }),
+    })
     return new Response(body, { status: statusCode })
   })
   const { createService } = await import(new URL('service.js', ui).href)
@@ -45,7 +49,7 @@ const withPage = async (t: TestContext) => {
   const register = () =>
     app.inject({ method: 'POST', url: '/v1/peers', headers, payload: { base_url: ORIGIN, name: 'Rear' } })
   const forget = async () => app.inject({ method: 'DELETE', url: '/v1/peers/rear', headers })
-  return { wire, stage, list, peerIs, look, register, forget }
+  return { app, wire, stage, list, peerIs, look, register, forget }
 }
 
 test('the page shows a registered device with its streams, and the picture of one through this device', async (t) => {
@@ -74,4 +78,37 @@ test('the page says why there is no link to a device, in the words of the servic
   const { fault } = await peerIs('offline')
 
   assert.ok((await look()).includes(fault.detail))
+})
+
+test('the page shows where the pictures of a stream are worked on, has that changed, and says why it is not', async (t) => {
+  const { wire, list, app, peerIs, look, register } = await withPage(t)
+  const native = nativeDevice(wire)
+  const others = native.device.answer
+  const it = { says: jsonAnswer(200, captureExample as object) }
+  native.device.answer = (request, target) =>
+    request.path === '/v1/interdevice/streams/front/capture' ? it.says : others(request, target)
+  await register()
+  await peerIs('linked')
+  const choice = () => list.children[0]?.querySelector('select') as PageElement
+  const answer = () => list.children[0]?.children.at(-1)
+  const streams = async () => (await app.inject({ url: '/v1/streams', headers })).json().items
+  await look()
+  const before = [choice().value, choice().children.map(({ textContent }) => textContent)]
+
+  it.says = jsonAnswer(500, {})
+  choice().choose('local_attach')
+  await until('a refusal', () => answer()?.hidden === false)
+  const refused = [choice().value, answer()?.textContent]
+  it.says = jsonAnswer(200, captureExample as object)
+  choice().choose('local_attach')
+  await until('the stream here', async () => (await streams()).length === 1)
+  await look()
+  const here = choice().value
+  choice().choose('proxy')
+  await until('no stream here', async () => (await streams()).length === 0)
+
+  assert.deepEqual(before, ['proxy', ['Front is worked on there', 'Front is worked on here too']])
+  assert.equal(refused[0], 'proxy')
+  assert.match(refused[1] ?? '', /what rear says of its pictures makes no sense/)
+  assert.equal(here, 'local_attach')
 })
