@@ -1,20 +1,22 @@
 // Where the clock of this device stands, for another one that works on its pictures.
-import type { WebSocket } from 'ws'
 import { Allowance } from '../../machines/interdevice/allowance.ts'
 import { type ClockReading, clockQuestionIn } from '../../machines/interdevice/clock-reading.ts'
 import type { Clock } from '../../native/clock/port.ts'
-import type { EventForm } from '../events/event-form.ts'
+import type { Listener } from '../events/event-feed.ts'
 
 const ANSWERS = { most: 32, perSecond: 8 } // a device asks six times when it begins, and three times every 5 s
 
 /** Answers what is asked on an open socket, for as long as that is open. What is no question, or comes too often, is not answered. */
-export const answerAboutClock = (socket: WebSocket, form: EventForm, clock: Pick<Clock, 'monotonicUs'>): void => {
+export const answerAboutClock = (
+  { socket, connection, form }: Required<Listener>,
+  clock: Pick<Clock, 'monotonicUs'>,
+): void => {
   const allowance = new Allowance(ANSWERS)
   socket.on('message', (data, isBinary) => {
     const monotonic_us = clock.monotonicUs() // first: what follows takes its time
     const number = isBinary ? undefined : clockQuestionIn(String(data))
     if (number === undefined || !allowance.take(1, monotonic_us / 1_000)) return
-    const { bytes, binary } = form({ kind: 'clock', number, monotonic_us } satisfies ClockReading)
-    socket.send(bytes, { binary })
+    if (socket.readyState === socket.OPEN)
+      connection.write(form({ kind: 'clock', number, monotonic_us } satisfies ClockReading))
   })
 }

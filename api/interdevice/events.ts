@@ -47,7 +47,8 @@ export const eventRow = (
     questions: [{ name: 'clock_question', schema: ClockQuestion, example: { kind: 'clock_question', number: 1 } }],
     accept: ({ query, request }, socket) => {
       const form = socket.protocol === MESSAGE_PACK ? asMessagePack : asJson
-      answerAboutClock(socket, form, clock)
-      listeners.accept({ socket, connection: request.socket, form }, query)
+      const listener = { socket, connection: request.socket, form }
+      answerAboutClock(listener, clock)
+      listeners.accept(listener, query)
     },
   })
