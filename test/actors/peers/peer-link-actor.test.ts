@@ -329,13 +329,19 @@ test('a device is stale 15 s after its last word, wherever that fell between two
 test('a device that is back is linked within 2 s, also where there was no link before in this run', async (t) => {
   const { native, clock, state, start } = linked(t)
   const { answer } = native.device
-  native.device.answer = () => ({ code: 'peer.unreachable', detail: 'off' })
-  start()
-  for (let tries = 0; tries < 6; tries += 1) {
-    await state('offline')
-    clock.increment(2_000)
+  let calls = 0
+  native.device.answer = () => {
+    calls += 1
+    return { code: 'peer.unreachable', detail: 'off' }
   }
-  await state('offline')
+  start()
+  for (let n = 1; n <= 6; n += 1) {
+    await seen('the next call', () => {
+      if (calls < n) clock.increment(100)
+      return calls === n
+    })
+    await state('offline')
+  }
 
   native.device.answer = answer
   clock.increment(2_000)
