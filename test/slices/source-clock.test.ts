@@ -52,8 +52,14 @@ const captures = async (here: Daemon): Promise<readonly number[]> => {
 const offBy = (times: readonly number[], truth: readonly { readonly capturedUs: number }[], aheadUs: number) =>
   times.map((us) => Math.min(...truth.map(({ capturedUs }) => Math.abs(us - (capturedUs - aheadUs)))))
 
-const isTrue = (times: readonly number[], truth: readonly { readonly capturedUs: number }[], aheadUs: number) => {
+const isTrue = (
+  t: TestContext,
+  times: readonly number[],
+  truth: readonly { readonly capturedUs: number }[],
+  aheadUs: number,
+) => {
   const off = offBy(times, truth, aheadUs)
+  t.diagnostic(`off by ${off.join(', ')} µs`)
   assert.ok(Math.max(...off) < NEAR_US, `off by ${off.join(', ')} µs`)
 }
 
@@ -85,7 +91,7 @@ test('a picture that is late was taken when its device says, by whichever clock;
   await until('the same pictures', () =>
     watching.shown.some(({ capturedUs }) => capturedUs - AHEAD_S * S_US > (times.at(-1) ?? 0)),
   )
-  isTrue(times, watching.shown, AHEAD_S * S_US)
+  isTrue(t, times, watching.shown, AHEAD_S * S_US)
 
   await there.end('SIGKILL')
   const there2 = await again(2 * AHEAD_S)
@@ -98,6 +104,6 @@ test('a picture that is late was taken when its device says, by whichever clock;
     watching2.shown.some(({ capturedUs }) => capturedUs - 2 * AHEAD_S * S_US > (times2.at(-1) ?? 0)),
   )
 
-  isTrue(times2, watching2.shown, 2 * AHEAD_S * S_US)
+  isTrue(t, times2, watching2.shown, 2 * AHEAD_S * S_US)
   assert.ok(times2.every((us) => us > last))
 })
