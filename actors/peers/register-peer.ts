@@ -28,7 +28,7 @@ import type { EarlyGreeting, PeerRuntime } from './peer-runtime.ts'
 export interface RegisterParts {
   readonly peers: Pick<PeerRegistry, 'all' | 'ofDevice' | 'meet' | 'settle'>
   readonly order: OrderSettings
-  readonly wire: Pick<PeerWire, 'ask'>
+  readonly wire: Pick<PeerWire, 'ask' | 'identify'>
   readonly secrets: PeerSecrets
   readonly settings: SettingsStore
   readonly own: () => string | null
@@ -46,6 +46,7 @@ export type RegisterPeer = (
 ) => Promise<Pick<AnswerOf<'settings'>, 'id' | 'revision'> | Fault>
 
 const GREETING_LIMIT_MS = 2_500 // somebody waits; one that takes longer is greeted again by its link
+const CERTIFICATE_LIMIT_MS = 1_000 // before it
 const MOST_TRIES = 3 // who deletes peers while others register them shall not keep both busy
 
 /** Devices are greeted at the same time, and stored one after the other: what the second of two that are the same finds is the peer of the first. */
@@ -59,9 +60,10 @@ export const registering = (parts: RegisterParts): RegisterPeer => {
   }
 }
 
-/** A device that is to be registered, once it was greeted. early: what it answered; undefined: nothing, or it was not asked. */
+/** A device that is to be registered, once it was greeted. shown: the fingerprint that nobody said, and that is its own from then on. early: what it answered; undefined: nothing, or it was not asked. */
 interface Met {
   readonly wanted: PeerRegistration
+  readonly shown: string | null
   readonly base: string
   readonly greeting: Greeting
   readonly early: EarlyGreeting | undefined
@@ -80,17 +82,23 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     if (wanted.fingerprint !== undefined && !base.startsWith('https:'))
       return yield* Effect.fail(invalid('/fingerprint', NO_CERTIFICATE))
     const before = atBase(peers, base)
-    const fingerprint = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const kept = before && mayHaveToken(before.stored.value, wanted) ? before.aim.token : null
-    const aim = { origin: new URL(base).origin, fingerprint, token: isNative ? (wanted.token ?? kept) : null }
+    const bare = { origin: new URL(base).origin, token: isNative ? (wanted.token ?? kept) : null }
+    const said = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
+    const shown = said === null && bare.token !== null ? yield* shownAt(wire, bare.origin) : null
+    const aim = { ...bare, fingerprint: said ?? shown }
     const greeting = { aim, own: own(), known: null, mustBeNative: false }
     const stopping = isNative ? stops : stopsOthers
     const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) => {
       if (fault.code === 'peer.wrong_certificate') record({ ...fault, resource: 'peers' }) // somebody may stand between
       return stopping(fault) ? Effect.fail(atBaseUrl(fault)) : Effect.succeed(undefined)
     })
-    return { wanted, base, greeting, early: isNative && greeted ? { aim, greeted, atMs: nowMs() } : undefined }
+    return { wanted, shown, base, greeting, early: isNative && greeted ? { aim, greeted, atMs: nowMs() } : undefined }
   })
+
+/** A token has to go to somebody. Who says no fingerprint trusts the certificate that is met now; null: none is. */
+const shownAt = (wire: Pick<PeerWire, 'identify'>, origin: string): Effect.Effect<string | null> =>
+  Effect.catch(wire.identify(origin, CERTIFICATE_LIMIT_MS), () => Effect.succeed(null))
 
 const stored = (
   parts: RegisterParts,
@@ -100,7 +108,7 @@ const stored = (
 ): Effect.Effect<AnswerOf<'settings'>, Fault> =>
   Effect.gen(function* () {
     const { peers, order, secrets, settings, wire } = parts
-    const { wanted, base, greeting, early } = each
+    const { wanted, shown, base, greeting, early } = each
     const { token, ...said } = wanted
     const hello = early?.greeted.kind === 'native' ? early.greeted.hello : undefined
     const there = atBase(peers, base)
@@ -113,7 +121,7 @@ const stored = (
     const version = tokenVersion(before, wanted)
     if (token !== undefined) yield* secrets.keep(id, version, token)
     const change = (old: object): StoredPeer => ({
-      ...{ ...old, ...said, ...metOf(hello) },
+      ...{ ...old, ...said, ...(shown !== null && { fingerprint: shown }), ...metOf(hello) },
       ...{ base_url: base, token_version: version },
     })
     if (early) peers.meet(id, early)

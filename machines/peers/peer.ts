@@ -68,7 +68,7 @@ export const PeerRegistration = Type.Object(
       Type.String({
         pattern: '^[\\x21-\\x7e]{1,256}$',
         description:
-          '1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown. It is sent only over TLS to a device whose fingerprint is known, or on this machine.',
+          '1 to 256 visible ASCII characters. The token that the device gave to this one; it is kept, and never shown. It is sent only on this machine, or over TLS to the device with the fingerprint that is said; where none is said, to the one whose certificate is met at the registration, and to no other from then on. The answer shows its fingerprint, to be compared with what that device says (`GET /v1/interdevice/hello`).',
       }),
     ),
     fingerprint: Type.Optional(fields.fingerprint),

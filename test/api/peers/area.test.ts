@@ -243,6 +243,38 @@ test('a device that claims to be a registered one, and has another certificate, 
   assert.deepEqual([...new Set(targets.map(({ token }) => token))], [null])
 })
 
+test('a token without a fingerprint goes to the certificate that is met at the registration, and to no other', async (t) => {
+  const { wire, register, state } = await peersApi(t)
+  const met = 'ab'.repeat(32)
+  const { device } = nativeDevice(wire)
+  device.fingerprint = met
+  const honest = device.answer
+  const targets: PeerTarget[] = []
+  device.answer = (request, target) => {
+    targets.push(target)
+    return honest(request, target)
+  }
+
+  const record = await register({ base_url: ORIGIN, token: 'a-token-of-back' })
+  device.fingerprint = 'cd'.repeat(32) // whoever answers there by now
+  await state('back', 'linked')
+  const again = await register({ base_url: ORIGIN })
+
+  assert.deepEqual([record.fingerprint, again.fingerprint, again.has_token], [met, met, true])
+  const told = new Set(targets.map(({ fingerprint, token }) => `${fingerprint} ${token}`))
+  assert.deepEqual([...told], [`${met} a-token-of-back`])
+})
+
+test('of a device that is away no certificate is met, and none is looked for without a token', async (t) => {
+  const { wire, register } = await peersApi(t)
+
+  const away = await register({ base_url: 'https://10.12.34.99:5801', token: 'a-token' })
+  nativeDevice(wire)
+  const { fingerprint } = await register({ base_url: ORIGIN })
+
+  assert.deepEqual([away.fingerprint, fingerprint], [null, null])
+})
+
 test('a token is not told to a device with another certificate that is registered in the place of the first', async (t) => {
   const { wire, register, state } = await peersApi(t)
   const [first, second] = ['ab'.repeat(32), 'cd'.repeat(32)]
