@@ -11,7 +11,6 @@
 #include <netinet/in.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +22,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "received.h"
 
 namespace {
 
@@ -70,30 +71,6 @@ Listener listen_at(int port, const std::string& path) {
   if (setsockopt(listener.fd, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof on) != 0) fail("time stamps");
   if (fcntl(listener.fd, F_SETFL, O_NONBLOCK) != 0) fail("fcntl");
   return listener;
-}
-
-/** Bytes that came, and when the last of them did, Unix time. */
-struct Received {
-  ssize_t bytes = 0;
-  int64_t at_us = 0;
-};
-
-Received receive(int fd, std::vector<char>& buffer) {
-  iovec room{buffer.data(), buffer.size()};
-  alignas(cmsghdr) char control[256];
-  msghdr message{};
-  message.msg_iov = &room;
-  message.msg_iovlen = 1;
-  message.msg_control = control;
-  message.msg_controllen = sizeof control;
-  Received out{recvmsg(fd, &message, 0), 0};
-  for (cmsghdr* each = CMSG_FIRSTHDR(&message); out.bytes > 0 && each; each = CMSG_NXTHDR(&message, each)) {
-    if (each->cmsg_level != SOL_SOCKET || each->cmsg_type != SCM_TIMESTAMPNS) continue;
-    timespec at;
-    std::memcpy(&at, CMSG_DATA(each), sizeof at);
-    out.at_us = static_cast<int64_t>(at.tv_sec) * 1'000'000 + at.tv_nsec / 1000;
-  }
-  return out;
 }
 
 /** A number behind a name in a JSON text; 0: it is not there. */

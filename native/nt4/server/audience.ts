@@ -1,7 +1,8 @@
 // Clients that want the same values at the same pace: what they are sent is put together once, and every one of them is sent those bytes.
+
+import { binaryFrame } from '../../../machines/websocket/server-frame.ts'
 import type { Client } from './client.ts'
 import { type Demand, paceOf } from './demand.ts'
-import { framed } from './frame.ts'
 import { type Offered, type Pace, ValueOutbox, type Waiting } from './outbox.ts'
 import type { ServerTopic } from './topics.ts'
 
@@ -73,7 +74,7 @@ export class Audience {
   }
 
   #send(values: readonly Offered[]): void {
-    const frame = framed(values.map(({ message }) => message))
+    const frame = binaryFrame(values.map(({ message }) => message))
     const first = Math.min(...values.map(({ number }) => number))
     for (const [client, heardOf] of this.#members) {
       if (heardOf < first) client.sendFrame(frame)

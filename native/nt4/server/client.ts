@@ -1,11 +1,11 @@
 // One client of the server: its subscriptions and publications, what it has been told, and its socket.
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
+import { binaryFrame, PING } from '../../../machines/websocket/server-frame.ts'
 import { element, type JsonMap, textFrame } from '../control.ts'
 import { Silence } from '../liveness.ts'
 import { PROTOCOL_41 } from '../protocol.ts'
 import { type ClientSubscription, covers } from './demand.ts'
-import { framed, PING } from './frame.ts'
 import { batches } from './limits.ts'
 import type { ServerTopic } from './topics.ts'
 
@@ -117,7 +117,7 @@ export class Client {
   }
 
   sendMessages(messages: readonly Uint8Array[]): void {
-    if (messages.length > 0) this.sendFrame(framed(messages))
+    if (messages.length > 0) this.sendFrame(binaryFrame(messages))
   }
 
   /** Sends at once, past everything that waits: answers about the clock. */

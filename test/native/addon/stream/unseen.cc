@@ -20,11 +20,17 @@ std::vector<uint8_t> gray_jpeg() {
 /** It begins and ends as one, and holds nothing that can be decoded. */
 std::vector<uint8_t> broken_jpeg() { return {0xff, 0xd8, 0xff, 0xda, 0, 2, 1, 2, 3, 0xff, 0xd9}; }
 
+/** Its camera gives this again and again. */
+void open(EngineByHand& engine, const PlanDocument& plan, std::vector<uint8_t> jpeg) {
+  engine.shutter.jpeg = std::move(jpeg);
+  engine.shutter.apart_us = APART_US;
+  engine.open(plan);
+}
+
 /** Results of pictures that were taken one after the other. */
 struct Results {
   std::vector<int64_t> all, decoded;
   std::vector<EncodedPicture> pictures;
-  std::vector<Fault> warnings;
 
   void of(EngineByHand& engine, size_t count) {
     engine.until("results", [&](Mailbox::Contents contents) {
@@ -42,9 +48,7 @@ struct Results {
 void test_decoding() {
   test("where nothing is looked for one picture a second is decoded, and each has a result", [] {
     EngineByHand engine;
-    engine.shutter.jpeg = gray_jpeg();
-    engine.shutter.apart_us = APART_US;
-    engine.open(empty_plan());
+    open(engine, empty_plan(), gray_jpeg());
     Results results;
     results.of(engine, 60);
     expect(results.decoded.size() >= 2, "none is looked at");
@@ -57,9 +61,7 @@ void test_decoding() {
 
   test("who wants to see pixels sees them, from the next picture on", [] {
     EngineByHand engine;
-    engine.shutter.jpeg = gray_jpeg();
-    engine.shutter.apart_us = APART_US;
-    engine.open(empty_plan());
+    open(engine, empty_plan(), gray_jpeg());
     Results before;
     before.of(engine, 5);
     engine.runner().set_kinds({kind_of("", "small", WIDTH / 2)});
@@ -78,9 +80,7 @@ void test_decoding() {
 
   test("where something is looked for each is decoded", [] {
     EngineByHand engine;
-    engine.shutter.jpeg = gray_jpeg();
-    engine.shutter.apart_us = APART_US;
-    engine.open(measuring_plan());
+    open(engine, measuring_plan(), gray_jpeg());
     Results results;
     results.of(engine, 20);
     expect(results.decoded.size() == results.all.size(), text("%zu of %zu", results.decoded.size(), results.all.size()));
@@ -91,9 +91,7 @@ void test_decoding() {
 void test_broken() {
   test("that pictures are broken is known though nobody looks at them, and none of them has a result", [] {
     EngineByHand engine;
-    engine.shutter.jpeg = broken_jpeg();
-    engine.shutter.apart_us = APART_US;
-    engine.open(empty_plan());
+    open(engine, empty_plan(), broken_jpeg());
     const Mailbox::Contents contents = engine.until("a warning", [](const Mailbox::Contents& each) {
       expect(each.result.empty(), "a broken picture has a result");
       return !each.notices.empty();

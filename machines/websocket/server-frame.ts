@@ -1,13 +1,16 @@
 // WebSocket frames as a server writes them: without a mask, so they are the same for all who get the same.
 
+/** A ping that says nothing. */
+export const PING: Buffer = Buffer.from([0x89, 0])
+
 const [FINAL_TEXT, FINAL_BINARY] = [0x81, 0x82]
 const LENGTH_16 = 126
 const LENGTH_64 = 127
 
 const framed =
   (first: number) =>
-  (payload: Uint8Array): Buffer => {
-    const { length } = payload
+  (pieces: readonly Uint8Array[]): Buffer => {
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     const headBytes = length < LENGTH_16 ? 2 : length < 0x1_0000 ? 4 : 10
     const frame = Buffer.allocUnsafe(headBytes + length)
     frame[0] = first
@@ -19,11 +22,15 @@ const framed =
       frame[1] = LENGTH_64
       frame.writeBigUInt64BE(BigInt(length), 2)
     }
-    frame.set(payload, headBytes)
+    let at = headBytes
+    for (const piece of pieces) {
+      frame.set(piece, at)
+      at += piece.length
+    }
     return frame
   }
 
-/** A text (UTF-8) as one whole message, with the head of its frame before it. */
+/** A text (UTF-8) in pieces as one whole message, with the head of its frame before it. */
 export const textFrame = framed(FINAL_TEXT)
 
 /** The same of bytes. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import WebSocket, { WebSocketServer } from 'ws'
-import { binaryFrame, textFrame } from '../../../api/events/frame.ts'
+import { binaryFrame, textFrame } from '../../../machines/websocket/server-frame.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const LENGTHS = [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]
@@ -15,7 +15,7 @@ test('a frame of any length is read as the one message that was put in', async (
   t.after(() => server.close())
   await arrival('the server', once(server, 'listening'))
   server.on('connection', (_socket, { socket }) => {
-    for (const payload of payloads) for (const frame of [textFrame, binaryFrame]) socket.write(frame(payload))
+    for (const payload of payloads) for (const frame of [textFrame, binaryFrame]) socket.write(frame([payload]))
   })
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
   t.after(() => client.terminate())
