@@ -1,5 +1,5 @@
 // The only bridge from Effect programs to the effects a machine invokes. It owns the fibre of every program from the entry of its state until it has
-// released what it held.
+// released what it held. Beside it, programs for those who wait for an answer and take a fault as one.
 import * as Cause from 'effect/Cause'
 import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
@@ -137,3 +137,27 @@ const run = <Output>(invoked: Invoked, program: () => Effect.Effect<Output, Faul
       reject(Cause.squash(exit.cause))
     })
   })
+
+/** What a program has found, or its fault. A bug in it rejects. */
+export const answerOf = <Value>(
+  program: Effect.Effect<Value, Fault>,
+  options?: Effect.RunOptions,
+): Promise<Value | Fault> =>
+  Effect.runPromise(
+    Effect.match(program, { onSuccess: (value): Value | Fault => value, onFailure: (fault) => fault }),
+    options,
+  )
+
+/** The same until a signal interrupts it. interrupted: what is answered then. */
+export const answerUntil = async <Value>(
+  signal: AbortSignal,
+  program: Effect.Effect<Value, Fault>,
+  interrupted: () => Fault,
+): Promise<Value | Fault> => {
+  try {
+    return await answerOf(program, { signal })
+  } catch (error) {
+    if (!signal.aborted) throw error
+    return interrupted()
+  }
+}

@@ -11,7 +11,7 @@ import { readWrite } from '../../machines/extcam/writes/read-write.ts'
 import type { RobotOrder } from '../../machines/extcam/writes/robot-order.ts'
 import { isSameJson } from '../../machines/settings/same-json.ts'
 import { rewindBytes } from '../../machines/stream/rewind.ts'
-import type { Clock } from '../../native/clock/port.ts'
+import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session, Nt4Update } from '../../native/nt4/port.ts'
 import type { Later } from '../later.ts'
 import type { Talk } from '../run.ts'
@@ -166,6 +166,6 @@ export class Controls {
   }
 
   #nowMs(): number {
-    return this.#parts.clock.monotonicUs() / 1000
+    return monotonicMs(this.#parts.clock)
   }
 }

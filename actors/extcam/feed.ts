@@ -6,6 +6,7 @@ import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.t
 import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
 import { type Publishing, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import type { Later } from '../later.ts'
 import type { Turn, Turns } from '../nt4/turns.ts'
@@ -195,7 +196,7 @@ export class Feed {
   }
 
   #nowMs(): number {
-    return this.#sources.clock.monotonicUs() / 1000
+    return monotonicMs(this.#sources.clock)
   }
 
   #times(monotonicUs = this.#sources.clock.monotonicUs()): FrameTimes {

@@ -1,8 +1,8 @@
 // Asking a peer for something, for as long as it is a peer and where it was.
-import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isSamePlace } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerAnswer, PeerRequest, PeerTarget, PeerWire } from '../../native/peers/port.ts'
+import { answerUntil } from '../run.ts'
 import type { PeerRegistry } from './peer-registry.ts'
 import { CLOSED } from './shared-tunnels.ts'
 
@@ -15,7 +15,7 @@ export interface AskingParts {
 /** As ASK_PEER says. A peer that is deleted, or is somewhere else, is not waited for: what becomes of an order that has left is not known then. */
 export const askingPeers =
   ({ wire, peers }: AskingParts) =>
-  async (target: PeerTarget, request: PeerRequest): Promise<PeerAnswer | Fault> => {
+  (target: PeerTarget, request: PeerRequest): Promise<PeerAnswer | Fault> => {
     const way = new AbortController()
     let hasLeft = false
     const stop = peers.subscribe(() => {
@@ -24,17 +24,8 @@ export const askingPeers =
     const asked = wire.ask(target, request, () => {
       hasLeft = true
     })
-    try {
-      return await Effect.runPromise(
-        Effect.catch(asked, (fault: Fault) => Effect.succeed<PeerAnswer | Fault>(fault)),
-        { signal: way.signal },
-      )
-    } catch (error) {
-      if (!way.signal.aborted) throw error
-      return hasLeft && request.method !== 'GET' ? UNDECIDED : CLOSED
-    } finally {
-      stop()
-    }
+    const ended = () => (hasLeft && request.method !== 'GET' ? UNDECIDED : CLOSED)
+    return answerUntil(way.signal, asked, ended).finally(stop)
   }
 
 const UNDECIDED: Fault = {

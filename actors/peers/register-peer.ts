@@ -18,6 +18,7 @@ import { addressComplaints } from '../../machines/stream/sources/camera-address.
 import type { AnswerOf } from '../../machines/supervision/actors.ts'
 import type { PeerSecrets } from '../../native/peer-secrets/port.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
+import { answerOf } from '../run.ts'
 import type { OrderSettings } from '../settings/write-settings.ts'
 import { type Greeting, greet } from './greet.ts'
 import { metOf } from './introduce.ts'
@@ -56,7 +57,7 @@ export const registering = (parts: RegisterParts): RegisterPeer => {
     const registered = Effect.flatMap(met(parts, wanted), (each) =>
       inTurn.withPermits(1)(stored(parts, each, mark, MOST_TRIES)),
     )
-    return Effect.runPromise(Effect.catch(registered, (fault: Fault) => Effect.succeed(fault)))
+    return answerOf(registered)
   }
 }
 

@@ -1,7 +1,8 @@
 // One question to a peer for all who want the same picture while it is on its way.
-import * as Effect from 'effect/Effect'
+import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { PeerPicture } from '../../native/tunnels/port.ts'
+import { answerUntil } from '../run.ts'
 import { CLOSED, type TunnelOf } from './shared-tunnels.ts'
 
 interface Asked extends TunnelOf {
@@ -23,15 +24,7 @@ export class SharedPictures {
     const underWay = this.#asked.get(key)
     if (underWay) return underWay.answer
     const way = new AbortController()
-    const answer = Effect.runPromise(
-      Effect.catch(ask, (fault: Fault) => Effect.succeed<PeerPicture | Fault>(fault)),
-      { signal: way.signal },
-    )
-      .catch((error: unknown) => {
-        if (way.signal.aborted) return CLOSED
-        throw error
-      })
-      .finally(() => this.#asked.delete(key))
+    const answer = answerUntil(way.signal, ask, () => CLOSED).finally(() => this.#asked.delete(key))
     this.#asked.set(key, { ...of, answer, end: () => way.abort() })
     return answer
   }

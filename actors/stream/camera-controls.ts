@@ -3,6 +3,7 @@ import * as Effect from 'effect/Effect'
 import type { Control, ControlOutcome } from '../../machines/engine/controls.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Engine } from '../../native/engine/port.ts'
+import { answerOf } from '../run.ts'
 
 /** Neither promise is ever rejected. list: read anew. set: writes one and reads it back. */
 export interface CameraControls {
@@ -15,10 +16,7 @@ export const controlsOf = (
   engine: Pick<Engine, 'controls' | 'setControl'>,
   told: (id: number, value: number) => void,
 ): CameraControls => ({
-  list: () => orFault(engine.controls),
+  list: () => answerOf(engine.controls),
   set: (id, value) =>
-    orFault(Effect.tap(engine.setControl(id, value), ({ applied }) => Effect.sync(() => told(id, applied)))),
+    answerOf(Effect.tap(engine.setControl(id, value), ({ applied }) => Effect.sync(() => told(id, applied)))),
 })
-
-const orFault = <Value>(program: Effect.Effect<Value, Fault>): Promise<Value | Fault> =>
-  Effect.runPromise(Effect.match(program, { onSuccess: (value): Value | Fault => value, onFailure: (fault) => fault }))

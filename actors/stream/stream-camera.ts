@@ -8,7 +8,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { CanonicalManifest } from '../../machines/stream/manifest.ts'
 import { type Recovery, type RecoveryStep, recoveryText, withStep } from '../../machines/stream/recovery.ts'
 import type { CamerasPort } from '../../native/cameras/port.ts'
-import type { Clock } from '../../native/clock/port.ts'
+import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Cameras } from '../cameras/cameras.ts'
 
 /** others: the manifests of all streams. record: enters a fault in the error history. */
@@ -110,6 +110,6 @@ export class StreamCamera {
   }
 
   #nowMs(): number {
-    return this.#parts.clock.monotonicUs() / 1000
+    return monotonicMs(this.#parts.clock)
   }
 }

@@ -34,7 +34,7 @@ import {
 import { VideoBoard } from '../../machines/stream/video.ts'
 import type { Applied } from '../../machines/stream/what-runs.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
-import type { Clock } from '../../native/clock/port.ts'
+import { type Clock, monotonicMs } from '../../native/clock/port.ts'
 import type { Engine, EngineOpened } from '../../native/engine/port.ts'
 import type { ViewerDoor } from '../../native/viewers/port.ts'
 import type { CameraControls } from './camera-controls.ts'
@@ -118,7 +118,7 @@ export class StreamRuntime {
   constructor(id: string, stored: StoredValue<CanonicalManifest>, parts: StreamRuntimeParts) {
     const { clock, onBug } = parts
     this.id = id
-    this.pipelines = new PipelineRecord(() => clock.monotonicUs() / 1000)
+    this.pipelines = new PipelineRecord(() => monotonicMs(clock))
     this.results = new Latest(onBug)
     this.quiet = new Listeners(onBug)
     this.pictures = new PictureBoard(onBug)

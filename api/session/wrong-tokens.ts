@@ -4,6 +4,7 @@ import type { Directory } from '../../actors/directory.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Profile, plainAddress } from '../../machines/http/access.ts'
 import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
+import { monotonicMs } from '../../native/clock/port.ts'
 import { fault } from '../problems/problem.ts'
 
 /** With the connections that an address may have, 64 guesses a second: a token has 192 bits. */
@@ -27,7 +28,7 @@ export class WrongTokens {
   /** Counts a wrong token from an address, and answers what it is refused with, when it is time to. */
   async refusal(address: string, reply: FastifyReply): Promise<Fault> {
     const from = plainAddress(address)
-    const tries = triedAgain(this.#tries.get(from), this.#parts.clock.monotonicUs() / 1000)
+    const tries = triedAgain(this.#tries.get(from), monotonicMs(this.#parts.clock))
     this.#tries.set(from, tries)
     const [longest] = this.#tries.size > MOST_ADDRESSES ? this.#tries.keys() : []
     if (longest !== undefined) this.#tries.delete(longest)

@@ -13,7 +13,7 @@ export interface Clock {
 const US_IN_MS = 1_000
 
 /** CLOCK_MONOTONIC, ms. */
-export const monotonicMs = ({ monotonicUs }: Pick<Clock, 'monotonicUs'>): number => monotonicUs() / US_IN_MS
+export const monotonicMs = (clock: Pick<Clock, 'monotonicUs'>): number => clock.monotonicUs() / US_IN_MS
 
 /** The clocks of this device. */
 export const CLOCK = token<Clock>('clock')
