@@ -19,8 +19,10 @@ import { mediaRoots } from '../options.ts'
 export const streamPorts = [
   port(ENGINES, {
     needs: { clock: CLOCK },
-    device: ({ engine, dataDir }) =>
-      engine === 'fake' ? fakeEngines() : engineProcesses(LIMITS, join(dataDir, MEDIA_FOLDER)),
+    device: ({ engine, dataDir }, { clock }) =>
+      engine === 'fake'
+        ? fakeEngines({ nowUs: clock.monotonicUs })
+        : engineProcesses(LIMITS, join(dataDir, MEDIA_FOLDER)),
     fake: ({ clock }) => fakeEngines({ nowUs: clock.monotonicUs }),
   }),
   port(CODECS, { device: ({ engine }) => (engine === 'fake' ? fakeCodecs() : linuxCodecs()), fake: fakeCodecs }),

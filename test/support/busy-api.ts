@@ -148,7 +148,7 @@ export const orderedAtOnce = async <Answer>(
 export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
   const { documents, ports } = withCameras(t)
   const api = await fakeApi(t, parts, {
-    engines: fakeEngines(),
+    engines: fakeEngines({ nowUs: systemClock.monotonicUs }),
     documents,
     ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
   })

@@ -10,7 +10,7 @@ import { fakeService, type ServiceParts } from './service.ts'
 
 /** starts, ends: close one, and engines wait there. */
 export const liveStreams = async (t: TestContext, parts: ServiceParts = {}) => {
-  const [starts, ends, engines] = [new Gate(), new Gate(), fakeEngines()]
+  const [starts, ends, engines] = [new Gate(), new Gate(), fakeEngines({ nowUs: systemClock.monotonicUs })]
   const ports = [value(CLOCK, systemClock), value(ENGINES, gated(engines, starts, ends)), ...(parts.ports ?? [])]
   t.after(() => {
     starts.open()

@@ -66,12 +66,13 @@ type Manifest = StreamManifest & { readonly id: string }
 
 /**
  * What a service is to be other than usual. options: over those of a start of which nothing was said. engines: by hand, if nothing is said. documents: what is
- * stored already. ports: over
- * the fakes. branches: those that are started; all but HTTP, if nothing is said. added: beside those of the tree; started too.
+ * stored already. clock: that of the fakes, for engines that show it.
+ * ports: over the fakes. branches: those that are started; all but HTTP, if nothing is said. added: beside those of the tree; started too.
  */
 export interface ServiceParts {
   readonly options?: Partial<Options>
   readonly engines?: FakeEngines
+  readonly clock?: FakeClock
   readonly documents?: FakeDocuments
   readonly ports?: readonly Binding[]
   readonly policy?: Policy
@@ -86,8 +87,8 @@ export const fakeService = async (t: Pick<TestContext, 'after'>, parts: ServiceP
   const within = <Value, Failure>(effect: Effect.Effect<Value, Failure, Scope.Scope>) =>
     Effect.runPromise(Scope.provide(effect, scope))
   const { branches = tree.filter((each) => each !== httpBranch), added = [], policy, ports = [] } = parts
-  const [clock, nt4] = [new FakeClock(), new FakeNt4Port()]
-  const { documents = new FakeDocuments() } = parts
+  const { clock = new FakeClock(), documents = new FakeDocuments() } = parts
+  const nt4 = new FakeNt4Port()
   const engines = parts.engines ?? fakeEngines({ nowUs: clock.monotonicUs, byHand: true })
   const lines: Line[] = []
   const composed = compose({

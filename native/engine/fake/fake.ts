@@ -8,7 +8,6 @@ import { identityPose, type Pose, poseFromDocument } from '../../../machines/loc
 import type { Plan, StepParams } from '../../../machines/pipeline/graph.ts'
 import type { RecordingProgress } from '../../../machines/recording/progress.ts'
 import type { Picture, PictureKind } from '../../../machines/stream/picture.ts'
-import { monotonicUs } from '../../clock/system.ts'
 import { layoutOf } from '../layouts.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks, EngineTask, RecordingOrder } from '../port.ts'
 import { controlsOf } from './controls.ts'
@@ -16,10 +15,10 @@ import { fpsOf, lensOf, openedBy } from './opened.ts'
 import { FakeRecording } from './recording.ts'
 import { fakeResult } from './scene.ts'
 
-/** nowUs: the clock of the frames. byHand: frames come only when they are shown. openFault, planFault: why the next opening, or plan, fails; none: it succeeds. */
+/** nowUs: the clock of the frames, that of the service which has the engines: one of a device that was just switched on shows another time. byHand: frames come only when they are shown. openFault, planFault: why the next opening, or plan, fails; none: it succeeds. */
 export interface FakeEngineOptions {
   readonly byHand?: boolean
-  readonly nowUs?: () => number
+  readonly nowUs: () => number
   readonly openFault?: (task: EngineTask) => Fault | undefined
   readonly planFault?: (plan: Plan) => Fault | undefined
 }
@@ -30,7 +29,7 @@ export interface FakeEngines extends EnginePort {
 }
 
 /** Fake engines. Their frames come at the rate of the source, by Effect's clock: a test with a simulated one decides when. */
-export const fakeEngines = (options: FakeEngineOptions = {}): FakeEngines => {
+export const fakeEngines = (options: FakeEngineOptions): FakeEngines => {
   const alive: FakeEngine[] = []
   return {
     alive,
@@ -265,7 +264,7 @@ export class FakeEngine implements Engine {
     const { map } = this.task
     const { layout, intrinsics } = this.#opened
     const seq = this.#seq++
-    const capturedUs = (this.#options.nowUs ?? monotonicUs)()
+    const capturedUs = this.#options.nowUs()
     const lens = intrinsics ?? lensOf(this.#opened)
     const data = fakeResult({ seq, capturedUs, mount: this.#mount, map, intrinsics: lens, layout })
     this.#sinks.results.set({ layout, data })

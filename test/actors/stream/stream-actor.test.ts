@@ -17,6 +17,7 @@ import { createSettingsStore } from '../../../machines/settings/store.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
+import { monotonicUs } from '../../../native/clock/system.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
 import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
@@ -50,7 +51,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
     plans.push(plan)
     return world.planFault
   }
-  const options = { openFault: () => world.openFault, planFault }
+  const options = { nowUs: monotonicUs, openFault: () => world.openFault, planFault }
   const engine = new FakeEngine('front', sinks, options, 4_000_000)
   const recorded: Fault[] = []
   const orders: Command<'settings'>[] = []

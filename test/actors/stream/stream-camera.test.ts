@@ -6,6 +6,7 @@ import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import type { V4l2Task } from '../../../native/engine/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
@@ -19,8 +20,9 @@ const withCameras = async (t: TestContext) => {
   const port = new FakeCameras()
   const world: { fault?: (device: string) => Fault | undefined } = {}
   const opened: string[] = []
+  const clock = new FakeClock()
   const engines = fakeEngines({
-    byHand: true,
+    ...{ nowUs: clock.monotonicUs, byHand: true },
     openFault: ({ source }) => {
       const { device } = source as V4l2Task
       opened.push(device)
@@ -28,7 +30,7 @@ const withCameras = async (t: TestContext) => {
     },
   })
   const devices = [port.plug({ number: 0, port: '1' }), port.plug({ number: 2, port: '2' })] as const
-  const service = await fakeService(t, { engines, ports: [value(CAMERAS_PORT, port)] })
+  const service = await fakeService(t, { engines, clock, ports: [value(CAMERAS_PORT, port)] })
   const { resolve, directory, addStream, put, state, engine } = service
   const cameras = resolve(CAMERAS)
   const uids = await until(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { type Answered, assertProblem, fakeApi } from '../../support/api.ts'
 import { tagsAs } from '../../support/graphs.ts'
@@ -13,8 +14,12 @@ const vendor = async (t: TestContext, active_slot: number, refusal?: Fault) => {
   const gives = (outputs: readonly { readonly port: string }[]) => outputs.some(({ port }) => port === 'far')
   const judge = ({ outputs }: { readonly outputs: readonly { readonly port: string }[] }) =>
     gives(outputs) ? world.refusal : undefined
-  const engines = fakeEngines({ byHand: true, planFault: judge, openFault: ({ plan }) => judge(plan) })
-  const { app, fake } = await fakeApi(t, {}, { engines })
+  const clock = new FakeClock()
+  const engines = fakeEngines({
+    ...{ nowUs: clock.monotonicUs, byHand: true, planFault: judge },
+    openFault: ({ plan }) => judge(plan),
+  })
+  const { app, fake } = await fakeApi(t, {}, { engines, clock })
   const headers = { host: 'localhost' }
   const post = async (url: string, payload: object) => {
     const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload })

@@ -6,7 +6,9 @@ import type { Diagnostic } from '../../../machines/pipeline/diagnostic.ts'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { usualPolicy } from '../../../machines/supervision/policy.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import type { EngineTask } from '../../../native/engine/port.ts'
 import { assertProblem, listeningApi } from '../../support/api.ts'
 import { tagsAs } from '../../support/graphs.ts'
 import type { ServiceParts } from '../../support/service.ts'
@@ -144,9 +146,11 @@ test('the plan says what would run, how much it takes, and what the stream leave
 
 test('what only an engine knows of a stream is asked of it, and cannot be asked of one that has failed', async (t) => {
   const lost = { code: 'engine.failed', detail: 'it does not open' } as const
+  const clock = new FakeClock()
+  const openFault = ({ source }: EngineTask) => (source.backend === 'images' ? lost : undefined)
   const parts = {
     policy: { ...usualPolicy, maxRestarts: 0 },
-    engines: fakeEngines({ openFault: ({ source }) => (source.backend === 'images' ? lost : undefined) }),
+    ...{ clock, engines: fakeEngines({ nowUs: clock.monotonicUs, openFault }) },
   }
   const { ask, fake, template } = await service(t, parts)
   const graph = await template('apriltag-3d')

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Plan } from '../../../machines/pipeline/graph.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../support/api.ts'
 import { tagsAs } from '../../support/graphs.ts'
@@ -24,8 +25,9 @@ const troubledApi = async (t: TestContext) => {
     if (has(plan, world.deadly)) setImmediate(() => engines.alive[0]?.crash())
     return judge(plan)
   }
-  const engines = fakeEngines({ planFault: judge, openFault: judgeTask })
-  const { app, fake } = await fakeApi(t, {}, { engines })
+  const clock = new FakeClock()
+  const engines = fakeEngines({ nowUs: clock.monotonicUs, planFault: judge, openFault: judgeTask })
+  const { app, fake } = await fakeApi(t, {}, { engines, clock })
   const ask = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) => {
     const { statusCode } = await app.inject({
       method,

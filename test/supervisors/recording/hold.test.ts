@@ -6,6 +6,7 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import * as TestClock from 'effect/testing/TestClock'
+import { monotonicUs } from '../../../native/clock/system.ts'
 import { type FakeEngines, fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { endRecordings } from '../../../supervisors/recording/children.ts'
 import { incarnateStream } from '../../../supervisors/stream/incarnation.ts'
@@ -39,7 +40,7 @@ test('an engine is ended when the recording has let go of it', () =>
   onTestClock(
     Effect.gen(function* () {
       const letGo = yield* Deferred.make<void>()
-      const isEnded = yield* ending(fakeEngines(), Deferred.await(letGo))
+      const isEnded = yield* ending(fakeEngines({ nowUs: monotonicUs }), Deferred.await(letGo))
       yield* TestClock.adjust('1 second')
       const before = isEnded()
 
@@ -53,7 +54,7 @@ test('an engine is ended when the recording has let go of it', () =>
 test('a disk that does not answer holds no engine for long', () =>
   onTestClock(
     Effect.gen(function* () {
-      const isEnded = yield* ending(fakeEngines(), Effect.never)
+      const isEnded = yield* ending(fakeEngines({ nowUs: monotonicUs }), Effect.never)
 
       yield* TestClock.adjust('2 seconds')
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../../machines/errors/fault.ts'
+import { FakeClock } from '../../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../../support/api.ts'
 
@@ -11,8 +12,9 @@ const applied = { ...part, by: 'engine', sensor: null, picture: { width_px: 640,
 const whole = { x: 0, y: 0, width: 1, height: 1 }
 
 const cropApi = async (t: TestContext, refuse: () => Fault | undefined = () => undefined) => {
-  const engines = fakeEngines({ openFault: refuse })
-  const api = await fakeApi(t, {}, { engines })
+  const clock = new FakeClock()
+  const engines = fakeEngines({ nowUs: clock.monotonicUs, openFault: refuse })
+  const api = await fakeApi(t, {}, { engines, clock })
   const ask = async (method: 'GET' | 'POST', path: string, payload?: object, headers = {}) => {
     const answer = await api.app.inject({
       ...{ method, url: `/v1/streams${path}`, headers: { host: 'localhost', ...headers } },

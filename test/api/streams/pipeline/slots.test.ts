@@ -7,6 +7,7 @@ import type { Fault } from '../../../../machines/errors/fault.ts'
 import { defaultGraph } from '../../../../machines/pipeline/graph.ts'
 import { graphCollection } from '../../../../machines/pipeline/stored-graphs.ts'
 import { deleteOrder } from '../../../../machines/settings/commit.ts'
+import { FakeClock } from '../../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import { fakeApi } from '../../../support/api.ts'
 import { tagsAs } from '../../../support/graphs.ts'
@@ -15,14 +16,15 @@ import { until } from '../../../support/until.ts'
 /** A live stream `front`, and the stored pipelines `near` and `far`. refusal: why its engine makes no plan, for as long as it is set. killer: the output of pipelines that end the engine which makes them. */
 const slotsApi = async (t: TestContext) => {
   const world: { refusal?: Fault; killer?: string } = {}
+  const clock = new FakeClock()
   const engines = fakeEngines({
-    byHand: true,
+    ...{ nowUs: clock.monotonicUs, byHand: true },
     planFault: (plan) => {
       if (plan.outputs.some(({ port }) => port === world.killer)) engines.alive[0]?.crash()
       return world.refusal
     },
   })
-  const { app, fake } = await fakeApi(t, {}, { engines })
+  const { app, fake } = await fakeApi(t, {}, { engines, clock })
   const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, payload?: object) => {
     const { statusCode, body } = await app.inject({
       method,

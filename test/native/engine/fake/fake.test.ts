@@ -9,6 +9,7 @@ import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
 import { Latest } from '../../../../machines/latest.ts'
 import { compose, invert, poseAt } from '../../../../machines/localization/pose.ts'
 import type { Picture } from '../../../../machines/stream/picture.ts'
+import { monotonicUs } from '../../../../native/clock/system.ts'
 import { type FakeEngine, type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import type { EngineEvent } from '../../../../native/engine/port.ts'
 import { engineTask } from '../../../support/engine-task.ts'
@@ -16,14 +17,14 @@ import { rowObjects } from '../../../support/row-objects.ts'
 
 const task = engineTask({ source: { backend: 'synthetic' } })
 
-const startFake = async (t: TestContext, options: FakeEngineOptions = {}) => {
+const startFake = async (t: TestContext, options: Partial<FakeEngineOptions> = {}) => {
   const scope = Scope.makeUnsafe()
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
   t.after(close)
   const pictures: Picture[] = []
   const events: EngineEvent[] = []
   const results = new Latest<Result>()
-  const engines = fakeEngines(options)
+  const engines = fakeEngines({ nowUs: monotonicUs, ...options })
   const sinks = { results, picture: (picture: Picture) => pictures.push(picture) }
   await Effect.runPromise(Scope.provide(engines.spawn('test', sinks), scope))
   const engine = engines.alive[0] as FakeEngine
