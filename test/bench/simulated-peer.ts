@@ -9,11 +9,11 @@ import { helloOf, inventoryOf } from '../support/peers.ts'
 const PING_EVERY_MS = 5_000 // as a device of this kind does
 const EPOCH = 'first'
 
-/** n: which device it is, of those of a benchmark. port: 0: any. watched: is given the connection of whoever asks for live pictures. */
+/** n: which device it is, of those of a benchmark. port: 0: any. watched: is given the connection of whoever asks for live pictures, and the URL that is asked for. */
 export interface SimulatedPeer {
   readonly n: number
   readonly port?: number
-  readonly watched?: (connection: Socket) => void
+  readonly watched?: (connection: Socket, url: string) => void
 }
 
 /** Starts one; returns its origin. */
@@ -29,7 +29,7 @@ export const simulatedPeer = async ({ n, port = 0, watched }: SimulatedPeer): Pr
   server.on('request', (request, response) => {
     const path = pathOf(request)
     const document = documents[path]
-    if (path.endsWith('/preview') && watched) watched(request.socket)
+    if (path.endsWith('/preview') && watched) watched(request.socket, request.url ?? '')
     else if (document) response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
     else response.writeHead(404).end()
   })

@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 const [origin = ''] = process.argv.slice(2)
 
 const server = createServer({ noDelay: true }, (_, response) => {
-  const asking = request(`${origin}/v1/interdevice/streams/front/preview`, { agent: false })
+  const asking = request(`${origin}/v1/interdevice/streams/front/preview?other`, { agent: false })
   asking.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 0, { 'content-type': answer.headers['content-type'] })
     answer.pipe(response)

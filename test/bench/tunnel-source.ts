@@ -1,4 +1,5 @@
-// A device with one stream whose pictures are watched through another: it sends the same JPEG-sized pictures to whoever asks, at a steady rate.
+// A device with one stream whose pictures are watched through two others: it sends the same JPEG-sized pictures to whoever asks, at a steady rate. Who asks with `?other` gets his half a
+// period apart from the rest, and the two take turns at being first: they share the machine as it is at the time, and neither is in the other's way.
 //
 //   tunnel-source.ts BYTES FPS
 //
@@ -15,22 +16,31 @@ const pictures = Array.from({ length: 30 }, () => {
   return { bytes, hash: createHash('sha256').update(bytes).digest('hex') }
 })
 
-const watching = new Set<Socket>()
+const [some, others] = [new Set<Socket>(), new Set<Socket>()]
 
-const watched = (socket: Socket): void => {
+const watched = (socket: Socket, url: string): void => {
+  const watching = url.endsWith('?other') ? others : some
   socket.on('error', () => {}).on('close', () => watching.delete(socket))
   socket.write(PREVIEW_HEAD + FIRST)
   watching.add(socket)
 }
 console.log(await simulatedPeer({ n: 0, watched }))
 
-let seq = 0
-setInterval(() => {
-  const { bytes, hash } = pictures[seq++ % pictures.length] as (typeof pictures)[number]
+const send = (seq: number, watching: ReadonlySet<Socket>): void => {
+  const { bytes, hash } = pictures[seq % pictures.length] as (typeof pictures)[number]
   const sentUs = Number(process.hrtime.bigint() / 1000n)
   const own = `X-Sequence: ${seq}\r\nX-Sent-Us: ${sentUs}\r\nX-Hash: ${hash}`
   const head = `Content-Type: image/jpeg\r\nContent-Length: ${BYTES}\r\n${own}\r\n\r\n`
   const part = Buffer.concat([Buffer.from(head), bytes, Buffer.from(NEXT)])
   for (const socket of watching) if (socket.writableLength === 0) socket.write(part)
-}, 1000 / FPS)
+}
+
+const PERIOD_MS = 1000 / FPS
+let seq = 0
+setInterval(() => {
+  seq += 1
+  const [first, second] = seq % 2 === 0 ? [some, others] : [others, some]
+  send(seq, first)
+  setTimeout(send, PERIOD_MS / 2, seq, second)
+}, PERIOD_MS)
 process.once('SIGTERM', () => process.exit())

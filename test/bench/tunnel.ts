@@ -1,4 +1,4 @@
-// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes in the same run: the service as it is started, with a link
+// What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes at the same time: the service as it is started, with a link
 // to the peer, and all that its process uses meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { agreed, type Row, rowsOver, worst } from './row.ts'
 import { usedPerSecond } from './usage.ts'
 
 const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
-const SECONDS = 6
+const SECONDS = 10
 const [BYTES, FPS] = [120_000, 30] // of 1280x720
 const SETTLE_MS = 2_000 // a tunnel stays for a moment after its last viewer
 const IDLE_MS = 4_000
@@ -38,7 +38,7 @@ interface Pair {
   readonly pipe: Receiver
 }
 
-/** One round, the two turn about. */
+/** One round, the two at the same time: a second is not like the one before on a machine that others use too. */
 interface Round {
   readonly ours: Turn
   readonly pipe: Turn
@@ -50,12 +50,12 @@ export const tunnel: Measurement = async (lab) => {
   const network = start(lab, process.execPath, [script('bad-network.ts'), origin])
   const [near, far] = [await pairAt(lab, 'near', origin), await pairAt(lab, 'far', await network.line())]
   const rounds: Readonly<Record<'one' | 'ten' | 'far', Round[]>> = { one: [], ten: [], far: [] }
-  for (const { ours, pipe } of [near, far])
-    for (const each of [ours, pipe]) await watchedBy(lab, each, each === far.ours || each === far.pipe ? 1 : 10) // warm
+  await watched(lab, near, 10) // warm
+  await watched(lab, far, 1)
   for (let n = 0; n < ROUNDS; n++) {
-    rounds.one.push(await turnAbout(lab, near, { count: 1, n }))
-    rounds.ten.push(await turnAbout(lab, near, { count: 10, n }))
-    if (n % 2 === 0) rounds.far.push(await turnAbout(lab, far, { count: 1, n: n / 2 }))
+    rounds.one.push(await watched(lab, near, 1))
+    rounds.ten.push(await watched(lab, near, 10))
+    if (n % 2 === 0) rounds.far.push(await watched(lab, far, 1))
   }
   const onePipe = rowsOver(rounds.one, '')('', '', ({ pipe }) => perPicture(pipe)).measured
   return [
@@ -79,29 +79,25 @@ const pairAt = async (lab: Lab, name: string, origin: string): Promise<Pair> => 
   }
 }
 
-/** Who begins changes from round to round. */
-const turnAbout = async (
-  lab: Lab,
-  { ours, pipe }: Pair,
-  { count, n }: { readonly count: number; readonly n: number },
-): Promise<Round> => {
-  const turn = (each: Receiver) => watchedBy(lab, each, count)
-  const first = n % 2 === 0 ? await turn(ours) : undefined
-  const theirs = await turn(pipe)
-  const round = { ours: first ?? (await turn(ours)), pipe: theirs }
+const watched = async (lab: Lab, { ours, pipe }: Pair, count: number): Promise<Round> => {
+  await delay(SETTLE_MS)
+  const both = [ours, pipe].map((receiver) => ({ receiver, viewers: viewersOf(lab, receiver, count) }))
+  for (const { viewers } of both) await viewers.line()
+  const seen = both.map(({ viewers }) => viewers.line())
+  const until = () => Promise.race(seen) // from when all watch until the first stop
+  const used = await Promise.all(both.map(({ receiver }) => usedPerSecond(receiver.pid, until)))
+  const turns = (await Promise.all(seen)).map((line, n) => ({
+    ...(JSON.parse(line) as Omit<Turn, 'us'>),
+    us: used[n]?.allUs ?? 0,
+  })) as [Turn, Turn]
+  for (const { viewers } of both) await viewers.ended
+  const round = { ours: turns[0], pipe: turns[1] }
   lab.say(`${count} viewers: ${(perPicture(round.ours) / perPicture(round.pipe)).toFixed(2)} of the CPU of the pipe`)
   return round
 }
 
-const watchedBy = async (lab: Lab, { pid, url }: Receiver, count: number): Promise<Turn> => {
-  await delay(SETTLE_MS)
-  const viewers = start(lab, process.execPath, [script('tunnel-viewers.ts'), url, String(count), String(SECONDS)])
-  await viewers.line()
-  const seen = viewers.line()
-  const { allUs } = await usedPerSecond(pid, () => seen)
-  await viewers.ended
-  return { ...(JSON.parse(await seen) as Omit<Turn, 'us'>), us: allUs }
-}
+const viewersOf = (lab: Lab, { url }: Receiver, count: number) =>
+  start(lab, process.execPath, [script('tunnel-viewers.ts'), url, String(count), String(SECONDS)])
 
 const MS = 1e-3 // per microsecond
 
