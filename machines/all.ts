@@ -9,6 +9,7 @@ import { extcamMachine } from './extcam/extcam-machine.ts'
 import { extcamPortMachine } from './extcam/extcam-port-machine.ts'
 import { hostnameMachine } from './hostname/hostname-machine.ts'
 import { httpServerMachine } from './http/http-server-machine.ts'
+import { identityMachine } from './identity/identity-machine.ts'
 import { jobKeeperMachine } from './jobs/job-keeper-machine.ts'
 import { jobMachine } from './jobs/job-machine.ts'
 import { mediaMachine } from './media/media-machine.ts'
@@ -34,6 +35,7 @@ export const machines: Readonly<Record<string, AnyStateMachine>> = {
   'extcam-port': extcamPortMachine,
   hostname: hostnameMachine,
   'http-server': httpServerMachine,
+  identity: identityMachine,
   job: jobMachine,
   'job-keeper': jobKeeperMachine,
   media: mediaMachine,

@@ -5,6 +5,7 @@ import { rowDocuments } from '../../machines/engine/row-documents.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { recordOf, type SidecarHead } from '../../machines/recording/sidecar.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import type { Picture } from '../../machines/stream/picture.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { MediaStore } from '../../native/media/port.ts'
@@ -33,13 +34,13 @@ export interface SnapshotWish {
 /**
  * Waits up to 2 s for the next picture of a stream and stores it in full size, with the results of the same frame. Faults: `stream.not_found`,
  * `stream.failed`, `stream.no_picture`, `picture.too_many_kinds`, `output.not_found`, `output.other_kind`, and those of writing media (`storage.full`,
- * `storage.failed`, `actor.unavailable`).
+ * `storage.failed`, `actor.unavailable`). request: of the client that ordered it, when that may be repeated.
  */
-export type TakeSnapshot = (streamId: string, wish?: SnapshotWish) => Promise<MediaItem | Fault>
+export type TakeSnapshot = (streamId: string, wish?: SnapshotWish, request?: RequestMark) => Promise<MediaItem | Fault>
 
 export const takeSnapshot =
   (parts: SnapshotParts): TakeSnapshot =>
-  async (id, { output, name, metadata = {}, automatic = false } = {}) => {
+  async (id, { output, name, metadata = {}, automatic = false } = {}, request) => {
     const look = output === undefined ? {} : { output }
     const seen = await nextSeen(parts, id, look)
     if (isFault(seen)) return seen
@@ -50,6 +51,7 @@ export const takeSnapshot =
         ...{ kind: 'picture', origin: 'snapshot', media_type: 'image/jpeg', stream_id: id, automatic },
         ...{ captured_ms: capturedMs(parts.clock, picture), metadata: { ...found(seen), ...look, ...metadata } },
         ...(name !== undefined && { name }),
+        ...(request && { request }),
       },
       { bytes: jpeg, width_px, height_px, ...(result && { results: linesOf(parts.clock, stream, picture, result) }) },
     )

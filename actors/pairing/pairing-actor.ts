@@ -12,12 +12,15 @@ import {
   type PairingCall,
   type PairingFollow,
   type PairingReveal,
+  type PairingWithdrawal,
   REVEAL_PATH,
+  WITHDRAW_PATH,
 } from '../../machines/pairing/messages.ts'
-import { DISTURBED } from '../../machines/pairing/pairing-faults.ts'
+import { DISTURBED, otherCertificateAt } from '../../machines/pairing/pairing-faults.ts'
 import {
   type Called,
   type Callee,
+  type Calling,
   type Followed,
   type Left,
   type Paired,
@@ -32,7 +35,7 @@ import { documentOf, type SettingsStore } from '../../machines/settings/store.ts
 import { trustCollection } from '../../machines/trust/trust-entry.ts'
 import { idOfCertificate } from '../../machines/trust/trust-id.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
-import type { IdentityPort } from '../../native/identity/port.ts'
+import type { DeviceIdentity } from '../../native/identity/port.ts'
 import type { PairingCodes } from '../../native/pairing/port.ts'
 import type { PeerTarget, PeerWire } from '../../native/peers/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
@@ -41,14 +44,14 @@ import { fromEffect, fromScoped } from '../run.ts'
 import type { WriteSettings } from '../settings/write-settings.ts'
 
 /**
- * What pairing works with. own: this device. name: what it is called. record: enters a fault in the error history. followEveryMs: for tests, which do not wait
+ * What pairing works with. own: this device, or why it is nobody for now. name: what it is called. record: enters a fault in the error history. followEveryMs: for tests, which do not wait
  * for so long.
  */
 export interface PairingParts {
   readonly wire: Pick<PeerWire, 'identify' | 'ask'>
   readonly codes: PairingCodes
-  readonly own: Pick<IdentityPort, 'device_id' | 'fingerprint'>
-  readonly name: () => string
+  readonly own: () => Pick<DeviceIdentity, 'device_id' | 'fingerprint'> | Fault
+  readonly name: (device_id: string) => string
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly settings: SettingsStore
   readonly write: WriteSettings
@@ -71,7 +74,9 @@ export const pairingActor = (parts: PairingParts) =>
       record: (_, fault) => parts.record({ resource: 'pairing', ...fault }),
     },
     actors: {
-      callOther: fromEffect((callee: Callee | null) => called(parts, callee)),
+      callOther: fromScoped<Called, Callee | null, PairingEvent>((callee, { send }) =>
+        called(parts, callee, (calling) => send({ type: 'call.begun', ...calling })),
+      ),
       checkReveal: fromEffect(({ run, nonce }: { readonly run: PairingRun | null; readonly nonce: string }) =>
         checked(parts, run, nonce),
       ),
@@ -84,19 +89,31 @@ export const pairingActor = (parts: PairingParts) =>
   })
 
 /** From here on the one certificate that was seen first is the only one that is spoken to; it is in the code that people compare. */
-const called = ({ wire, codes, own, name, clock }: PairingParts, callee: Callee | null): Effect.Effect<Called, Fault> =>
+const called = (
+  parts: PairingParts,
+  callee: Callee | null,
+  begun: (calling: Calling) => void,
+): Effect.Effect<Called, Fault> =>
   Effect.gen(function* () {
+    const { wire, codes, name, clock } = parts
+    const own = yield* present(parts)
     const origin = callee?.base_url ?? ''
     const fingerprint = yield* wire.identify(origin, CALL_LIMIT_MS)
     const aim = { origin, fingerprint, token: null }
     const certificates = { caller: own.fingerprint, called: fingerprint }
     const callerNonce = codes.nonce()
     const commitment = codes.commitment({ ...certificates, callerNonce })
-    const call: PairingCall = { version: PAIRING_VERSION, device_id: own.device_id, name: name(), commitment }
-    const answer = yield* say(wire, aim, PAIRING_PATH, call, calledIn)
+    const call: PairingCall = {
+      version: PAIRING_VERSION,
+      device_id: own.device_id,
+      name: name(own.device_id),
+      commitment,
+    }
+    begun({ fingerprint, commitment })
+    const answer = yield* say(parts, aim, PAIRING_PATH, call, calledIn)
     const { pairing_id, device_id, name: itsName, nonce: calledNonce } = answer
     const reveal: PairingReveal = { pairing_id, nonce: callerNonce }
-    yield* say(wire, aim, REVEAL_PATH, reveal, followedIn)
+    yield* say(parts, aim, REVEAL_PATH, reveal, followedIn)
     return {
       run: { pairing_id, other: { fingerprint, device_id, name: itsName }, nonce: callerNonce, commitment: null },
       code: codes.code({ ...certificates, callerNonce, calledNonce }),
@@ -104,12 +121,18 @@ const called = ({ wire, codes, own, name, clock }: PairingParts, callee: Callee 
     }
   })
 
+const present = ({ own }: Pick<PairingParts, 'own'>) =>
+  Effect.suspend(() => {
+    const found = own()
+    return isFault(found) ? Effect.fail(found) : Effect.succeed(found)
+  })
+
 const checked = (
-  { codes, own }: PairingParts,
+  { codes, ...parts }: PairingParts,
   run: PairingRun | null,
   callerNonce: string,
 ): Effect.Effect<string, Fault> =>
-  Effect.suspend(() => {
+  Effect.flatMap(present(parts), (own) => {
     const certificates = { caller: run?.other.fingerprint ?? '', called: own.fingerprint }
     const isKept = codes.isKept(run?.commitment ?? '', { ...certificates, callerNonce })
     return run && isKept
@@ -117,31 +140,36 @@ const checked = (
       : Effect.fail(DISTURBED)
   })
 
-/** The one that was called asks nothing: it is asked. An answer that does not come is silence, and the machine knows how long that may last. */
+/**
+ * The one that was called asks nothing: it is asked. An answer that does not come is silence, and the machine knows how long that may last. Another device
+ * that answers is the end.
+ */
 const follow = (
-  { wire, followEveryMs = FOLLOW_EVERY_MS }: PairingParts,
+  parts: PairingParts,
   { run, callee, confirmed }: Followed,
   told: (state: FollowedState) => void,
-): Effect.Effect<never> => {
+): Effect.Effect<never, Fault> => {
   if (!run || !callee) return Effect.never
   const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
   const body: PairingFollow = { pairing_id: run.pairing_id, confirmed }
-  const ask = say(wire, aim, FOLLOW_PATH, body, followedIn).pipe(
-    Effect.match({
-      onSuccess: ({ state }) => told(state),
-      onFailure: ({ context }) => {
-        if (context?.code === 'pairing.no_run') told('failed')
-      },
+  const ask = say(parts, aim, FOLLOW_PATH, body, followedIn).pipe(
+    Effect.map(({ state }) => told(state)),
+    Effect.catch((fault: Fault) => {
+      if (fault.code === 'pairing.wrong_certificate') return Effect.fail(fault)
+      return Effect.sync(() => {
+        if (fault.context?.code === 'pairing.no_run') told('failed')
+      })
     }),
   )
-  return Effect.forever(Effect.andThen(ask, Effect.sleep(followEveryMs)))
+  return Effect.forever(Effect.andThen(ask, Effect.sleep(parts.followEveryMs ?? FOLLOW_EVERY_MS)))
 }
 
 /** Who does not hear it notices the silence. */
-const lastWord = ({ wire }: PairingParts, { run, callee }: Left): Effect.Effect<void> => {
-  const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
-  const body: PairingFollow = { pairing_id: run.pairing_id, confirmed: false, ended: true }
-  return Effect.ignore(say(wire, aim, FOLLOW_PATH, body, followedIn))
+const lastWord = (parts: PairingParts, { callee, fingerprint, run }: Left): Effect.Effect<void> => {
+  const aim = { origin: callee.base_url, fingerprint, token: null }
+  const [path, body]: [string, PairingFollow | PairingWithdrawal] =
+    'commitment' in run ? [WITHDRAW_PATH, run] : [FOLLOW_PATH, { ...run, confirmed: false, ended: true }]
+  return Effect.ignore(say(parts, aim, path, body, followedIn))
 }
 
 /** The entry first: without it a peer would be of no use, and it can be seen and deleted. Whoever was entered before keeps the name that people gave it. */
@@ -165,14 +193,21 @@ const stored = (
     return isFault(found) ? yield* Effect.fail(notRegistered(trust_id, found)) : { trust_id, peer_id: found.id }
   })
 
+/** Another certificate than that of the begin is refused by the wire, in the handshake, and entered in the error history here. */
 const say = <Value>(
-  wire: Pick<PeerWire, 'ask'>,
+  { wire, record }: Pick<PairingParts, 'wire' | 'record'>,
   aim: PeerTarget,
   path: string,
   body: object,
   read: (said: unknown) => Value | undefined,
 ): Effect.Effect<Value, Fault> =>
   wire.ask(aim, { method: 'POST', path, body, limitMs: CALL_LIMIT_MS, mostBytes: LONGEST_ANSWER_BYTES }).pipe(
+    Effect.catch((fault: Fault) => {
+      if (fault.code !== 'peer.wrong_certificate') return Effect.fail(fault)
+      const found = otherCertificateAt(aim.origin)
+      record({ resource: 'pairing', ...found })
+      return Effect.fail(found)
+    }),
     Effect.flatMap((answer) => {
       const said = jsonIn(answer.body.toString())
       if (answer.status !== OK) return Effect.fail(refusedThere(aim.origin, answer.status, said))
@@ -192,6 +227,7 @@ const whyRefused = (status: number, code: unknown): string => {
     return 'is not waiting to be paired, or is being paired with another device just now. Open pairing on that device first (POST /v1/peers/pairing with {}), then begin here again within two minutes'
   if (code === 'pairing.too_many_tries')
     return 'was called too often from here. Wait a minute, open pairing there again, and begin here again'
+  if (code === 'pairing.no_run') return 'has ended this pairing: its screen says why. Begin again'
   if (code === 'pairing.disturbed')
     return 'did not hear what this device has said: somebody stands between the two and changes it, or shows a certificate of its own. Nobody was trusted. Connect the two by a cable of your own, and begin again'
   if (status === NOT_FOUND)

@@ -51,7 +51,7 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
     },
     actors: {
       greet: fromScoped<Greeted, PeerAim, PeerLinkEvent>((aim, { send }) => {
-        const expected = { aim: present(aim), own: own(), known: peer.deviceId, mustBeNative: false }
+        const expected = { aim: present(aim), own: own(), known: peer.deviceId }
         return greetOrLook(wire, expected, { connected: () => send({ type: 'peer.connected' }) }).pipe(
           Effect.tap((greeted) => (greeted.kind === 'native' ? introduce(peer.id, greeted.hello) : Effect.void)),
           Effect.tap((greeted) => Effect.sync(() => peer.greeted(greeted))),

@@ -5,7 +5,8 @@ import type * as Scope from 'effect/Scope'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { clockQuestion } from '../../machines/interdevice/clock-reading.ts'
 import { partOf } from '../../machines/interdevice/inventory-part.ts'
-import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn } from '../../machines/peers/heard.ts'
+import { queryPart } from '../../machines/interdevice/path-part.ts'
+import { EVENTS_PATH, type HeardEvent, type HeardMessage, messageIn, numberFault } from '../../machines/peers/heard.ts'
 import type { PeerAim, PeerLinkEvent } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerSocket, PeerWire } from '../../native/peers/port.ts'
 import { keep, type Talk, within } from '../run.ts'
@@ -53,9 +54,10 @@ export const holdPeerSession = (
     }
     const hearOfTheRing = ({ type, epoch, seq, resumed, ...said }: Extract<HeardMessage, { epoch: string }>): void => {
       if (type === 'hello') tellsTime = said.tellsTime
-      const isResumed = type === 'hello' && resumed && epoch === epochOf() // or the numbers of before would outdo those that come
+      const isSame = epoch === epochOf()
+      if (isNew && isSame && seq === seqOf(peer)) return // it follows the hello, with which everything is read anyway
+      const isResumed = type === 'hello' && resumed && isSame && seq >= seqOf(peer) // or the numbers of before would outdo those that come
       peer.noteEvent(epoch, isResumed ? seqOf(peer) : seq)
-      if (isNew) return // it follows the hello, with which everything is read anyway
       peer.outdated.all()
       send({ type: Deferred.isDoneUnsafe(hello) ? 'inventory.changed' : 'session.opened' })
       Deferred.doneUnsafe(hello, Effect.void)
@@ -63,16 +65,17 @@ export const holdPeerSession = (
     }
     const hearEvent = (event: HeardEvent): void => {
       isNew = false
-      if (event.seq <= seqOf(peer)) return // told twice
+      const isGreeted = Deferred.isDoneUnsafe(hello)
+      const flaw = isGreeted ? numberFault(seqOf(peer), event.seq, aim.origin) : noHello(aim.origin)
+      if (flaw) {
+        end(flaw)
+        return
+      }
       peer.noteEvent(epochOf(), event.seq)
       const tell = retell(peer.id, event)
       if (tell) told.hear(event, tell)
       const part = partOf(event)
       if (part && peer.outdated.note(part, event.seq)) send({ type: 'inventory.changed' })
-    }
-    const flood = (): Fault => {
-      peer.loseTrack() // or it would begin by telling all of it again
-      return floods(aim.origin)
     }
 
     const socket = yield* wire.follow(
@@ -82,7 +85,7 @@ export const holdPeerSession = (
         if (isOver) return
         life.heard()
         const mayTell = peer.may('hear', 1 + Math.floor(text.length / KIB))
-        const message = mayTell ? messageIn(text.toString(), aim.origin) : flood()
+        const message = mayTell ? messageIn(text.toString(), aim.origin) : floods(aim.origin)
         if (isFault(message)) end(message)
         else hear(message)
       }),
@@ -92,15 +95,19 @@ export const holdPeerSession = (
       Deferred.await(hello),
       Effect.suspend(() => (tellsTime ? askForTheTime(peer, socket, beat) : Effect.never)),
     )
-    return yield* Effect.raceAllFirst([
-      socket.ended,
-      Deferred.await(nonsense),
-      greeting,
-      life.watch(socket, guard, beat),
-      told.keepTelling,
-      clock,
-    ])
+    const heard = Effect.raceAllFirst([socket.ended, Deferred.await(nonsense)]).pipe(
+      Effect.tapError((fault) => Effect.sync(() => forgetWhere(peer, fault))),
+    )
+    return yield* Effect.raceAllFirst([heard, greeting, life.watch(socket, guard, beat), told.keepTelling, clock])
   })
+
+/**
+ * Where a device stands that has told what cannot be, or too much, is not known any more. It is not asked for what came since: it would begin with all of the flood, or the same nonsense, and after a number
+ * that cannot be all that comes would be taken for old. What it has is read with each link.
+ */
+const forgetWhere = (peer: PeerRuntime, { code }: Fault): void => {
+  if (code !== 'peer.unreachable') peer.loseTrack()
+}
 
 /** For those here who want to know where the clock of the peer stands. */
 const askForTheTime = (
@@ -160,9 +167,17 @@ class SignsOfLife {
         clearTimeout(this.#silence)
         this.#silence = setTimeout(look, SILENT_AFTER_BEATS * beat.everyMs)
       }
+      const ask = () => {
+        const { outdated } = this.#peer
+        const { readings } = outdated
+        socket.ping((roundTripMs) => {
+          heard(roundTripMs)
+          outdated.hasCaughtUp(readings)
+        })
+      }
       this.#listen()
-      socket.ping(heard)
-      return beat.add(() => socket.ping(heard))
+      ask()
+      return beat.add(ask)
     }
     const end = (leave: () => void) => {
       leave()
@@ -177,11 +192,11 @@ const seqOf = ({ known }: PeerRuntime): number => known.event?.seq ?? 0
 
 /** From the newest event that was heard on. */
 const pathFor = ({ known: { event } }: PeerRuntime): string =>
-  event ? `${EVENTS_PATH}?since=${event.seq}&epoch=${encodeURIComponent(event.epoch)}` : EVENTS_PATH
+  event ? `${EVENTS_PATH}?since=${event.seq}&epoch=${queryPart(event.epoch)}` : EVENTS_PATH
 
 const noHello = (origin: string): Fault => ({
   code: 'peer.bad_answer',
-  detail: `${origin} opens its events and does not begin to tell them`,
+  detail: `${origin} opens its events and does not begin with its hello`,
 })
 
 const floods = (origin: string): Fault => ({

@@ -4,7 +4,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { queryOf } from '../../machines/interdevice/inventory-part.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
-import { inventoryIn, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import { inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
@@ -36,8 +36,11 @@ export const refetch = ({ wire, peer }: RefetchParts, aim: PeerAim): Effect.Effe
     ).pipe(
       Effect.flatMap(({ status, body }) => {
         if (status !== OK) return Effect.fail(notRead(aim.origin, status))
-        const inventory = inventoryIn(body.toString(), aim.origin, peer.known.hello?.device_id ?? '')
-        return isFault(inventory) ? Effect.fail(inventory) : Effect.succeed(inventory)
+        const { hello, event } = peer.known
+        const inventory = inventoryIn(body.toString(), aim.origin, hello?.device_id ?? '')
+        if (isFault(inventory)) return Effect.fail(inventory)
+        const lie = event?.epoch === inventory.epoch && leapFault(event.seq, inventory.seq, aim.origin)
+        return lie ? Effect.fail(lie) : Effect.succeed(inventory)
       }),
     )
   return Effect.gen(function* () {
@@ -47,7 +50,11 @@ export const refetch = ({ wire, peer }: RefetchParts, aim: PeerAim): Effect.Effe
     const parts = [...outdated.parts]
     for (const part of parts) {
       const since = peer.known.event?.seq ?? 0
-      const said = yield* ask(`?${queryOf(part)}`, 1)
+      const said = yield* Effect.tapError(ask(`?${queryOf(part)}`, 1), (fault) =>
+        Effect.sync(() => {
+          if (fault.code === 'peer.bad_answer') outdated.all() // what it told of may be nothing that can be asked for
+        }),
+      )
       parts.push(...peer.learnedPart(part, said, since))
       if (outdated.isWhole) return
     }

@@ -2,6 +2,7 @@
 import * as Effect from 'effect/Effect'
 import * as Semaphore from 'effect/Semaphore'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { isOwnIdentityMissing } from '../../machines/identity/no-identity.ts'
 import { isRefusal } from '../../machines/peers/greeting.ts'
 import {
   baseOf,
@@ -88,7 +89,7 @@ const met = (parts: RegisterParts, wanted: PeerRegistration): Effect.Effect<Met,
     const said = wanted.fingerprint ?? before?.stored.value.fingerprint ?? null
     const shown = said === null && bare.token !== null ? yield* shownAt(wire, bare.origin) : null
     const aim = { ...bare, fingerprint: said ?? shown }
-    const greeting = { aim, own: own(), known: null, mustBeNative: false }
+    const greeting = { aim, own: own(), known: null }
     const stopping = isNative ? stops : stopsOthers
     const greeted = yield* Effect.catch(greet(wire, greeting, { limitMs: GREETING_LIMIT_MS }), (fault: Fault) => {
       if (fault.code === 'peer.wrong_certificate') record({ ...fault, resource: 'peers' }) // somebody may stand between
@@ -175,7 +176,7 @@ const mayHaveToken = (
 const proven = (
   wire: RegisterParts['wire'],
   greeting: Greeting,
-  { id, stored: { value } }: PeerRuntime,
+  { id, deviceId, stored: { value } }: PeerRuntime,
   hasToken: boolean,
 ): Effect.Effect<void, Fault> => {
   const { fingerprint, token_version } = value
@@ -184,7 +185,7 @@ const proven = (
     return token_version > 0 && !hasToken
       ? Effect.fail(refused('which has a token; say the token again, or delete that peer first'))
       : Effect.void
-  const pinned = { ...greeting, aim: { ...greeting.aim, fingerprint, token: null }, mustBeNative: true }
+  const pinned = { ...greeting, aim: { ...greeting.aim, fingerprint, token: null }, known: deviceId }
   return Effect.catch(Effect.asVoid(greet(wire, pinned, { limitMs: GREETING_LIMIT_MS })), () =>
     Effect.fail(refused('and does not have its certificate; delete that peer first if it has another one now')),
   )
@@ -200,10 +201,12 @@ const stops = (fault: Fault): boolean => isRefusal(fault) && fault.code !== 'pee
 const stopsOthers = ({ code }: Fault): boolean => code === 'peer.self' || code === 'peer.wrong_certificate'
 
 /** Names the field, as all mistakes in a body do. */
-const atBaseUrl = (fault: Fault): Fault =>
-  fault.code === 'peer.self'
+const atBaseUrl = (fault: Fault): Fault => {
+  if (isOwnIdentityMissing(fault)) return fault // nothing is wrong with the address
+  return fault.code === 'peer.self'
     ? { ...fault, errors: [{ pointer: '/base_url', message: 'leads to this device itself' }] }
     : invalid('/base_url', `cannot be used: ${fault.detail}`)
+}
 
 const invalid = (pointer: string, message: string): Fault => ({
   code: 'body.invalid',

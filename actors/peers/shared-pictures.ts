@@ -29,8 +29,17 @@ export class SharedPictures {
     return answer
   }
 
-  /** Ends those of a peer that has another aim by now. aimOf: undefined: it has none, or there is no such peer. */
-  review(aimOf: (peer_id: string) => string | undefined): void {
-    for (const { peer_id, aim, end } of this.#asked.values()) if (aimOf(peer_id) !== aim) end()
+  /** The peers that are asked for some. */
+  peers(): readonly string[] {
+    return [...this.#asked.values()].map(({ peer_id }) => peer_id)
+  }
+
+  /** Ends those of a peer, for all who wait. but: those with this aim go on. */
+  close(peer_id: string, but?: string): void {
+    for (const each of this.#asked.values()) if (each.peer_id === peer_id && each.aim !== but) each.end()
+  }
+
+  closeAll(): void {
+    for (const { end } of this.#asked.values()) end()
   }
 }

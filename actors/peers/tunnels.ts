@@ -100,22 +100,21 @@ export class Tunnels {
 
   /** Ends at once what may not go on, for all who watch it: all of a peer that is none any more or to which there is no link, and what comes from where it is not any more, or by what it is not known any more. */
   review(): void {
-    for (const id of new Set([...this.#previews.peers(), ...this.#frames.peers()])) {
+    const all = [this.#previews, this.#frames, this.#pictures] as const
+    for (const id of new Set(all.flatMap((each) => each.peers()))) {
       const door = this.#parts.doors(id)
-      const aim = isFault(door) || LOST.has(door.state) ? undefined : aimOf(door.target)
-      this.#previews.close(id, aim)
-      this.#frames.close(id, aim)
+      const aim = isFault(door) ? undefined : aimOf(door.target)
+      const live = isFault(door) || LOST.has(door.state) ? undefined : aim
+      this.#previews.close(id, live)
+      this.#frames.close(id, live)
+      this.#pictures.close(id, aim) // one that is on its way may still come through a link that is lost
     }
-    this.#pictures.review((id) => {
-      const door = this.#parts.doors(id)
-      return isFault(door) ? undefined : aimOf(door.target)
-    })
   }
 
   closeAll(): void {
     this.#previews.closeAll()
     this.#frames.closeAll()
-    this.#pictures.review(() => undefined)
+    this.#pictures.closeAll()
   }
 
   #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): TunnelAsk | Fault {

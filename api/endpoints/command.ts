@@ -23,8 +23,8 @@ import {
 } from './endpoint.ts'
 import { etagOf } from './revision.ts'
 
-/** What of an actor's answer is still known when the request is answered by another run of the service. */
-type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')>
+/** What of an actor's answer is still known when the request is answered by another run of the service. at_ms: when it was carried out, where that is known: Unix time. */
+type Lasting<Answer> = Pick<Answer, keyof Answer & ('id' | 'revision')> & { readonly at_ms?: number }
 
 /** What became of an order that no actor carries out: it is done by whoever was to make it. */
 export class Done {
@@ -94,6 +94,7 @@ export const command = <Path extends string, Query extends TProperties, Body ext
   const status = answer?.status ?? 'ok'
 
   const order = async (call: CallOf<Path, Query, Body>, mark: RequestMark | undefined): Promise<unknown | Fault> => {
+    if (typeof row.to === 'string' && !call.directory.actor(row.to)) return restarting(row.to) // before anything is done
     const wanted = await row.send(call)
     if (isFault(wanted)) return wanted
     if (wanted instanceof Done) return wanted.value
@@ -184,6 +185,7 @@ const STORAGE_FAULTS: readonly ClientCode[] = ['storage.full', 'storage.in_use']
 const KEEPERS: Partial<Readonly<Record<ActorName, readonly ClientCode[]>>> = {
   settings: ['document.invalid', 'document.too_many', ...STORAGE_FAULTS],
   'job-keeper': STORAGE_FAULTS,
+  media: STORAGE_FAULTS,
 }
 
 const restarting = (name: string): Fault =>

@@ -59,8 +59,11 @@ export const parted = (
   return { body, expected, mark: { key: access === 'peer' ? `${senderOf(request)} ${key}` : key, fingerprint } }
 }
 
-/** Two devices may choose one key: neither shall have the answer that was the other's. No key has a space in it, so that it is no other's either. */
-const senderOf = ({ caller: { peer } }: FastifyRequest): string => peer?.id ?? 'nobody'
+/**
+ * Two devices may choose one key: neither shall have the answer that was the other's. No key has a space in it, so that it is no other's either. A device whose token or certificate is
+ * renewed between two sends is the same device, where that is known.
+ */
+const senderOf = ({ caller: { peer } }: FastifyRequest): string => peer?.device_id ?? peer?.id ?? 'nobody'
 
 /** What a write expects to find. said: beside the header. conditional: what it writes has a revision. */
 export const expectedBy = (

@@ -1,5 +1,6 @@
 // Which faults an endpoint can answer with: those of its row, and those that any request of its sort can meet.
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
+import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import type { Endpoint } from './endpoint.ts'
 
 const ANY: readonly ClientCode[] = [
@@ -25,7 +26,7 @@ export const faultsOf = ({ access, method, body, conditional, faults }: Endpoint
     ...new Set<ClientCode>([
       ...ANY,
       ...(access === 'open' ? [] : (['token.required'] as const)),
-      ...(access === 'peer' ? (['peer.other_device', 'trust.unknown'] as const) : []),
+      ...(access === 'peer' ? ([...NO_IDENTITY, 'peer.other_device', 'trust.unknown'] as const) : []),
       ...(access === 'open' || access === 'peer' ? [] : (['trust.not_here'] as const)),
       ...(access === 'console' ? (['console.off'] as const) : []),
       ...(method === 'GET' ? [] : (['body.too_large'] as const)),

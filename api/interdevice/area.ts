@@ -19,11 +19,11 @@ import { streamPartRows } from './stream-parts.ts'
 
 export const interdeviceArea = areaOf(
   { ...commandNeeds, signIn: SIGN_IN, identity: IDENTITY, kinds: EVENT_KINDS },
-  ({ signIn, identity, kinds, ...parts }) => {
+  ({ signIn, identity: own, kinds, ...parts }) => {
     const listeners = deviceEvents(parts.directory.events)
     const previews = new Previews(parts.viewers)
     const table = area('interdevice', 'What other devices that run this service see and do here.', [
-      inventoryRow(parts, identity.device_id),
+      inventoryRow(parts, own),
       eventRow(listeners, kinds, parts.directory.clock),
       captureRow(parts),
       commandRow(parts),

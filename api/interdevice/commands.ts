@@ -35,7 +35,7 @@ const FAULTS = [
 
 type CommandCall = Pick<
   Call<'id', unknown, Static<typeof StreamCommand>>,
-  'params' | 'body' | 'expected' | 'administers'
+  'params' | 'body' | 'expected' | 'administers' | 'mark'
 >
 
 export const commandRow = (parts: CommandParts) => {
@@ -45,7 +45,7 @@ export const commandRow = (parts: CommandParts) => {
   const operationOf = ({ body }: Pick<CommandCall, 'body'>): Operation | Fault =>
     isSourceCommand(body.command) ? operations[body.command] : unknownCommand(body.command)
 
-  const send = async ({ params: { id }, body, expected, administers }: CommandCall) => {
+  const send = async ({ params: { id }, body, expected, administers, mark }: CommandCall) => {
     const stream = sharedStream(parts, id)
     if (isFault(stream)) return stream
     const asked = operationOf({ body })
@@ -55,7 +55,7 @@ export const commandRow = (parts: CommandParts) => {
     if (errors.length > 0) return under('/payload', misfit(errors, 'the payload'))
     const stale = staleFault(`${streamCollection.name}/${id}`, stream.stored.revision, expected)
     if (stale) return stale
-    return under('/payload', await asked.send({ id, payload: payload as never, expected, administers }))
+    return under('/payload', await asked.send({ id, payload: payload as never, expected, administers, mark }))
   }
 
   return command('POST', '/v1/interdevice/streams/:id/commands', {
@@ -90,7 +90,8 @@ export const commandRow = (parts: CommandParts) => {
         const { id } = call.params
         const result = await asked.result?.(id, done)
         const new_revision = asked.writesStream ? (done as Written).revision : revisionOf(id)
-        const answer = { accepted: true, new_revision, applied_at_ms: clock.nowMs() }
+        const { at_ms: applied_at_ms = clock.nowMs() } = done
+        const answer = { accepted: true, new_revision, applied_at_ms }
         if (isFault(result)) return { ...answer, warning: { code: result.code, detail: result.detail } } // it is done all the same
         return result === undefined ? answer : { ...answer, result }
       },

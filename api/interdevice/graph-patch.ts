@@ -60,7 +60,10 @@ export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'poli
         summary: { nodes: 6, outputs: ['tags', 'tag_poses', 'pose'], operations: 2 },
       },
       canBeGone: true,
-      of: ({ params: { id }, body, directory }, { revision }): GraphPatchAnswer | undefined => {
+      of: (
+        { params: { id }, body, directory },
+        { revision, at_ms: applied_at_ms = directory.clock.nowMs() },
+      ): GraphPatchAnswer | undefined => {
         const manifest = parts.streams.get(id)?.manifest
         if (!manifest) return undefined
         const summary = {
@@ -68,7 +71,6 @@ export const graphPatchRow = (parts: StreamParts, { policy }: Pick<SignIn, 'poli
           outputs: outputsOf(manifest).map(({ port }) => port),
           operations: body.patch.length,
         }
-        const applied_at_ms = directory.clock.nowMs()
         return { accepted: true, pipeline_revision: revision, applied_at_ms, summary }
       },
     },

@@ -1,6 +1,8 @@
 // The greeting: who this device is, and what may be asked of it. It is the first that another device reads, before either trusts the other.
 import { DIRECTORY } from '../../actors/directory.ts'
+import { isFault } from '../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
+import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { CAPABILITIES, type Capability, Hello, PROTOCOL_VERSION } from '../../machines/interdevice/hello.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -12,7 +14,6 @@ const FINGERPRINT = '5f3a9c0b7d1e2f4a5b6c7d8e9f0a1b2c3d4e5f60718293a4b5c6d7e8f9a
 const needs = { directory: DIRECTORY, identity: IDENTITY, hostName: HOST_NAME }
 
 export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas) => {
-  const { device_id, fingerprint } = identity
   const isOverTls = () => directory.parts().some(({ name }) => name === 'https')
   let capabilities: readonly Capability[] | undefined
   return area('greeting', 'Who this device is, to other devices.', [
@@ -34,6 +35,9 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
         client_fingerprint: FINGERPRINT,
       },
       get: ({ request: { protocol, authority } }) => {
+        const own = identity.now()
+        if (isFault(own)) return own
+        const { device_id, fingerprint } = own
         capabilities ??= capabilitiesOf(areas())
         return {
           ...{ device_id, name: hostName.value ?? '', protocol_version: PROTOCOL_VERSION, capabilities },
@@ -43,6 +47,7 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
           client_fingerprint: fingerprint,
         }
       },
+      faults: NO_IDENTITY,
     }),
   ])
 })

@@ -6,14 +6,15 @@ import { asked, listed } from '../../machines/interdevice/listing.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
+import type { IdentityPort } from '../../native/identity/port.ts'
 import { read } from '../endpoints/read.ts'
 import { laidOut } from '../rig/pose.ts'
 import { h264Encoder } from '../streams/h264-encoder.ts'
 import type { StreamParts } from '../streams/parts.ts'
 import { poseExample } from '../streams/wire.ts'
 
-/** device_id: of this device. */
-export const inventoryRow = (parts: StreamParts, device_id: string) =>
+/** own: who this device is. */
+export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>) =>
   read('GET', '/v1/interdevice/resources', {
     summary: 'What other devices may see and change here',
     about:
@@ -29,9 +30,11 @@ export const inventoryRow = (parts: StreamParts, device_id: string) =>
     example: inventoryExample,
     get: async ({ query }) => {
       const encoder = await h264Encoder(parts) // before the moment
+      const device = own.now()
+      if (isFault(device)) return device
       const { identity, events } = parts.directory
       return {
-        ...{ device_id, epoch: identity.epoch, seq: events.last() },
+        ...{ device_id: device.device_id, epoch: identity.epoch, seq: events.last() },
         ...asked(
           listed({
             streams: parts.streams.all(),

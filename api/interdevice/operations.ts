@@ -5,13 +5,15 @@ import { CropBody } from '../../machines/cameras/crop.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { SourceCommand } from '../../machines/interdevice/command.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
+import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
 import { type Expected, mergeOrder } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
-import { Done, type Undoable } from '../endpoints/command.ts'
+import type { Done, Undoable } from '../endpoints/command.ts'
 import type { Awaitable } from '../endpoints/endpoint.ts'
+import { kept } from '../media/made.ts'
 import { Snapshot } from '../media/snapshot.ts'
 import { setControl } from '../streams/camera/controls.ts'
 import { cropInForce, cropOrder } from '../streams/camera/crop.ts'
@@ -32,12 +34,13 @@ import {
 export const commandNeeds = { ...streamNeeds, takeSnapshot: TAKE_SNAPSHOT }
 export type CommandParts = Given<typeof commandNeeds>
 
-/** A command that is to be carried out. id: of the stream. */
+/** A command that is to be carried out. id: of the stream. mark: for who carries it out himself; with an order it goes by itself. */
 export interface Commanded<Payload = never> {
   readonly id: string
   readonly payload: Payload
   readonly expected: Expected
   readonly administers: boolean
+  readonly mark?: RequestMark | undefined
 }
 
 type Recorder = ReturnType<typeof recorderOf>
@@ -94,7 +97,7 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
   start_recording: operation(RecordingWish, {
     ...{ to: recorderOf, limitMs: START_LIMIT_MS },
     send: ({ id, payload }) => startOrder(parts, id, payload),
-    result: (_id, done) => parts.store.get((done as { readonly id: string }).id),
+    result: (_id, done) => parts.store.get((done as LeftBehind).id),
   }),
 
   stop_recording: operation(Nothing, {
@@ -104,11 +107,8 @@ export const operationsOf = (parts: CommandParts): Readonly<Record<SourceCommand
 
   snapshot: operation(Snapshot, {
     to: 'settings',
-    send: async ({ id, payload }) => {
-      const item = await parts.takeSnapshot(id, payload)
-      return isFault(item) ? item : new Done(item)
-    },
-    result: (_id, item) => item,
+    send: async ({ id, payload, mark }) => kept(await parts.takeSnapshot(id, payload, mark)),
+    result: (_id, done) => parts.store.get((done as LeftBehind).id),
   }),
 
   set_crop: operation(CropBody, {

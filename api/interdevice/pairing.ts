@@ -7,6 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
 import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
+import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
 import {
   FOLLOW_PATH,
@@ -16,13 +17,15 @@ import {
   PairingFollow,
   PairingFollowed,
   PairingReveal,
+  PairingWithdrawal,
   pairingNameOf,
   REVEAL_PATH,
+  WITHDRAW_PATH,
 } from '../../machines/pairing/messages.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
-import { IDENTITY } from '../../native/identity/port.ts'
+import { type DeviceIdentity, IDENTITY } from '../../native/identity/port.ts'
 import { PAIRING_CODES } from '../../native/pairing/port.ts'
 import { clientFingerprint } from '../connections/client-certificates.ts'
 import { sendDocument } from '../endpoints/answer.ts'
@@ -41,13 +44,13 @@ const row = {
 } as const
 const FAULTS = [
   ...(['actor.ended', 'actor.timeout', 'actor.unavailable', 'pairing.no_certificate'] as const),
-  ...(['pairing.no_run', 'pairing.too_many_tries', 'peer.self'] as const),
+  ...([...NO_IDENTITY, 'pairing.no_run', 'pairing.too_many_tries', 'peer.self'] as const),
 ]
 const ABOUT =
   'Over TLS, with the certificate of the device that calls. Ten refusals within a minute, and an address is not listened to until that is over.'
 
 const PAIRING_ID = '3c'.repeat(16)
-const NONCE = '5a'.repeat(32)
+const [NONCE, COMMITMENT] = ['5a'.repeat(32), 'c0'.repeat(32)]
 const EXAMPLE = { device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10', name: 'front-camera' }
 const followedAnswer = {
   status: 'ok',
@@ -57,7 +60,7 @@ const followedAnswer = {
 } as const
 
 export const devicePairingArea = areaOf(needs, (parts) => {
-  const { identity, hostName, codes, directory } = parts
+  const { hostName, codes, directory } = parts
   const requests = new PairingRequests(parts)
   return area('interdevice', 'What other devices that run this service see and do here.', [
     custom('POST', PAIRING_PATH, {
@@ -67,7 +70,7 @@ export const devicePairingArea = areaOf(needs, (parts) => {
       publishes: [pairingChanged],
       body: {
         schema: PairingCall,
-        example: { version: 1, ...EXAMPLE, commitment: 'c0'.repeat(32) },
+        example: { version: 1, ...EXAMPLE, commitment: COMMITMENT },
       },
       answer: {
         ...{ status: 'ok', mediaType: 'application/json', schema: PairingCalled },
@@ -81,10 +84,7 @@ export const devicePairingArea = areaOf(needs, (parts) => {
             const run = { pairing_id, nonce, commitment, other: { fingerprint, device_id, name } }
             return { type: 'other.calls', run }
           },
-          () => ({
-            ...{ pairing_id, device_id: identity.device_id, nonce },
-            name: pairingNameOf(hostName.value, identity.device_id),
-          }),
+          (_, { device_id }) => ({ pairing_id, device_id, nonce, name: pairingNameOf(hostName.value, device_id) }),
         )
       },
       faults: [...FAULTS, 'pairing.not_open'],
@@ -102,6 +102,21 @@ export const devicePairingArea = areaOf(needs, (parts) => {
           (state) => ({ state }),
         ),
       faults: [...FAULTS, 'pairing.disturbed'],
+    }),
+
+    custom('POST', WITHDRAW_PATH, {
+      ...{ ...row, publishes: [pairingChanged] },
+      summary: 'Give up a call before both have a code',
+      about: `The run is named by what was promised, since the caller may not have heard its name yet; the device waits for the next call, where there may be one. ${ABOUT}`,
+      body: { schema: PairingWithdrawal, example: { commitment: COMMITMENT } },
+      answer: { ...followedAnswer, example: { state: 'failed' } },
+      serve: ({ request, body }, reply) =>
+        requests.serve(
+          { request, reply },
+          (fingerprint) => ({ type: 'other.withdraws', fingerprint, ...body }),
+          (state) => ({ state }),
+        ),
+      faults: FAULTS,
     }),
 
     custom('POST', FOLLOW_PATH, {
@@ -138,7 +153,7 @@ class PairingRequests {
   async serve(
     { request, reply }: Pick<Call, 'request'> & { readonly reply: FastifyReply },
     order: (fingerprint: string) => Command<'pairing'>,
-    answer: (state: string | undefined) => object,
+    answer: (state: string | undefined, own: DeviceIdentity) => object,
   ): Promise<FastifyReply> {
     const address = plainAddress(request.ip)
     if (this.#isTired(address)) {
@@ -153,15 +168,17 @@ class PairingRequests {
   async #ask(
     fingerprint: string | undefined,
     order: (fingerprint: string) => Command<'pairing'>,
-    answer: (state: string | undefined) => object,
+    answer: (state: string | undefined, own: DeviceIdentity) => object,
   ): Promise<object | Fault> {
     const { directory, identity } = this.#parts
     if (fingerprint === undefined) return NO_CERTIFICATE
-    if (fingerprint === identity.fingerprint) return SELF
+    const own = identity.now()
+    if (isFault(own)) return own
+    if (fingerprint === own.fingerprint) return SELF
     const actor = directory.actor('pairing')
     if (!actor) return fault('actor.unavailable', 'pairing is being restarted; begin again in a second')
     const reply = await askNow(actor, order(fingerprint))
-    return reply.outcome === 'done' ? answer(reply.value) : reply.fault
+    return reply.outcome === 'done' ? answer(reply.value, own) : reply.fault
   }
 
   #isTired(address: string): boolean {

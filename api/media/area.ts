@@ -15,6 +15,7 @@ import { fault } from '../problems/problem.ts'
 
 import { streamNeeds } from '../streams/parts.ts'
 import { editRow } from './edits.ts'
+import { stillThere } from './made.ts'
 import { played } from './playback.ts'
 
 import { READ_FAULTS, served, sideCarRows, WRITE_FAULTS } from './side-cars.ts'
@@ -149,12 +150,15 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       publishes: [mediaChanged],
       body: { schema: MediaChange, example: { metadata: { note: 'by the red goal', match: 12 } } },
       send: ({ params: { name }, body, expected }) => ({ type: 'media.describe', name, ...body, ...expected }),
-      answer: { schema: MediaItem, example: mediaExample, of: ({ params: { name } }) => store.get(name) },
+      answer: {
+        ...{ schema: MediaItem, example: mediaExample, canBeGone: true },
+        of: ({ params: { name } }) => stillThere(store, name),
+      },
       faults: ['media.not_found', 'media.not_ready', ...WRITE_FAULTS],
     }),
 
     editRow(store),
     ...sideCarRows(store),
-    snapshotRow({ takeSnapshot }),
+    snapshotRow({ takeSnapshot, store }),
   ]),
 )

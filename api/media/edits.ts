@@ -1,12 +1,11 @@
 // Changed versions of pictures.
-import { isFault } from '../../machines/errors/fault.ts'
 import { Edit, MOST_EDITS } from '../../machines/media/edits.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, mediaExample } from '../../machines/media/item.ts'
 import Type from '../../machines/schema/type.ts'
 import type { MediaStore } from '../../native/media/port.ts'
-import { sendDocument } from '../endpoints/answer.ts'
-import { custom } from '../endpoints/custom.ts'
+import { command } from '../endpoints/command.ts'
+import { kept, shownMedia } from './made.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 import { mediaParams as params } from './wire.ts'
 
@@ -17,9 +16,9 @@ const ImageEdits = Type.Object(
 
 /** The one row of it. */
 export const editRow = (store: MediaStore) =>
-  custom('POST', '/v1/media/:name/image/edits', {
+  command('POST', '/v1/media/:name/image/edits', {
     params,
-    because: 'a program does it and takes seconds, which would hold up all that is ordered of the keeper of the media',
+    to: 'media',
     summary: 'Make a changed version of a picture',
     about:
       'The answer is the new item, called after the first: `front-edit.jpg`, then `front-edit-2.jpg`. Its `edited_from` says what it was made of, which stays until it is deleted. ' +
@@ -36,19 +35,15 @@ export const editRow = (store: MediaStore) =>
       },
     },
     answer: {
-      ...{ status: 'ok', mediaType: 'application/json', schema: MediaItem },
+      ...{ status: 'ok', schema: MediaItem, ...shownMedia(store) },
       example: {
         ...mediaExample,
         name: 'front-20260131-142501-edit.jpg',
         origin: 'edit',
         edited_from: mediaExample.name,
       },
-      headers: { Location: 'Where it is found from now on.' },
     },
-    serve: async ({ params: { name }, body }, reply) => {
-      const made = await store.edit(name, body.edits)
-      if (!isFault(made)) reply.header('location', `/v1/media/${made.name}`)
-      return sendDocument(reply, 'ok', made)
-    },
+    // Not by the keeper of the media: a program does it and takes seconds, which would hold up all that is ordered of him.
+    send: async ({ params: { name }, body, mark }) => kept(await store.edit(name, body.edits, mark)),
     faults: ['media.not_found', 'media.not_ready', 'media.invalid', 'device.failed', ...WRITE_FAULTS],
   })

@@ -8,6 +8,7 @@ import type { MediaStore, OpenMedia } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
 import { file, type ServedFile } from '../endpoints/file.ts'
 import { type ArrivingBytes, upload } from '../endpoints/upload.ts'
+import { stillThere } from './made.ts'
 import { imuExample, labelExample, mediaParams as params } from './wire.ts'
 
 /** Those of the index and the folder. */
@@ -111,7 +112,7 @@ export const sideCarRows = (store: MediaStore) => {
       conditional: true,
       publishes: [mediaChanged],
       send: ({ params: { name }, expected }) => ({ type: 'media.detach', name, part: 'imu', ...expected }),
-      answer: { ...answer, of: ({ params: { name } }) => store.get(name) },
+      answer: { ...answer, canBeGone: true, of: ({ params: { name } }) => stillThere(store, name) },
       faults: ['media.not_found', 'media.no_side_car', 'media.not_ready', ...WRITE_FAULTS],
     }),
   ]

@@ -1,16 +1,16 @@
 // A picture of a stream that is kept, with what the pipeline found in it.
 
 import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
-import { isFault } from '../../machines/errors/fault.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/item.ts'
 import { PortName } from '../../machines/pipeline/graph.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
-import { sendDocument } from '../endpoints/answer.ts'
-import { custom } from '../endpoints/custom.ts'
+import { MEDIA_STORE } from '../../native/media/port.ts'
+import { command } from '../endpoints/command.ts'
 import { streamParams } from '../streams/wire.ts'
+import { kept, shownMedia } from './made.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 
 /** What is wanted of it. */
@@ -29,7 +29,7 @@ export const Snapshot = Type.Object(
   { additionalProperties: false, title: 'Snapshot', description: 'What is to be noted down about the picture.' },
 )
 
-export const snapshotNeeds = { takeSnapshot: TAKE_SNAPSHOT }
+export const snapshotNeeds = { takeSnapshot: TAKE_SNAPSHOT, store: MEDIA_STORE }
 
 /** Those of the operation, which stands in actors/media. */
 export const SNAPSHOT_FAULTS = [
@@ -39,24 +39,17 @@ export const SNAPSHOT_FAULTS = [
 ]
 
 /** The one row of it. */
-export const snapshotRow = ({ takeSnapshot }: Given<typeof snapshotNeeds>) =>
-  custom('POST', '/v1/streams/:id/snapshot', {
+export const snapshotRow = ({ takeSnapshot, store }: Given<typeof snapshotNeeds>) =>
+  command('POST', '/v1/streams/:id/snapshot', {
     params: streamParams,
-    because: 'the picture comes from the engine of a stream, and the item from the store',
+    to: 'media',
     summary: 'Keep a picture of a stream',
     about:
       "Waits up to 2 s for the next picture, and keeps it in full size (the camera's own JPEG, where it makes one; or a picture of the pipeline). What the pipeline found in the same frame lies beside it " +
       '(`GET /v1/media/{name}?as=results`); where the robot was, which tags were seen, the revision of the stream and its crop stand in its metadata.',
     publishes: [mediaChanged],
     body: { schema: Snapshot, example: { metadata: { note: 'by the red goal' } }, optional: true },
-    answer: {
-      ...{ status: 'created', mediaType: 'application/json', schema: MediaItem, example: mediaExample },
-      headers: { Location: 'Where it is found from now on.' },
-    },
-    serve: async ({ params: { id }, body }, reply) => {
-      const item = await takeSnapshot(id, body)
-      if (!isFault(item)) reply.header('location', `/v1/media/${item.name}`)
-      return sendDocument(reply, 'created', item)
-    },
+    send: async ({ params: { id }, body, mark }) => kept(await takeSnapshot(id, body, mark)),
+    answer: { status: 'created', schema: MediaItem, example: mediaExample, ...shownMedia(store) },
     faults: SNAPSHOT_FAULTS,
   })

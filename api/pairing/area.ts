@@ -1,13 +1,16 @@
 // Pairing this device with another one, as administrators do it.
 import type { Static } from 'typebox'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
 import { Pairing, PairingConfirmation, PairingOrder, typedCode } from '../../machines/pairing/pairing.ts'
 import { baseOf } from '../../machines/peers/peer.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
+import { IDENTITY } from '../../native/identity/port.ts'
+import { areaOf } from '../endpoints/area.ts'
 import { command } from '../endpoints/command.ts'
-import { type Area, area, type Call } from '../endpoints/endpoint.ts'
+import { area, type Call } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { fault, invalidBody } from '../problems/problem.ts'
 import { pairingExample, pairingView } from './view.ts'
@@ -16,10 +19,8 @@ const PATH = '/v1/peers/pairing'
 const access = 'administer'
 const answer = { schema: Pairing, example: pairingExample }
 
-export const pairingArea: Area = area(
-  'pairing',
-  'Two devices that are to trust each other, by a code that people compare.',
-  [
+export const pairingArea = areaOf({ identity: IDENTITY }, ({ identity }) =>
+  area('pairing', 'Two devices that are to trust each other, by a code that people compare.', [
     read('GET', PATH, {
       summary: 'How far pairing is',
       about: 'The event `pairing_changed` tells when to look again.',
@@ -34,9 +35,12 @@ export const pairingArea: Area = area(
         'With `{}` this device waits for two minutes to be called, which takes that it is served over TLS. With the `base_url` of a device that waits, it calls that one. Then both show a code of six digits. What was begun before ends, as with DELETE. Answers at once.',
       ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
       body: { schema: PairingOrder, example: { base_url: 'https://10.12.34.11:5801' } },
-      send: orderOf,
+      send: (call) => {
+        const own = identity.now()
+        return isFault(own) ? own : orderOf(call)
+      },
       answer: { ...answer, of: ({ directory }) => pairingView(directory) },
-      faults: ['pairing.no_tls'],
+      faults: [...NO_IDENTITY, 'pairing.no_tls'],
     }),
 
     command('POST', `${PATH}/confirm`, {
@@ -57,7 +61,7 @@ export const pairingArea: Area = area(
       ...{ access, publishes: [pairingChanged], to: 'pairing' as const },
       send: () => ({ type: 'pairing.close' }),
     }),
-  ],
+  ]),
 )
 
 function orderOf({ directory, body }: Call<never, unknown, Static<typeof PairingOrder>>): Command<'pairing'> | Fault {

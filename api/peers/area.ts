@@ -1,5 +1,6 @@
 // Other devices: who is registered, how the links are, what they have, and what is asked of them.
 import { isFault } from '../../machines/errors/fault.ts'
+import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
 import { peerChanged } from '../../machines/peers/events.ts'
 import { PeerId, PeerRegistration, peerCollection } from '../../machines/peers/peer.ts'
 import { PeerRecord } from '../../machines/peers/peer-record.ts'
@@ -61,7 +62,7 @@ const peerRows = ({ peers, register }: PeerApiParts) => {
         of: (_, { id }) => peers.get(id)?.record(),
         location: ({ id }: { readonly id: string }) => `/v1/peers/${id}`,
       },
-      faults: ['peer.self', 'peer.not_found'],
+      faults: [...NO_IDENTITY, 'peer.self', 'peer.not_found'],
     }),
 
     read('GET', '/v1/peers/:id', {

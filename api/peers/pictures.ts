@@ -46,12 +46,25 @@ const liveQuery = {
   fps: Type.Optional(Type.Number({ minimum: 0.1, maximum: 240, description: 'At most. Default: all.' })),
 }
 
+const previewQuery = {
+  ...liveQuery,
+  codec: Type.Optional(
+    Type.Enum(['mjpeg'], {
+      default: 'mjpeg',
+      description:
+        'H.264 is not passed on, and h264 refused: the device itself has it (`GET /v1/streams/{id}/preview?codec=h264` there).',
+    }),
+  ),
+}
+
 const KEEP_ALIVE_MS = 10_000 // notices a viewer who vanished while the stream stood still
 const TRY_AGAIN_LATER = 1013
 
-const wanted = ({ params: { peer_id, remote_stream_id }, query }: Call<Params, Readonly<Record<string, unknown>>>) => ({
-  ...{ peer_id, stream_id: remote_stream_id, query },
-})
+/** codec: of that there is but one. */
+const wanted = ({
+  params: { peer_id, remote_stream_id },
+  query: { codec: _, ...query },
+}: Call<Params, Readonly<Record<string, unknown>>>) => ({ peer_id, stream_id: remote_stream_id, query })
 
 export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES }, ({ tunnels, places }) => {
   const ends = new Set<() => void>()
@@ -88,7 +101,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
       summary: 'Live pictures of a peer (MJPEG)',
       about:
         "Byte for byte what the peer sends, one connection to it for all who want the same. A viewer that is slow misses whole pictures, the newest wins. It ends when the peer ends it or the link to it is gone; ask again then. Here nothing is decoded and no engine runs. The peer's budget for previews counts this device as one viewer.",
-      query: liveQuery,
+      query: previewQuery,
       answer: { ...PREVIEW_ANSWER, mediaType: PREVIEW_MEDIA_TYPE },
       refusal: (call) => refusal(call) ?? places.full(),
       relay: async (call) => {

@@ -118,6 +118,8 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'actor.ended': 503,
   'actor.timeout': 503,
   'actor.unavailable': 503,
+  'identity.not_kept': 503,
+  'identity.unreadable': 503,
   'service.busy': 503,
   'storage.in_use': 503,
   'stream.no_picture': 503,

@@ -5,6 +5,7 @@ import { type AccessClass, accessFault, addressedTo, originIsTrusted } from '../
 import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
+import type { IdentityPort } from '../../native/identity/port.ts'
 import { onlyReads } from '../endpoints/only-reads.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { Admitted } from '../session/admitted.ts'
@@ -20,9 +21,9 @@ declare module 'fastify' {
   }
 }
 
-/** What the gate goes by. device_id: of this device. names: of it, besides its addresses. origins: of foreign pages that may write. */
+/** What the gate goes by. identity: who this device is. names: of it, besides its addresses. origins: of foreign pages that may write. */
 export interface AccessRules extends SignIn {
-  readonly device_id: string
+  readonly identity: Pick<IdentityPort, 'now'>
   readonly names: () => readonly string[]
   readonly origins: readonly string[]
 }
@@ -91,12 +92,15 @@ const originFault = (request: FastifyRequest, authority: string, { origins }: Ac
 }
 
 /** Another device may have asked for one that had this address before. Before its token is looked at, which is none of this device. */
-const otherDeviceFault = (request: FastifyRequest, { device_id }: AccessRules): Fault | undefined => {
+const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): Fault | undefined => {
   const meant = request.headers[DEVICE_HEADER]
-  if (meant === undefined || meant === device_id || endpointOf(request)?.access !== 'peer') return undefined
+  if (meant === undefined || endpointOf(request)?.access !== 'peer') return undefined
+  const own = identity.now()
+  if (isFault(own)) return own
+  if (meant === own.device_id) return undefined
   return fault(
     'peer.other_device',
-    `this is the device ${device_id}, and another one is meant (${DEVICE_HEADER}), which had this address before, or is said to have it; nothing was done`,
+    `this is the device ${own.device_id}, and another one is meant (${DEVICE_HEADER}), which had this address before, or is said to have it; nothing was done`,
   )
 }
 

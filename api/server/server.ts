@@ -10,7 +10,7 @@ import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
-import type { IdentityPort } from '../../native/identity/port.ts'
+import { type IdentityPort, keptIdentity } from '../../native/identity/port.ts'
 import { noteClientCertificates } from '../connections/client-certificates.ts'
 import { watchConnections } from '../connections/connections.ts'
 import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
@@ -39,7 +39,7 @@ export interface ApiParts {
   readonly hostNames: () => readonly string[]
   readonly origins?: readonly string[]
   readonly tls?: { readonly key: string; readonly cert: string }
-  readonly identity: Pick<IdentityPort, 'device_id' | 'key' | 'cert'>
+  readonly identity: Pick<IdentityPort, 'now'>
   readonly log?: Log
 }
 
@@ -107,7 +107,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   noteClientCertificates(app.server)
   watchConnections(app)
   limitRequests(app, answerLate)
-  guard(app, { ...signIn, device_id: identity.device_id, names, origins })
+  guard(app, { ...signIn, identity, names, origins })
   guardReads(app, origins)
   answerErrors(app, endpoints, log)
   mount(app, endpoints, { directory, requests })
@@ -119,16 +119,27 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
  * How other devices are spoken to over TLS: they are shown the identity, and may show theirs. One that nobody knows is no reason to break off: Node would
  * do that without a word, and the gate answers it in a sentence.
  */
-const forDevices = ({ key, cert }: Pick<IdentityPort, 'key' | 'cert'>) => {
-  const context = createSecureContext({ key, cert })
+const forDevices = (identity: Pick<IdentityPort, 'now'>) => {
+  let context: SecureContext | undefined
+  const contextNow = (): SecureContext | undefined => {
+    const own = keptIdentity(identity)
+    if (own) context ??= createSecureContext({ key: own.key, cert: own.cert })
+    return context
+  }
   return {
     handshakeTimeout: HANDSHAKE_LIMIT_MS,
     requestCert: true,
     rejectUnauthorized: false,
-    SNICallback: (name: string, done: (error: null, context?: SecureContext) => void) =>
-      done(null, name === PEER_SERVER_NAME ? context : undefined),
+    SNICallback: (name: string, done: (error: Error | null, context?: SecureContext) => void) => {
+      if (name !== PEER_SERVER_NAME) return done(null)
+      const shown = contextNow()
+      done(shown ? null : NOBODY, shown)
+    },
   }
 }
+
+/** With no certificate rather than another one: to those who know this device that would look like somebody between. */
+const NOBODY = new Error('this device has no identity that it could show')
 
 /** Stands where fastify would load its own schema compilers, 50 ms at the start: api/server/routes.ts brings the one that is used. */
 const notNeeded = (): never => {

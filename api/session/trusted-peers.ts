@@ -92,7 +92,7 @@ export class TrustedPeers {
   }
 
   #verdict(id: string, { value }: StoredValue<TrustEntry>): Peer | Fault {
-    if (!isExpired(value, this.#parts.clock.nowMs())) return { id, name: value.name }
+    if (!isExpired(value, this.#parts.clock.nowMs())) return { id, name: value.name, device_id: value.device_id }
     return fault(
       'trust.expired',
       `${value.name} (${id}) was trusted until a moment that has passed; an administrator of this device deletes the entry and makes another one`,

@@ -9,7 +9,7 @@ import type { Given } from '../../machines/token.ts'
 import { trustChanged } from '../../machines/trust/events.ts'
 import { isExpired, type TrustEntry, trustCollection } from '../../machines/trust/trust-entry.ts'
 import { idOfCertificate, idOfToken } from '../../machines/trust/trust-id.ts'
-import { IDENTITY } from '../../native/identity/port.ts'
+import { IDENTITY, keptIdentity } from '../../native/identity/port.ts'
 import { sendDocument } from '../endpoints/answer.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { custom } from '../endpoints/custom.ts'
@@ -93,7 +93,7 @@ interface Entered {
 const entered = async ({ directory, identity }: Parts, order: TrustOrder): Promise<Entered | Fault> => {
   const { name, fingerprint = null, device_id = null, expires_at_ms = null } = order
   const nowMs = directory.clock.nowMs()
-  if (fingerprint === identity.fingerprint)
+  if (fingerprint === keptIdentity(identity)?.fingerprint)
     return invalidBody({ pointer: '/fingerprint', message: 'is that of this device itself' })
   if (isExpired({ expires_at_ms }, nowMs))
     return invalidBody({ pointer: '/expires_at_ms', message: `is not later than now, which is ${nowMs}` })

@@ -1,6 +1,7 @@
 // A part of what a device has: which one an event is about, and how it takes the place of the one that was known.
 import type { TSchema } from 'typebox'
 import { Inventory } from './inventory.ts'
+import { queryPart } from './path-part.ts'
 
 /** A stream with its pipeline, what that says of places, and its camera; or a camera that no stream has. */
 export interface InventoryPart {
@@ -32,7 +33,7 @@ const isId = (value: unknown): value is string =>
 
 /** By which query it is asked for. */
 export const queryOf = ({ type, id }: InventoryPart): string =>
-  `${type === 'stream' ? 'stream_id' : 'camera_uid'}=${encodeURIComponent(id)}`
+  `${type === 'stream' ? 'stream_id' : 'camera_uid'}=${queryPart(id)}`
 
 /** A whole with a part of it exchanged. left: cameras that the stream had, of which nothing was said. */
 export interface Exchanged {

@@ -14,6 +14,7 @@ interface Noted {
 export class Outdated {
   #isWhole = true
   #turn = 0
+  #readings = 0
   #wholeReadAt = 0
   readonly #noted = new Map<string, Noted>()
   readonly #readAt = new Map<string, number>()
@@ -26,6 +27,11 @@ export class Outdated {
   /** Rises with each time that nothing is known to be so any more. Who reads the whole remembers it. */
   get turn(): number {
     return this.#turn
+  }
+
+  /** How often something was read. */
+  get readings(): number {
+    return this.#readings
   }
 
   /** Nothing may be different. */
@@ -60,6 +66,7 @@ export class Outdated {
   hasReadAll(seq: number, turn: number): void {
     if (turn !== this.#turn) return
     this.#isWhole = false
+    this.#readings += 1
     this.#wholeReadAt = seq
     this.#readAt.clear()
     for (const [key, noted] of this.#noted) if (noted.seq <= seq) this.#noted.delete(key)
@@ -71,7 +78,18 @@ export class Outdated {
     const noted = this.#noted.get(key)
     if (noted && noted.seq <= seq) this.#noted.delete(key)
     if (this.#readAt.size >= MOST_PARTS) this.#readAt.clear() // at worst one is read once more
+    this.#readings += 1
     this.#readAt.set(key, seq)
+  }
+
+  /**
+   * Who was asked for a sign of life after so many readings has given it: what those have and had been told before has come, and what comes now is news, whatever its number. Or a reading that says too
+   * high a number would have all news taken for old.
+   */
+  hasCaughtUp(readings: number): void {
+    if (readings !== this.#readings) return
+    this.#wholeReadAt = 0
+    this.#readAt.clear()
   }
 }
 

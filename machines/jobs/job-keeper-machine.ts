@@ -2,11 +2,20 @@
 // a job is in memory at once and on disk next; when the disk refuses, it is tried again.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
-import { type Fault, faultOf, isFault, type Reply } from '../errors/fault.ts'
-import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
+import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import type { Carried } from '../requests/carried.ts'
 import type { RequestMark } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
-import { busyReply, doneReply, failedReply, firstOf, tooManyWait } from '../supervision/order-queue.ts'
+import {
+  busyReply,
+  carriedWithFirst,
+  doneReply,
+  failedReply,
+  firstOf,
+  isRepeat,
+  repeatedReply,
+  tooManyWait,
+} from '../supervision/order-queue.ts'
 import type { Job } from './job.ts'
 
 declare const isWork: unique symbol
@@ -50,28 +59,21 @@ interface Context {
   readonly fault: Fault | null
 }
 
-const carriedFirst = (context: Context) => carriedBefore(context.carried, firstOf(context).request)
-
 export const jobKeeperMachine = setup({
   types: { context: {} as Context, events: {} as JobKeeperEvent, emitted: {} as Reply<Job> },
   actors: jobKeeperEffects,
   actions: {
     replyDone: emit(({ context }, value: Job | undefined) => doneReply(context, value)),
     replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
-    replyRepeated: emit(({ context }) => {
-      const before = carriedFirst(context)
-      return isFault(before) ? failedReply(context, before) : doneReply(context, before?.left)
-    }),
+    replyRepeated: emit(({ context }) => repeatedReply(context)),
     refuse: emit((_, ask: number) => busyReply(ask)),
-    noteCarried: assign(({ context }, left: Job | undefined) => ({
-      carried: withCarried(context.carried, firstOf(context).request, left),
-    })),
+    noteCarried: assign(({ context }, left: Job | undefined) => ({ carried: carriedWithFirst(context, left) })),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
     tooManyWait: ({ context }) => tooManyWait(context),
     somebodyWaits: ({ context }) => context.waiting.length > 0,
-    isRepeat: ({ context }) => carriedFirst(context) !== undefined,
+    isRepeat: ({ context }) => isRepeat(context),
     isStale: ({ context }) => context.isStale,
   },
   delays: { retryEvery: RETRY_EVERY_MS },

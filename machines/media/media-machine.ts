@@ -3,15 +3,20 @@
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
+import type { Carried } from '../requests/carried.ts'
+import type { LeftBehind } from '../requests/request.ts'
 import { COMING_UP } from '../supervision/child.ts'
-import { busyReply, doneReply, failedReply, firstOf, tooManyWait } from '../supervision/order-queue.ts'
+import {
+  busyReply,
+  carriedWithFirst,
+  doneReply,
+  failedReply,
+  firstOf,
+  isRepeat,
+  repeatedReply,
+  tooManyWait,
+} from '../supervision/order-queue.ts'
 import type { MediaChange } from './orders.ts'
-
-/** What an order answers with: the revision that the item has then, or would have. */
-export interface MediaDone {
-  readonly name: string
-  readonly revision: number
-}
 
 export type MediaOrder = Exclude<MediaChange, { readonly type: 'media.attach' }> & { readonly ask: number }
 
@@ -20,37 +25,41 @@ export type MediaEvent =
   /** fault: there is none; null: there is some again. */
   | { readonly type: 'room.changed'; readonly fault: Fault | null }
 
-/** reconcile: makes files and index fit. watchRoom: tells of a lack of room. carryOut: changes or removes an item. */
+/** reconcile: makes files and index fit. watchRoom: tells of a lack of room. carryOut: changes or removes an item; answers with the revision that it has then, or would have. */
 export const mediaEffects = {
   reconcile: needed<void>('reconcile'),
   watchRoom: needed<never>('watchRoom'),
-  carryOut: needed<MediaDone, MediaOrder>('carryOut'),
+  carryOut: needed<LeftBehind, MediaOrder>('carryOut'),
 }
 export type MediaEffects = typeof mediaEffects
 
 const RETRY_EVERY_MS = 15_000 // as for everything that failed
 interface Context {
   readonly waiting: readonly MediaOrder[]
+  readonly carried: readonly Carried<LeftBehind>[]
   readonly fault: Fault | null
 }
 
 export const mediaMachine = setup({
-  types: { context: {} as Context, events: {} as MediaEvent, emitted: {} as Reply<MediaDone> },
+  types: { context: {} as Context, events: {} as MediaEvent, emitted: {} as Reply<LeftBehind> },
   actors: mediaEffects,
   actions: {
-    replyDone: emit(({ context }, value: MediaDone) => doneReply(context, value)),
+    replyDone: emit(({ context }, value: LeftBehind) => doneReply(context, value)),
     replyFailed: emit(({ context }, fault: Fault) => failedReply(context, fault)),
+    replyRepeated: emit(({ context }) => repeatedReply(context)),
     refuse: emit((_, ask: number) => busyReply(ask)),
+    noteCarried: assign(({ context }, left: LeftBehind) => ({ carried: carriedWithFirst(context, left) })),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
     tooManyWait: ({ context }) => tooManyWait(context),
     somebodyWaits: ({ context }) => context.waiting.length > 0,
+    isRepeat: ({ context }) => isRepeat(context),
   },
   delays: { retryEvery: RETRY_EVERY_MS },
 }).createMachine({
   id: 'media',
-  context: { waiting: [], fault: null },
+  context: { waiting: [], carried: [], fault: null },
   initial: 'reconciling',
   states: {
     reconciling: {
@@ -75,7 +84,14 @@ export const mediaMachine = setup({
       },
       initial: 'idle',
       states: {
-        idle: { always: { guard: 'somebodyWaits', target: 'ordering' } },
+        idle: { always: { guard: 'somebodyWaits', target: 'deciding' } },
+        /** Whether somebody repeats what was ordered, and was carried out after he had gone. */
+        deciding: {
+          always: [
+            { guard: 'isRepeat', target: 'idle', actions: ['replyRepeated', 'dropFirst'] },
+            { target: 'ordering' },
+          ],
+        },
         /** The first of those that wait is being carried out. */
         ordering: {
           invoke: {
@@ -84,7 +100,11 @@ export const mediaMachine = setup({
             input: ({ context }) => firstOf(context),
             onDone: {
               target: 'idle',
-              actions: [{ type: 'replyDone', params: ({ event }) => event.output }, 'dropFirst'],
+              actions: [
+                { type: 'replyDone', params: ({ event }) => event.output },
+                { type: 'noteCarried', params: ({ event }) => event.output },
+                'dropFirst',
+              ],
             },
             onError: {
               target: 'idle',

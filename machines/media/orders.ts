@@ -1,11 +1,12 @@
 // What may be done with an item that is there.
 import type { Fault } from '../errors/fault.ts'
+import type { RequestMark } from '../requests/request.ts'
 import { type Expected, staleFault } from '../settings/commit.ts'
 import { mergePatch } from '../settings/merge-patch.ts'
 import { type Attachable, LONGEST_METADATA_CHARACTERS, type MediaItem, type SideCar } from './item.ts'
 
-/** A change of an item. path: where the file lies that is to lie beside the item from now on. */
-export type MediaChange = Expected & { readonly name: string } & (
+/** A change of an item. request: of the client that ordered it. path: where the file lies that is to lie beside the item from now on. */
+export type MediaChange = Expected & { readonly name: string; readonly request?: RequestMark } & (
     | { readonly type: 'media.remove' }
     | { readonly type: 'media.describe'; readonly metadata?: unknown; readonly automatic?: boolean }
     | {

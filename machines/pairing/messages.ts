@@ -8,6 +8,7 @@ import Type from '../schema/type.ts'
 export const PAIRING_PATH = '/v1/interdevice/pairing'
 export const REVEAL_PATH = `${PAIRING_PATH}/reveal` as const
 export const FOLLOW_PATH = `${PAIRING_PATH}/state` as const
+export const WITHDRAW_PATH = `${PAIRING_PATH}/withdraw` as const
 
 /** Of the way in which devices are paired; it is part of what the code is made of. */
 export const PAIRING_VERSION = 1
@@ -18,6 +19,7 @@ const hex = (bytes: number, description: string) =>
 
 const PairingId = hex(16, 'The run, as the device in pairing mode has named it.')
 const Nonce = hex(32, '32 random bytes, as hex.')
+const Commitment = hex(32, 'A promise of the nonce that follows: SHA-256, with both certificates in it.')
 const LONGEST_NAME = 60
 export const DeviceName = Name(LONGEST_NAME, 'What the device is called.')
 
@@ -36,7 +38,7 @@ export const PairingCall = Type.Object(
     }),
     device_id: DeviceId,
     name: DeviceName,
-    commitment: hex(32, 'A promise of the nonce that follows: SHA-256, with both certificates in it.'),
+    commitment: Commitment,
   },
   { ...strict, title: 'PairingCall', description: 'A device that would like to be paired with this one.' },
 )
@@ -57,6 +59,16 @@ export const PairingReveal = Type.Object(
   { ...strict, title: 'PairingReveal', description: 'The nonce that was promised.' },
 )
 export type PairingReveal = Static<typeof PairingReveal>
+
+/**
+ * The last word of a device that gives up before both have a code: it may not have heard yet how the run is named. An older device does not know it, and
+ * waits for the nonce until its time is over.
+ */
+export const PairingWithdrawal = Type.Object(
+  { commitment: Commitment },
+  { ...strict, title: 'PairingWithdrawal', description: 'A call that is not meant any more, by its promise.' },
+)
+export type PairingWithdrawal = Static<typeof PairingWithdrawal>
 
 /** How far the one that asks is; asked again and again. */
 export const PairingFollow = Type.Object(

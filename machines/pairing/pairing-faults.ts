@@ -56,3 +56,15 @@ export const DISTURBED: Fault = {
   code: 'pairing.disturbed',
   detail: `a device has called and did not keep to what it had said. Either it is broken, or somebody stands between the two and changes what they say. Nobody was trusted. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
 }
+
+/** Entered in the error history of the device that was called; who has said it hears NO_RUN, as everybody. */
+export const OTHER_CERTIFICATE: Fault = {
+  code: 'pairing.wrong_certificate',
+  detail: `somebody spoke of the pairing that this device has with another one, and showed another certificate than that one. He was refused, and nobody was trusted for it. Either the other device has another identity since it was started again, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
+}
+
+/** The device that is called shows another certificate than at the begin. origin: where it was called. */
+export const otherCertificateAt = (origin: string): Fault => ({
+  code: 'pairing.wrong_certificate',
+  detail: `at ${origin} answers a device with another certificate than the one with which this pairing has begun, so it has ended, and nobody was trusted. Either that device has another identity since it was started again, or somebody stands between the two. ${AGAIN}; if it happens again, connect the two by a cable of your own`,
+})

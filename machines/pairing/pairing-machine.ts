@@ -1,6 +1,7 @@
 // Pairing with another device: one waits to be called, the other calls, both show a code, and people compare. One run at a time, and an end to each.
 import { assign, emit, setup } from 'xstate'
 import { needed } from '../effects.ts'
+import type { FaultCode } from '../errors/catalogue.ts'
 import { type Fault, faultOf, type Reply } from '../errors/fault.ts'
 import type { FollowedState } from './messages.ts'
 import type { PairingState } from './pairing.ts'
@@ -13,6 +14,7 @@ import {
   NOT_CONFIRMED,
   NOT_OPEN,
   NOTHING_TO_CONFIRM,
+  OTHER_CERTIFICATE,
   STORING,
   WRONG_CODE,
 } from './pairing-faults.ts'
@@ -66,14 +68,21 @@ export interface Followed {
   readonly confirmed: boolean
 }
 
-/** A run that has ended, at the one that called. */
+/** A device that is being called. fingerprint: of its certificate. commitment: what it knows the run by until it has named it. */
+export interface Calling {
+  readonly fingerprint: string
+  readonly commitment: string
+}
+
+/** A run that has ended, at the one that called. run: as the other one knows it. */
 export interface Left {
-  readonly run: PairingRun
   readonly callee: Callee
+  readonly fingerprint: string
+  readonly run: Pick<PairingRun, 'pairing_id'> | Pick<Calling, 'commitment'>
 }
 
 /**
- * callOther: exchanges promises with a device until both have a code. checkReveal: gives the code if the nonce is the one that was promised, else fails with
+ * callOther: exchanges promises with a device until both have a code, and sends `call.begun` before that has heard of it. checkReveal: gives the code if the nonce is the one that was promised, else fails with
  * `pairing.disturbed`. followOther: asks a device that was called how far it is, and sends `other.told`. storeTrust: enters the other device.
  * takeLeave: tells a device that was called that the run has ended here, as well as that can be done.
  */
@@ -103,11 +112,15 @@ export type PairingEvent =
   | (OfRun & { readonly type: 'other.reveals'; readonly nonce: string; readonly atMs: number })
   | (OfRun & { readonly type: 'other.asks'; readonly confirmed: boolean })
   | (OfRun & { readonly type: 'other.ends' })
+  | (Calling & { readonly type: 'other.withdraws'; readonly ask: number })
+  | (Calling & { readonly type: 'call.begun' })
   | { readonly type: 'other.told'; readonly state: FollowedState }
 
 interface Context {
   /** Whom this device calls; null: it is called. */
   readonly callee: Callee | null
+  /** The device that is called, until both have a code. */
+  readonly calling: Calling | null
   readonly run: PairingRun | null
   readonly code: string | null
   readonly otherConfirmed: boolean
@@ -125,8 +138,8 @@ interface Context {
 }
 
 const BLANK: Context = {
-  ...{ callee: null, run: null, code: null, otherConfirmed: false, runs: 0, sinceMs: 0, paired: null, reason: null },
-  left: null,
+  ...{ callee: null, calling: null, run: null, code: null, otherConfirmed: false, runs: 0, sinceMs: 0 },
+  ...{ paired: null, reason: null, left: null },
   reveal: { ask: 0, nonce: '', atMs: 0 },
 }
 
@@ -135,12 +148,46 @@ type Answer = Reply<FollowedState>
 const followed = ({ context: { run, callee } }: { readonly context: Context }, confirmed: boolean): Followed => ({
   ...{ run, callee, confirmed },
 })
-/** The one that is called is asked for its end, every second. */
-const leaving = ({ context: { run, callee, reason, left } }: { readonly context: Context }): Left | null =>
-  run && callee && reason !== ENDED_THERE ? { run, callee } : left
-/** What is under way when another is begun. Of one that has ended before the other side was told. */
+/** Why a run has ended, where the other side knows that already, or nobody is there who could be told. */
+const NOBODY_TO_TELL: ReadonlySet<FaultCode> = new Set([
+  'pairing.ended_there',
+  'pairing.refused_there',
+  'pairing.wrong_certificate',
+])
+/** Who is told that it is over. The one that is called tells nobody: it is asked for its end, every second. */
+const leaving = ({ context }: { readonly context: Context }): Left | null => {
+  const { callee, calling, run, reason, left } = context
+  if (!callee || (reason && NOBODY_TO_TELL.has(reason.code))) return left
+  if (run) return { callee, fingerprint: run.other.fingerprint, run: { pairing_id: run.pairing_id } }
+  return calling ? { callee, fingerprint: calling.fingerprint, run: { commitment: calling.commitment } } : left
+}
+/** The same when it is closed, or another is begun. Of one that had ended before, whoever has not been told yet. */
 const givenUp = (of: { readonly context: Context }): Left | null =>
-  of.context.code === null ? of.context.left : leaving(of)
+  of.context.code === null && of.context.calling === null ? of.context.left : leaving(of)
+/** What is said by whoever speaks of a run. */
+type OfAnyRun = Pick<OfRun, 'ask' | 'fingerprint'> & Partial<Pick<OfRun, 'pairing_id'> & Pick<Calling, 'commitment'>>
+/** To all who have no part in the run that there is. */
+const REFUSED = {
+  type: 'refuse',
+  params: ({ event: { ask } }: { readonly event: OfAnyRun }) => ({ ask, fault: NO_RUN }),
+} as const
+const NO_PART = [
+  {
+    guard: { type: 'isOfAnother', params: ({ event }: { readonly event: OfAnyRun }) => event },
+    actions: [{ type: 'record', params: OTHER_CERTIFICATE }, REFUSED],
+  },
+  { actions: REFUSED },
+] as const
+/** To the device that has said that it is over. */
+const ANSWERED_FAILED = {
+  type: 'answer',
+  params: ({ event: { ask } }: { readonly event: { readonly ask: number } }) => ({ ask, state: 'failed' as const }),
+} as const
+/** What that comes to, once both have a code. */
+const ENDED_BY_OTHER = {
+  target: 'unpaired',
+  actions: [{ type: 'give', params: ENDED_THERE }, ANSWERED_FAILED],
+} as const
 const askIn = ({ event: { ask } }: { readonly event: { readonly ask: number } }): number => ask
 const errorIn = ({ event: { error } }: { readonly event: { readonly error: unknown } }): Fault => faultOf(error)
 
@@ -153,7 +200,7 @@ export const pairingMachine = setup({
     /** Enters what looks like an attack in the error history. Given a body by the actor. */
     record: (_, _fault: Fault) => {},
     forget: assign(BLANK),
-    leave: assign((of) => ({ ...BLANK, left: leaving(of) })),
+    leave: assign((of) => ({ ...BLANK, left: givenUp(of) })),
     noteLeft: assign({ left: null }),
     give: assign((_, reason: Fault) => ({ reason })),
     note: assign((_, otherConfirmed: boolean) => ({ otherConfirmed })),
@@ -173,6 +220,14 @@ export const pairingMachine = setup({
     /** Whether a device speaks of the run that it has itself. */
     isOfRun: ({ context: { run } }, { pairing_id, fingerprint }: OfRun) =>
       run !== null && run.pairing_id === pairing_id && run.other.fingerprint === fingerprint,
+    /** The same before that device has heard how the run is named here. */
+    isOfCall: ({ context: { run } }, { commitment, fingerprint }: Calling) =>
+      run !== null && run.commitment === commitment && run.other.fingerprint === fingerprint,
+    /** Whether somebody speaks of the run who is not the device that has it: what names it was said to nobody else. */
+    isOfAnother: ({ context: { run } }, { fingerprint, pairing_id, commitment }: OfAnyRun) =>
+      run !== null &&
+      run.other.fingerprint !== fingerprint &&
+      (pairing_id === run.pairing_id || commitment === run.commitment),
     isCode: ({ context }, code: string) => context.code === code,
     mayTryAgain: ({ context }) => context.runs < MOST_RUNS,
     /** The one that calls enters the other when it hears that it was entered there. */
@@ -213,9 +268,10 @@ export const pairingMachine = setup({
       actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOTHING_TO_CONFIRM }) },
     },
     'other.calls': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NOT_OPEN }) } },
-    'other.reveals': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
-    'other.asks': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
-    'other.ends': { actions: { type: 'refuse', params: ({ event: { ask } }) => ({ ask, fault: NO_RUN }) } },
+    'other.reveals': NO_PART,
+    'other.asks': NO_PART,
+    'other.ends': NO_PART,
+    'other.withdraws': NO_PART,
   },
   states: {
     closed: {
@@ -254,6 +310,11 @@ export const pairingMachine = setup({
               target: 'checking',
               actions: assign(({ event: { ask, nonce, atMs } }) => ({ reveal: { ask, nonce, atMs } })),
             },
+            'other.withdraws': {
+              guard: { type: 'isOfCall', params: ({ event }) => event },
+              target: 'withdrawn',
+              actions: ANSWERED_FAILED,
+            },
           },
         },
         checking: {
@@ -286,10 +347,22 @@ export const pairingMachine = setup({
             { target: '#pairing.unpaired', actions: { type: 'give', params: DISTURBED } },
           ],
         },
+        /** It counts as a run: whoever could give up each time that he has seen the nonce of this side would try until the code suits him. */
+        withdrawn: {
+          always: [
+            { guard: 'mayTryAgain', target: 'open' },
+            { target: '#pairing.unpaired', actions: { type: 'give', params: ENDED_THERE } },
+          ],
+        },
       },
     },
     calling: {
       entry: { type: 'tell', params: 'calling' },
+      on: {
+        'call.begun': {
+          actions: assign(({ event: { fingerprint, commitment } }) => ({ calling: { fingerprint, commitment } })),
+        },
+      },
       invoke: [
         {
           id: 'callOther',
@@ -297,7 +370,9 @@ export const pairingMachine = setup({
           input: ({ context }) => context.callee,
           onDone: {
             target: 'running',
-            actions: assign(({ event: { output } }) => ({ run: output.run, code: output.code, sinceMs: output.atMs })),
+            actions: assign(({ event: { output } }) => ({
+              ...{ run: output.run, code: output.code, sinceMs: output.atMs, calling: null },
+            })),
           },
           onError: { target: 'unpaired', actions: { type: 'give', params: errorIn } },
         },
@@ -311,14 +386,8 @@ export const pairingMachine = setup({
     running: {
       type: 'parallel',
       on: {
-        'other.ends': {
-          guard: { type: 'isOfRun', params: ({ event }) => event },
-          target: 'unpaired',
-          actions: [
-            { type: 'give', params: ENDED_THERE },
-            { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'failed' }) },
-          ],
-        },
+        'other.ends': { guard: { type: 'isOfRun', params: ({ event }) => event }, ...ENDED_BY_OTHER },
+        'other.withdraws': { guard: { type: 'isOfCall', params: ({ event }) => event }, ...ENDED_BY_OTHER },
       },
       after: { limit: { target: 'unpaired', actions: { type: 'give', params: NOT_CONFIRMED } } },
       states: {
@@ -444,9 +513,9 @@ export const pairingMachine = setup({
     },
     /** Nothing came of it, which is no failure of this part of the service. Shown as `failed`. */
     unpaired: {
-      entry: [assign({ code: null }), { type: 'tell', params: 'failed' }],
+      entry: [assign((of) => ({ code: null, calling: null, left: leaving(of) })), { type: 'tell', params: 'failed' }],
       invoke: {
-        ...{ id: 'leaveUnpaired', src: 'takeLeave', input: leaving },
+        ...{ id: 'leaveUnpaired', src: 'takeLeave', input: ({ context }) => context.left },
         ...{ onDone: { actions: 'noteLeft' }, onError: {} },
       },
       after: { shownFor: { target: 'closed', actions: ['forget', { type: 'tell', params: 'closed' }] } },

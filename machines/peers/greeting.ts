@@ -1,6 +1,7 @@
 // What a device that was greeted turned out to be.
 import type { ClientCode } from '../errors/catalogue.ts'
 import type { Fault } from '../errors/fault.ts'
+import { NO_IDENTITY } from '../identity/no-identity.ts'
 import { type Agreement, agreementWith, HeardHello, PROTOCOL_VERSION } from '../interdevice/hello.ts'
 import { problemIn } from '../interdevice/problem.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
@@ -25,24 +26,24 @@ export interface GreetingAnswer {
   readonly text: string
 }
 
-/** Whom one expects. own: our id; null: not known. known: its id, when it has been met before. mustBeNative: it claims to be one that has been met. */
+/** Whom one expects. own: our id; null: not known. known: the id of the device that it must be, since it was met before or claims to have been; null: any. */
 export interface Expectation {
   readonly origin: string
   readonly own: string | null
   readonly known: string | null
-  readonly mustBeNative: boolean
 }
 
 /** Judges what came of the greeting: an answer, or the fault of the wire. */
 export const judgeGreeting = (expected: Expectation, came: GreetingAnswer | Fault): Greeted | Fault => {
   const judged = 'code' in came ? ofFault(came) : ofAnswer(expected, came)
-  return 'code' in judged || judged.kind === 'native' ? judged : asStranger(expected, judged, came)
+  if ('code' in judged || judged.kind === 'native') return judged
+  return expected.known === null ? judged : notNative(expected, judged.why, came)
 }
 
 /** Whether a device has taken the connection and then said nothing. */
 export const isSilence = ({ code }: Fault): boolean => code === 'peer.too_slow'
 
-/** Judges one that has kept silent once: what came of a second greeting, and at the same time of asking for its first page. */
+/** Judges a stranger that has kept silent once: what came of a second greeting, and at the same time of asking for its first page. */
 export const judgeSilence = (
   expected: Expectation,
   again: GreetingAnswer | Fault,
@@ -50,22 +51,15 @@ export const judgeSilence = (
 ): Greeted | Fault => {
   if (!('code' in again && isSilence(again))) return judgeGreeting(expected, again)
   if ('code' in other && other.code !== 'peer.bad_answer') return again
-  return asStranger(expected, { kind: 'legacy', why: `it answers, and never what is asked at ${HELLO_PATH}` }, again)
+  return { kind: 'legacy', why: `it answers, and never what is asked at ${HELLO_PATH}` }
 }
-
-/** Who was never met may be of another kind, whatever was said of it. */
-const asStranger = (
-  expected: Expectation,
-  legacy: Greeted & { readonly kind: 'legacy' },
-  came: GreetingAnswer | Fault,
-): Greeted | Fault =>
-  expected.known === null && !expected.mustBeNative ? legacy : notNative(expected, legacy.why, came)
 
 /** Whether a fault lies with what the peer is or thinks of us: to try again at once would change nothing. */
 export const isRefusal = ({ code }: Fault): boolean => (REFUSALS as readonly string[]).includes(code)
 
 /** Why there is no link, and nothing is asked of whoever answers there. */
 export const REFUSALS = [
+  ...NO_IDENTITY,
   'peer.not_native',
   'peer.other_device',
   'peer.other_version',
@@ -138,11 +132,8 @@ const redirects = (origin: string, location: string | undefined): Fault => ({
   detail: `${origin} sends on to ${quote(location ?? 'nowhere')}, where nobody goes unasked; give the address of the device itself`,
 })
 
-/** A device that was one of these before: then its silence is a failure, which passes. */
-const notNative = ({ origin, known }: Expectation, why: string, came: GreetingAnswer | Fault): Fault => {
-  if ('code' in came && known !== null) return came
-  return {
-    code: 'peer.not_native',
-    detail: `what answers at ${origin} is no device of this kind: ${why}`,
-  }
-}
+/** Who was never met may be of another kind, whatever was said of it. Of a device that was one of these before, nonsense that is no HTTP is a failure, which passes. */
+const notNative = ({ origin }: Expectation, why: string, came: GreetingAnswer | Fault): Fault =>
+  'code' in came
+    ? came
+    : { code: 'peer.not_native', detail: `what answers at ${origin} is no device of this kind: ${why}` }

@@ -15,6 +15,8 @@ export const inventoryIn = (text: string, origin: string, device_id: string): In
   const errors = schemaErrors(Inventory, known)
   if (errors.length > 0) return senseless(origin, `its inventory does not fit (${firstError(errors, 'it')})`)
   const inventory = known as Inventory
+  const ids = inventory.streams.map(({ id }) => id)
+  if (new Set(ids).size < ids.length) return senseless(origin, 'its inventory has a stream twice') // whose list would have no end for who reads it in pages
   if ((inventory.device_id ?? device_id) === device_id) return inventory
   return senseless(origin, `it greets as ${device_id} and has the inventory of ${inventory.device_id}`)
 }
@@ -49,12 +51,27 @@ export const messageIn = (text: string, origin: string): HeardMessage | Fault =>
   const { kind, seq, epoch, resumed, tells_time, resource_ref, revision, data } = said
   if (typeof kind !== 'string' || !isCount(seq)) return senseless(origin, 'one of its events has no kind or no number')
   if (kind === 'hello' || kind === 'reset') {
-    if (typeof epoch !== 'string' || epoch.length > LONGEST_EPOCH) return senseless(origin, `its ${kind} has no epoch`)
+    if (!isEpoch(epoch)) return senseless(origin, `its ${kind} has no epoch`)
     return { type: kind, epoch, seq, resumed: resumed === true, tellsTime: tells_time === true }
   }
   if (!isRecord(resource_ref)) return senseless(origin, `an event ${kind} refers to nothing`)
   return { type: 'event', event: { seq, kind, resource_ref, revision: isCount(revision) ? revision : null, data } }
 }
+
+/** As many as three days have at 16,000 a second, which is more than a device tells of itself and of all its peers: among so many is one that is heard here. A wrong guess costs a new link. */
+const LARGEST_LEAP = 2 ** 32
+
+/** What is wrong with the number of an event that is told after the one of another, of one epoch: numbers rise, and some are missing. undefined: nothing. */
+export const numberFault = (last: number, seq: number, origin: string): Fault | undefined =>
+  seq > last
+    ? leapFault(last, seq, origin)
+    : senseless(origin, `its event ${seq} comes after its event ${last}, and the numbers of events rise`)
+
+/** The same of the newest event that is contained in what was read, which may be older. */
+export const leapFault = (last: number, seq: number, origin: string): Fault | undefined =>
+  seq - last <= LARGEST_LEAP
+    ? undefined
+    : senseless(origin, `after its event ${last} it speaks of its event ${seq}, and nobody can have told so many`)
 
 const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): HeardMessage | Fault =>
   isCount(number) && isCount(monotonic_us)
@@ -62,6 +79,10 @@ const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, or
     : senseless(origin, 'what it says of its clock is no time')
 
 const LONGEST_EPOCH = 64
+
+/** It is sent back in an address, where half a character would be another one. */
+const isEpoch = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_EPOCH && value.isWellFormed()
 
 const senseless = (origin: string, why: string): Fault => ({
   code: 'peer.bad_answer',

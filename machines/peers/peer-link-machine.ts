@@ -49,10 +49,10 @@ export type PeerLinkEvent =
   | { readonly type: 'inventory.changed' }
 
 interface Context extends PeerLinkInput {
-  /** Attempts in a row that came to nothing, since the link was lost. It stops at the most that matter. */
+  /** Attempts in a row that came to no link that has lasted. It stops at the most that matter. */
   readonly tries: number
-  /** There was a link, and not so long ago that the device is given up. */
-  readonly wasLinked: boolean
+  /** How many of them have failed since the device has taken a call. It stops at the most that matter, and begins there: who never was there is away. */
+  readonly failedSinceCall: number
   /** Something changed while the inventory was being read. */
   readonly isBehind: boolean
   /** The latest reading failed. */
@@ -61,6 +61,7 @@ interface Context extends PeerLinkInput {
 }
 
 const MOST_TRIES = 150 // some four minutes: whoever is away for so long has been switched off
+const LASTING_MS = 10_000 // who loses each link at once is not called as soon as one whose link has held
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
 const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
@@ -81,7 +82,7 @@ export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): num
 }
 
 const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
-  ...{ aim, seed, greeted, tries: 0, wasLinked: false, isBehind: false, readFailed: false, fault: null },
+  ...{ aim, seed, greeted, tries: 0, failedSinceCall: MOST_TRIES, isBehind: false, readFailed: false, fault: null },
 })
 
 const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind === 'legacy'
@@ -98,7 +99,7 @@ export const peerLinkMachine = setup({
     isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
     isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
     isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || fault.code === 'peer.floods'),
-    wasLinked: ({ context }) => context.wasLinked,
+    wasThere: ({ context }) => context.failedSinceCall < MOST_TRIES,
     isBehind: ({ context }) => context.isBehind,
   },
   actions: {
@@ -106,19 +107,21 @@ export const peerLinkMachine = setup({
     record: () => {},
     /** What is known of the device is of another one from now on. Given a body by the actor. */
     forget: () => {},
-    setFault: assign(({ context, event }) => {
-      const tries = Math.min(context.tries + 1, MOST_TRIES)
-      const wasLinked = context.wasLinked && tries < MOST_TRIES
-      return { fault: 'error' in event ? faultOf(event.error) : context.fault, tries, wasLinked }
-    }),
+    setFault: assign(({ context, event }) => ({
+      fault: 'error' in event ? faultOf(event.error) : context.fault,
+      tries: Math.min(context.tries + 1, MOST_TRIES),
+      failedSinceCall: Math.min(context.failedSinceCall + 1, MOST_TRIES),
+    })),
+    noteCall: assign({ failedSinceCall: 0 }),
     noteChange: assign({ isBehind: true }),
-    settleAsLegacy: assign({ fault: null, tries: 0, wasLinked: false }),
+    settleAsLegacy: assign({ fault: null, tries: 0 }),
   },
   delays: {
     pause: ({ context }) => pauseMs(context),
     refusedPause: ({ context }) => spread(REFUSED_PAUSE_MS, context),
     legacyPause: ({ context }) => spread(LEGACY_PAUSE_MS, context),
     giveUp: GIVE_UP_MS,
+    lasting: LASTING_MS,
     gather: ({ context }) => (context.readFailed ? READ_AGAIN_MS : GATHER_MS),
   },
 }).createMachine({
@@ -162,11 +165,12 @@ export const peerLinkMachine = setup({
       },
       initial: 'dialling',
       states: {
-        dialling: { on: { 'peer.connected': 'greeting' } },
+        dialling: { on: { 'peer.connected': { target: 'greeting', actions: 'noteCall' } } },
         greeting: {},
       },
     },
     session: {
+      entry: 'noteCall',
       invoke: {
         id: 'holdSession',
         src: 'holdSession',
@@ -189,7 +193,7 @@ export const peerLinkMachine = setup({
                 input: aimOf,
                 onDone: {
                   target: '#peer-link.session.linked',
-                  actions: assign({ fault: null, tries: 0, wasLinked: true, readFailed: false }),
+                  actions: assign({ fault: null, readFailed: false }),
                 },
                 onError: { target: '#peer-link.parted', actions: ['setFault', 'record'] },
               },
@@ -200,6 +204,7 @@ export const peerLinkMachine = setup({
         linked: {
           initial: 'settled',
           on: { 'peer.silent': 'stale' },
+          after: { lasting: { actions: assign({ tries: 0 }) } },
           states: {
             settled: {
               always: { guard: 'isBehind', target: 'gathering' },
@@ -229,15 +234,17 @@ export const peerLinkMachine = setup({
         },
       },
     },
-    /** There is no link: what follows depends on why, and on what was before. */
+    /** There is no link: what follows depends on why, and on whether the device has taken a call. */
     parted: {
       always: [
         { guard: 'isRefused', target: 'refused' },
-        { guard: 'wasLinked', target: 'backing-off' },
+        { guard: 'wasThere', target: 'backing-off' },
         { target: 'offline' },
       ],
     },
+    /** It takes calls, or has within the last minutes. */
     'backing-off': { after: { pause: 'approach' } },
+    /** Nobody is there, and that is no news. It is called as often: somebody may switch it on, and waits for it. */
     offline: { after: { pause: 'approach' } },
     /** It is not listened to. What is asked of it is another matter: after a flood an order may be what ends it. */
     refused: { after: { refusedPause: 'approach' } },

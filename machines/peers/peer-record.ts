@@ -29,10 +29,18 @@ const Compute = Type.Enum(['proxy', 'local_attach'], {
   description: 'Where its pictures are worked on: proxy, on its own device; local_attach, here.',
 })
 
+/** As what pictures of a peer pass through this device. */
+const PASSED_ON = ['mjpeg', 'jpeg'] as const
+
 /** A stream of a peer. */
 export const PeerStream = Type.Object(
   {
     ...streams.items.properties,
+    formats: Type.Array(Type.Enum([...PASSED_ON]), {
+      maxItems: 8,
+      description:
+        'What its pictures can be had as through this device: mjpeg of its preview, jpeg of a frame. H.264 the device itself has alone.',
+    }),
     ...{ origin: Origin, compute: Compute },
     local_stream_id: Type.Optional(
       Type.String({
@@ -204,7 +212,8 @@ const isStale = (parts: PeerParts): boolean =>
 export const peerStreams = (parts: PeerParts): PeerStream[] => {
   const { id: peer_id, known, here } = parts
   const stale = isStale(parts)
-  return (known.inventory?.streams ?? []).map((stream) => {
+  return (known.inventory?.streams ?? []).map((said) => {
+    const stream = { ...said, formats: PASSED_ON.filter((each) => said.formats.includes(each)) }
     const origin = { peer_id, revision: stream.revision, stale }
     const ours = here(stream.id)
     if (!ours) return { ...stream, origin, compute: 'proxy' }

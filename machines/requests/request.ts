@@ -29,14 +29,20 @@ export interface GivenAnswer {
   readonly body: string
 }
 
+/** What a request left: a document, a media item or a job, and its revision. A job has none: 0. */
+export interface LeftBehind {
+  readonly id: string
+  readonly revision: number
+}
+
 /**
  * What is kept of a request that was carried out.
  *
- * written: the document that it left, when it changed one, and its revision (of a job, which has none: 0); stored in one transaction with the change. answer: null when the process ended before it
+ * written: what it left, when it changed something that is kept, and when (Unix time); stored in one transaction with the change. answer: null when the process ended before it
  * was given, or when it is too long or too old to be kept whole: then it is made again from what was written.
  */
 export interface KeptRequest extends RequestMark {
-  readonly written: { readonly id: string; readonly revision: number } | null
+  readonly written: (LeftBehind & { readonly at_ms: number }) | null
   readonly answer: GivenAnswer | null
 }
 

@@ -1,5 +1,7 @@
 // Orders that wait while the one before them is carried out, each answered once: what the keepers of jobs and of media have in common.
-import type { Fault } from '../errors/fault.ts'
+import { type Fault, isFault } from '../errors/fault.ts'
+import { type Carried, carriedBefore, withCarried } from '../requests/carried.ts'
+import type { RequestMark } from '../requests/request.ts'
 
 /** Orders that wait. One for jobs takes 5 ms at worst; the removal of a large file from a slow card takes a second. */
 export const MOST_ORDERS = 64
@@ -8,10 +10,16 @@ const busy: Fault = { code: 'actor.not_now', detail: `${MOST_ORDERS} orders wait
 
 interface Order {
   readonly ask: number
+  readonly request?: RequestMark
 }
 
 interface Queue<Waiting extends Order = Order> {
   readonly waiting: readonly Waiting[]
+}
+
+/** carried: those that were carried out last. Who repeats one that nobody heard the end of may wait behind it. */
+interface RepeatableQueue<Left> extends Queue {
+  readonly carried: readonly Carried<Left>[]
 }
 
 /** The one that is being carried out, or is the next. */
@@ -29,6 +37,20 @@ export const doneReply = <Value>(queue: Queue, value: Value | undefined) => {
 /** To whoever ordered what could not be carried out. */
 export const failedReply = (queue: Queue, fault: Fault) =>
   ({ type: 'reply', ask: firstOf(queue).ask, outcome: 'failed', fault }) as const
+
+/** Whether the next one is not to be carried out: that was done already. */
+export const isRepeat = <Left>(queue: RepeatableQueue<Left>): boolean =>
+  carriedBefore(queue.carried, firstOf(queue).request) !== undefined
+
+/** To whoever ordered that. */
+export const repeatedReply = <Left>(queue: RepeatableQueue<Left>) => {
+  const before = carriedBefore(queue.carried, firstOf(queue).request)
+  return isFault(before) ? failedReply(queue, before) : doneReply(queue, before?.left)
+}
+
+/** What becomes of `carried` when the first has been carried out. */
+export const carriedWithFirst = <Left>(queue: RepeatableQueue<Left>, left: Left): readonly Carried<Left>[] =>
+  withCarried(queue.carried, firstOf(queue).request, left)
 
 /** To one for whom there is no place. */
 export const busyReply = (ask: number) => ({ type: 'reply', ask, outcome: 'refused', fault: busy }) as const

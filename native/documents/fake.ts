@@ -3,9 +3,10 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { KeptErrors } from '../../machines/errors/history.ts'
 import type { Job } from '../../machines/jobs/job.ts'
-import type { KeptRequest } from '../../machines/requests/request.ts'
+import type { KeptRequest, LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { CollectionNumbers, SettingAside, StoredDocument } from '../../machines/settings/load.ts'
 import type { Commit } from '../../machines/settings/store.ts'
+import { nowMs } from '../clock/system.ts'
 import { FakeMediaRows } from './fake-media.ts'
 import type { Documents, DocumentsPort } from './port.ts'
 
@@ -68,17 +69,29 @@ export class FakeDocuments implements DocumentsPort {
     saveJobs: (jobs, ordered) =>
       this.#try(() => {
         this.jobSaves.push(jobs)
-        const { id, mark } = ordered ?? {}
-        if (id && mark) this.requests.set(mark.key, { ...mark, written: { id, revision: 0 }, answer: null })
+        if (ordered) this.#begin(ordered.mark, { id: ordered.id, revision: 0 })
       }),
     media: {
       find: (name) => this.#try(() => this.media.find(name)),
       knows: (name) => this.#try(() => this.media.knows(name)),
       page: (query) => this.#try(() => this.media.page(query)),
       put: (item) => this.#try(() => this.media.put(item)),
-      change: (item) => this.#try(() => this.media.change(item)),
-      leave: (name) => this.#try(() => this.media.leave(name)),
-      drop: (name) => this.#try(() => this.media.drop(name)),
+      change: (item, request) =>
+        this.#try(() => {
+          const isThere = this.media.change(item)
+          if (isThere) this.#begin(request, { id: item.name, revision: item.revision })
+          return isThere
+        }),
+      leave: (name, ordered) =>
+        this.#try(() => {
+          this.media.leave(name)
+          this.#begin(ordered?.mark, { id: name, revision: ordered?.revision ?? 0 })
+        }),
+      drop: (name, ordered) =>
+        this.#try(() => {
+          this.media.drop(name)
+          this.#begin(ordered?.mark, { id: name, revision: ordered?.revision ?? 0 })
+        }),
       load: this.#try(() => this.media.load()),
       sums: this.#try(() => this.media.sums()),
       automatic: this.#try(() => this.media.automatic()),
@@ -87,6 +100,10 @@ export class FakeDocuments implements DocumentsPort {
 
   #try<Value>(work: () => Value): Effect.Effect<Value, Fault> {
     return Effect.suspend(() => (this.fault ? Effect.fail(this.fault) : Effect.sync(work)))
+  }
+
+  #begin(mark: RequestMark | undefined, left: LeftBehind): void {
+    if (mark) this.requests.set(mark.key, { ...mark, written: { ...left, at_ms: nowMs() }, answer: null })
   }
 
   #setAside({ rows, back, collections }: SettingAside): void {
@@ -103,7 +120,7 @@ export class FakeDocuments implements DocumentsPort {
 
   #commit(commit: Commit): void {
     const { collection, id, revision, value, collectionRevision, collectionBase, request } = commit
-    if (request) this.requests.set(request.key, { ...request, written: { id, revision }, answer: null })
+    this.#begin(request, { id, revision })
     this.commits.push(commit)
     this.#collections.set(collection, { revision: collectionRevision, base: collectionBase })
     const isIt = (each: StoredDocument) => each.collection === collection && each.id === id

@@ -21,6 +21,12 @@ export interface OrderedJob {
   readonly mark: RequestMark | undefined
 }
 
+/** The removal of a media item that a client ordered. mark: of the request, when that may be repeated. revision: that it is answered with. */
+export interface OrderedRemoval {
+  readonly mark: RequestMark | undefined
+  readonly revision: number
+}
+
 /** What is kept of the media items; their files lie elsewhere (native/media). Those whose removal was begun are neither found nor listed. */
 export interface MediaRows {
   readonly find: (name: string) => Effect.Effect<MediaItem | undefined, Fault>
@@ -29,11 +35,12 @@ export interface MediaRows {
   readonly page: (query: MediaQuery) => Effect.Effect<MediaPage, Fault>
   /** Keeps a new item; synced to the disk when it succeeds. */
   readonly put: (item: MediaItem) => Effect.Effect<void, Fault>
-  /** Keeps an item that is there, as it is now; synced to the disk when it succeeds. False: it is not there any more, and stays away. */
-  readonly change: (item: MediaItem) => Effect.Effect<boolean, Fault>
-  /** Notes down that its files are about to go; synced to the disk when it succeeds. */
-  readonly leave: (name: string) => Effect.Effect<void, Fault>
-  readonly drop: (name: string) => Effect.Effect<void, Fault>
+  /** Keeps an item that is there, as it is now, with the mark of the request that ordered it; synced to the disk when it succeeds. False: it is not there any more, and stays away. */
+  readonly change: (item: MediaItem, request?: RequestMark) => Effect.Effect<boolean, Fault>
+  /** Notes down that its files are about to go, with the mark of the request that ordered it; synced to the disk when it succeeds. */
+  readonly leave: (name: string, ordered?: OrderedRemoval) => Effect.Effect<void, Fault>
+  /** Forgets an item whose files are gone. ordered: where its leaving could not be noted down. */
+  readonly drop: (name: string, ordered?: OrderedRemoval) => Effect.Effect<void, Fault>
   /** As much of all there is as a start needs to know, in order of age. */
   readonly load: Effect.Effect<readonly KnownMedia[], Fault>
   readonly sums: Effect.Effect<MediaSums, Fault>

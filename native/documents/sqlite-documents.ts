@@ -1,6 +1,5 @@
 // The documents in the database, and those that are set aside.
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { RequestMark } from '../../machines/requests/request.ts'
 import type {
   CollectionNumbers,
   SettingAside,
@@ -11,15 +10,13 @@ import type {
 import type { Commit } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
 import { LARGEST_WRITTEN_BYTES } from './sqlite-file.ts'
+import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
 const MOST_SET_ASIDE = 1_000
 
-/** Keeps the mark of the request that ordered a commit, in the transaction of that commit. */
-type BeginRequest = (mark: RequestMark, written: Pick<Commit, 'id' | 'revision'>) => void
-
-/** The documents of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
+/** The documents of an open database. beginRequest: for that which ordered a commit. Each of these is one transaction; they throw SQLite's errors. See the port. */
 export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const change = db.prepare(
     'UPDATE documents SET revision = :revision, value = :value WHERE collection = :collection AND id = :id',

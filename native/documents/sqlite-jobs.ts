@@ -1,16 +1,13 @@
 // The jobs in the database.
 import type { DatabaseSync } from 'node:sqlite'
 import { isJob, type Job } from '../../machines/jobs/job.ts'
-import type { RequestMark } from '../../machines/requests/request.ts'
 import type { OrderedJob } from './port.ts'
+import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
-
-/** Keeps the mark of the request that ordered a job, in the transaction that keeps the job. */
-type BeginRequest = (mark: RequestMark, written: { readonly id: string; readonly revision: number }) => void
 
 const NO_REVISION = 0 // a job has none
 
-/** The jobs of an open database. Each of these is one transaction; they throw SQLite's errors. Only what differs from what was written last is written. */
+/** The jobs of an open database. beginRequest: for that which ordered one. Each of these is one transaction; they throw SQLite's errors. Only what differs from what was written last is written. */
 export const jobTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const put = db.prepare(
     'INSERT INTO jobs (id, job) VALUES (:id, :job) ON CONFLICT (id) DO UPDATE SET job = excluded.job',

@@ -1,17 +1,20 @@
 // What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { besideOf, type MediaItem, type SideCar } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
 import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { Stock } from '../../machines/media/room.ts'
-import { changeOne } from './sqlite-transaction.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
+import type { OrderedRemoval } from './port.ts'
+import type { BeginRequest } from './sqlite-requests.ts'
+import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
 /** By what the rows stand in an order. */
 const COLUMN = { created: 'position', name: 'name', size: 'size_bytes' } as const
 
-/** The media items of an open database. Each of these is one transaction; they throw SQLite's errors. See the port. */
-export const mediaTable = (db: DatabaseSync) => {
+/** The media items of an open database. beginRequest: for that which ordered a change. Each of these is one transaction; they throw SQLite's errors. See the port. */
+export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
   const put = db.prepare(
     `INSERT INTO media (name, is_ready, beside, kind, stream_id, size_bytes, is_automatic, item)
      VALUES (:name, :is_ready, :beside, :kind, :stream_id, :size_bytes, :is_automatic, :item)
@@ -43,6 +46,12 @@ export const mediaTable = (db: DatabaseSync) => {
     return known
   }
 
+  const removing = (statement: StatementSync, name: string, ordered: OrderedRemoval | undefined) =>
+    inTransaction(db, () => {
+      statement.run(name)
+      if (ordered?.mark) beginRequest(ordered.mark, { id: name, revision: ordered.revision })
+    })
+
   return {
     find: (name: string): MediaItem | undefined => read(find.get(name)),
     knows: (name: string): boolean => knows.get(name) !== undefined,
@@ -60,13 +69,17 @@ export const mediaTable = (db: DatabaseSync) => {
       }
     },
     put: (item: MediaItem): void => changeOne(`media/${item.name}`, put, valuesOf(item)),
-    change: (item: MediaItem): boolean => {
-      if (find.get(item.name) === undefined) return false
-      changeOne(`media/${item.name}`, change, valuesOf(item))
+    change: (item: MediaItem, request?: RequestMark): boolean => {
+      const { name, revision } = item
+      if (find.get(name) === undefined) return false
+      inTransaction(db, () => {
+        changeOne(`media/${name}`, change, valuesOf(item))
+        if (request) beginRequest(request, { id: name, revision })
+      })
       return true
     },
-    leave: (name: string): void => void leave.run(name),
-    drop: (name: string): void => void drop.run(name),
+    leave: (name: string, ordered?: OrderedRemoval): void => removing(leave, name, ordered),
+    drop: (name: string, ordered?: OrderedRemoval): void => removing(drop, name, ordered),
     load: (): readonly KnownMedia[] =>
       every.all().map(({ is_leaving, is_ready, is_json, beside, ...row }) => ({
         name: String(row.name),

@@ -6,12 +6,16 @@ import {
   KEPT_MS,
   KEPT_REQUESTS,
   type KeptRequest,
+  type LeftBehind,
   LONGEST_ANSWER_BYTES,
   MOST_REQUESTS,
   type RequestMark,
 } from '../../machines/requests/request.ts'
 import { nowMs } from '../clock/system.ts'
 import { changeOne, inTransaction } from './sqlite-transaction.ts'
+
+/** Keeps the mark of a request with what that left, within the transaction that writes it. */
+export type BeginRequest = (mark: RequestMark, left: LeftBehind) => void
 
 /** The requests of an open database. clock: Unix time, ms. They throw SQLite's errors. See the port. */
 export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
@@ -43,11 +47,10 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
   return {
     find: (key: string): KeptRequest | undefined => read(find.get(key) as Row | undefined),
 
-    /** Within the transaction of the write. */
-    begin: (mark: RequestMark, written: { readonly id: string; readonly revision: number }): void => {
-      changeOne('the request', begin, { ...mark, at_ms: clock(), id: written.id, revision: written.revision })
+    begin: ((mark, { id, revision }) => {
+      changeOne('the request', begin, { ...mark, at_ms: clock(), id, revision })
       makeRoom()
-    },
+    }) satisfies BeginRequest,
 
     finish: ({ key, fingerprint }: RequestMark, { status, mediaType, etag, body }: GivenAnswer): void => {
       const bytes = deflateRawSync(body)
@@ -71,10 +74,13 @@ type Row = Readonly<Record<string, string | number | bigint | Uint8Array | null>
 /** A row that makes no sense is none: a request is worth less than a start. */
 const read = (row: Row | undefined): KeptRequest | undefined => {
   if (!row || typeof row.key !== 'string' || typeof row.fingerprint !== 'string') return undefined
-  const { key, fingerprint, id, revision } = row
+  const { key, fingerprint, id, revision, at_ms } = row
   return {
     ...{ key, fingerprint, answer: answerIn(row) },
-    written: typeof id === 'string' && typeof revision === 'number' ? { id, revision } : null,
+    written:
+      typeof id === 'string' && typeof revision === 'number' && typeof at_ms === 'number'
+        ? { id, revision, at_ms }
+        : null,
   }
 }
 

@@ -41,7 +41,7 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
         const documents = documentTable(db, requests.begin)
         const errors = errorTable(db)
         const jobs = jobTable(db, requests.begin)
-        const media = mediaTable(db)
+        const media = mediaTable(db, requests.begin)
         return {
           openingFaults: faults,
           load: attempt(documents.load),
@@ -62,9 +62,9 @@ export const sqliteDocuments = ({ dataDir, maxBytes = USUAL_MAX_BYTES }: SqliteO
             knows: (name) => attempt(() => media.knows(name)),
             page: (query) => attempt(() => media.page(query)),
             put: (item) => attempt(() => media.put(item)),
-            change: (item) => attempt(() => media.change(item)),
-            leave: (name) => attempt(() => media.leave(name)),
-            drop: (name) => attempt(() => media.drop(name)),
+            change: (item, request) => attempt(() => media.change(item, request)),
+            leave: (name, ordered) => attempt(() => media.leave(name, ordered)),
+            drop: (name, ordered) => attempt(() => media.drop(name, ordered)),
             load: attempt(media.load),
             sums: attempt(media.sums),
             automatic: attempt(media.automatic),

@@ -1,10 +1,10 @@
 // The certificate by which devices know one another: P-256, signed by itself, with the device's UUID in it. Written by hand, since that takes a
 // millisecond and nobody has to wait for it; why that is enough: docs/decisions/0160-who-a-device-is.md.
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
-import type { IdentityPort } from './port.ts'
+import type { DeviceIdentity } from './port.ts'
 
 /** Makes a key and its certificate for a device. */
-export const madeIdentity = (device_id: string): IdentityPort => {
+export const madeIdentity = (device_id: string): DeviceIdentity => {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const body = bodyOf(device_id, publicKey.export({ type: 'spki', format: 'der' }))
   const signature = sign('sha256', body, privateKey)

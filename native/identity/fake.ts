@@ -1,6 +1,13 @@
 // A device that is somebody else at each start.
 import { randomUUID } from 'node:crypto'
+import * as Effect from 'effect/Effect'
 import { madeIdentity } from './certificate.ts'
-import type { IdentityPort } from './port.ts'
+import type { DeviceIdentity, IdentityPort } from './port.ts'
 
-export const fakeIdentity = (device_id: string = randomUUID()): IdentityPort => madeIdentity(device_id)
+export const fakeIdentity = (device_id: string = randomUUID()): DeviceIdentity => madeIdentity(device_id)
+
+/** One that has its identity for certain. */
+export const fakeIdentityPort = (identity: DeviceIdentity = fakeIdentity()): IdentityPort => ({
+  now: () => identity,
+  look: Effect.void,
+})

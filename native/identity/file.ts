@@ -1,68 +1,90 @@
 // The identity in the data directory: key and certificate in one file, so that no power cut can part them.
 import { randomUUID, X509Certificate } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
 import { copyAside } from '../files/set-aside.ts'
 import { pairComplaint } from '../tls/check.ts'
 import { deviceIn, fingerprintOf, madeIdentity } from './certificate.ts'
-import type { IdentityPort } from './port.ts'
+import type { DeviceIdentity, IdentityPort } from './port.ts'
+import { type Exposure, exposed, keepPrivate } from './rights.ts'
 
 /**
  * Reads it; makes one where there is none. A broken one is set aside for a new one, which keeps the id where that can still be read; one that cannot be read
- * may be good, and is left as it is.
+ * may be good, and is left as it is. Where none can be had that is on the disk, the device has none.
  *
- * record: told `identity.broken`; `identity.unreadable` and `identity.not_kept` when the one in force ends with the service.
+ * record: told `identity.broken`; `identity.exposed` when others could read it; `identity.unreadable` and `identity.not_kept` as long as there is none, once each.
  */
 export const fileIdentity = (path: string, record: (fault: Fault) => void): IdentityPort => {
-  const text = textAt(path)
-  if (text === undefined) return kept(path, madeIdentity(randomUUID()), record)
-  if (text instanceof Error) {
-    record(unreadable(path, text))
-    return madeIdentity(randomUUID())
+  let found = identityAt(path, record)
+  if (isFault(found)) record(found)
+  const look = (): Effect.Effect<void, Fault> => {
+    if (!isFault(found)) return Effect.void
+    const before = found
+    found = identityAt(path, record)
+    if (!isFault(found)) return Effect.void
+    if (found.code !== before.code) record(found)
+    return Effect.fail(found)
   }
-  const found = identityIn(text)
-  return 'key' in found ? found : inPlaceOf(path, found, record)
+  return { now: () => found, look: Effect.suspend(look) }
+}
+
+const identityAt = (path: string, record: (fault: Fault) => void): DeviceIdentity | Fault => {
+  const file = fileAt(path)
+  if (file === undefined) return stored(path)
+  if (file instanceof Error) return unreadable(path, file)
+  const found = identityIn(file.text)
+  if (!('key' in found)) return inPlaceOf(path, found, record)
+  if (file.exposure) record(exposed(path, file.exposure))
+  return found
 }
 
 /** The broken one is copied aside and then written over: at no moment, and on no full disk, is there a device without the id that can still be read in it. */
-const inPlaceOf = (path: string, { complaint, device_id }: Broken, record: (fault: Fault) => void): IdentityPort => {
+const inPlaceOf = (
+  path: string,
+  { complaint, device_id }: Broken,
+  record: (fault: Fault) => void,
+): DeviceIdentity | Fault => {
   const anew = madeIdentity(device_id ?? randomUUID())
   let aside: string | undefined
   try {
     aside = copyAside(path)
     write(path, anew)
   } catch (error) {
-    if (aside !== undefined) rmSync(aside, { force: true }) // or there would be another one after each start
-    record(notKept(path, `it is broken, ${complaint}, and no other can be written, ${(error as Error).message}`))
-    return anew
+    if (aside !== undefined) rmSync(aside, { force: true }) // or there would be another one after each try
+    return notKept(path, `it is broken, ${complaint}, and no other can be written, ${(error as Error).message}`)
   }
   const detail = `the identity of this device in ${path} could not be used: ${complaint}. It was set aside as ${aside} and a new one made; devices that knew this one have to be told of it anew`
   record({ code: 'identity.broken', detail })
   return anew
 }
 
-const kept = (path: string, made: IdentityPort, record: (fault: Fault) => void): IdentityPort => {
+const stored = (path: string): DeviceIdentity | Fault => {
+  const made = madeIdentity(randomUUID())
   try {
     write(path, made)
   } catch (error) {
-    record(notKept(path, (error as Error).message))
+    return notKept(path, (error as Error).message)
   }
   return made
 }
 
-const write = (path: string, { key, cert }: IdentityPort): void =>
+const write = (path: string, { key, cert }: DeviceIdentity): void =>
   writeFileWhole(path, `${key.trim()}\n${cert.trim()}\n`, { mode: 0o600 })
+
+const NOBODY =
+  'Until then this device is nobody to other devices: its links to peers wait, and nobody can be paired with it; all else runs. It is tried again every 15 s'
 
 const unreadable = (path: string, { message }: Error): Fault => ({
   code: 'identity.unreadable',
-  detail: `the identity of this device in ${path} cannot be read (${message}). It is left as it is, and until the service stops this device is another one to those who know it. See to it that the service may read that file, or that its disk is sound, and start the service again; if it is lost, remove it, and the device makes another`,
+  detail: `the identity of this device in ${path} cannot be read (${message}). It is left as it is. See to it that the service may read that file, and that its disk is sound; if it is lost, remove it, and the device makes another. ${NOBODY}`,
 })
 
-/** It counts until the service stops: a device that can be greeted only until then is better than one that does not start. */
+/** One that is gone after the next start is shown to nobody: he would know somebody whom there is not any more. */
 const notKept = (path: string, why: string): Fault => ({
   code: 'identity.not_kept',
-  detail: `the identity of this device cannot be kept as ${path} (${why}); it has another one after its next start, and other devices will not know it then. Make room on the disk, and start the service again`,
+  detail: `the identity of this device cannot be kept as ${path} (${why}). Make room on the disk, and see that the service may write there. ${NOBODY}`,
 })
 
 /** device_id: of one that is broken, where it can be read. complaint: why it cannot be used, as the end of a sentence. */
@@ -71,7 +93,7 @@ interface Broken {
   readonly device_id: string | undefined
 }
 
-const identityIn = (text: string): IdentityPort | Broken => {
+const identityIn = (text: string): DeviceIdentity | Broken => {
   const cert = certificateIn(text)
   const device_id = cert && deviceIn(cert)
   const complaint = pairComplaint({ key: text, cert: text })
@@ -88,10 +110,21 @@ const certificateIn = (pem: string): X509Certificate | undefined => {
   }
 }
 
-/** undefined: there is no such file. */
-const textAt = (path: string): string | Error | undefined => {
+/** exposure: what was wrong with its rights; undefined: nothing. */
+interface Found {
+  readonly text: string
+  readonly exposure: Exposure | undefined
+}
+
+/** undefined: there is no such file. One that is broken is for the service alone as well: there may be a key in it. */
+const fileAt = (path: string): Found | Error | undefined => {
   try {
-    return readFileSync(path, 'utf8')
+    const file = openSync(path, 'r')
+    try {
+      return { text: readFileSync(file, 'utf8'), exposure: keepPrivate(file) }
+    } finally {
+      closeSync(file)
+    }
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : (error as Error)
   }

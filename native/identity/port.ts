@@ -1,18 +1,34 @@
 // Who this device is to other devices.
+import type * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { token } from '../../machines/token.ts'
 
 /**
- * The identity of this device; it keeps it as long as its data directory.
+ * Who a device is.
  *
  * device_id: a UUID. key, cert: PEM texts; the certificate is what other devices know it by, signed by itself, without an end and without a host name.
  * fingerprint: SHA-256 of the certificate (DER), 64 hex digits, lower case.
  */
-export interface IdentityPort {
+export interface DeviceIdentity {
   readonly device_id: string
   readonly key: string
   readonly cert: string
   readonly fingerprint: string
 }
 
+/** The identity of this device, which it keeps as long as its data directory. One that cannot be kept it does not have: nobody is shown what is gone after the next start. */
+export interface IdentityPort {
+  /** Who it is, the same until the service stops; or why it is nobody for now: `identity.not_kept`, `identity.unreadable`. */
+  readonly now: () => DeviceIdentity | Fault
+  /** Looks again where there is none; fails with the same. */
+  readonly look: Effect.Effect<void, Fault>
+}
+
 /** Who this device is. */
 export const IDENTITY = token<IdentityPort>('identity')
+
+/** null: it is nobody for now. */
+export const keptIdentity = ({ now }: Pick<IdentityPort, 'now'>): DeviceIdentity | null => {
+  const found = now()
+  return isFault(found) ? null : found
+}

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import { cutToWhole } from './cut-to-whole.ts'
 import type { Inside } from './inside.ts'
 import type { MediaDraft, MediaFacts } from './port.ts'
@@ -17,24 +18,30 @@ const NOTHING_WHOLE: Fault = {
 
 const ABANDONED: Fault = { code: 'actor.ended', detail: 'the media item was given up before it was whole' }
 
-/** ended: called once, when nothing is written any more. */
+/** request: of the client that ordered the item. ended: called once, when nothing is written any more. */
 export class Draft implements MediaDraft {
   readonly name: string
   readonly path: string
   readonly sidecarPath: string
   readonly #store: DraftStore
   readonly #item: MediaItem
+  readonly #request: RequestMark | undefined
   readonly #ended: () => void
   readonly #room = new AbortController()
   #end: Promise<MediaItem | Fault> | undefined
   #left: MediaFacts | undefined
 
-  constructor(store: DraftStore, item: MediaItem, ended: (draft: Draft) => void) {
+  constructor(
+    store: DraftStore,
+    { item, request }: { readonly item: MediaItem; readonly request: RequestMark | undefined },
+    ended: (draft: Draft) => void,
+  ) {
     this.name = item.name
     this.path = store.folder.coming(item.name)
     this.sidecarPath = store.folder.coming(item.name, 'results')
     this.#store = store
     this.#item = item
+    this.#request = request
     this.#ended = () => ended(this)
   }
 
@@ -98,7 +105,8 @@ export class Draft implements MediaDraft {
         return NOTHING_WHOLE
       }
     }
-    return this.#store.attempt(finished(this.#store, this.#item, facts, facts.truncated ? 'truncated' : null))
+    const ending = { facts, flaw: facts.truncated ? 'truncated' : null, request: this.#request } as const
+    return this.#store.attempt(finished(this.#store, this.#item, ending))
   }
 
   /** A disk that is full to its last byte has no room for the word that the recording is whole: its last fragment makes some. */
@@ -115,6 +123,13 @@ export class Draft implements MediaDraft {
   }
 }
 
+/** How an item became whole. request: of the client that ordered it. */
+interface Ending {
+  readonly facts: MediaFacts
+  readonly flaw: MediaFlaw | null
+  readonly request?: RequestMark | undefined
+}
+
 /**
  * Has an item on the disk and in its place. The row says so first: what it needs is on the disk by then, and if the power goes before the files are in
  * their places, they are put there at the next start.
@@ -122,8 +137,7 @@ export class Draft implements MediaDraft {
 export const finished = async (
   store: Pick<Inside, 'folder' | 'keep'>,
   item: MediaItem,
-  facts: MediaFacts,
-  flaw: MediaFlaw | null,
+  { facts, flaw, request }: Ending,
 ): Promise<MediaItem | Fault> => {
   const { name } = item
   const { folder } = store
@@ -142,7 +156,7 @@ export const finished = async (
     captured_at_ms: since ?? item.captured_at_ms,
     side_cars: { ...item.side_cars, results },
   }
-  const refused = store.keep(ready)
+  const refused = store.keep(ready, request)
   if (refused) return refused
   for (const part of ['results', 'content'] as const) folder.place(name, part)
   await folder.settleNames()

@@ -4,13 +4,20 @@ import { type Edit, sizeAfter } from '../../machines/media/edits.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import { nameOfEdit } from '../../machines/media/name.ts'
 import { notReady } from '../../machines/media/orders.ts'
+import type { RequestMark } from '../../machines/requests/request.ts'
 import { bytesOf } from './content/bytes.ts'
 import { uprightEdits } from './content/upright.ts'
 import { openPlain } from './folder.ts'
 import type { Inside } from './inside.ts'
 
+interface OrderedEdit {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  readonly request: RequestMark | undefined
+}
+
 /** See the port. */
-export const edit = async (store: Inside, name: string, edits: readonly Edit[]): Promise<MediaItem | Fault> => {
+export const edit = async (store: Inside, { name, edits, request }: OrderedEdit): Promise<MediaItem | Fault> => {
   const item = store.get(name)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)
@@ -27,6 +34,7 @@ export const edit = async (store: Inside, name: string, edits: readonly Edit[]):
     ...{ edited_from: name, metadata: item.metadata },
     ...(item.stream_id !== null && { stream_id: item.stream_id }),
     ...(item.captured_at_ms !== null && { captured_ms: item.captured_at_ms }),
+    ...(request && { request }),
   })
   if (isFault(draft)) return draft
   const made = await store.attempt(store.editor(store.folder.at(name), draft.path, [...upright, ...edits], size))

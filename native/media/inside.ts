@@ -3,11 +3,12 @@ import type * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
-import type { MediaRows } from '../documents/port.ts'
+import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
+import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
 import type { ModelChecker } from '../models/checker.ts'
 import type { MediaFolder } from './folder.ts'
 import type { PictureEditor } from './picture-edit.ts'
-import type { ChangedMedia, MediaDraft, MediaWish } from './port.ts'
+import type { MediaDraft, MediaWish } from './port.ts'
 
 /**
  * How long somebody may take who sends something, and how much he may send.
@@ -34,11 +35,11 @@ export interface Inside {
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
   /** Keeps a new item, and tells of it. */
   readonly add: (item: MediaItem) => Fault | undefined
-  /** Keeps an item that is there as it is now, and tells of it; `media.not_found` when it has gone. */
-  readonly keep: (item: MediaItem) => Fault | undefined
+  /** Keeps an item that is there as it is now, with the mark of the request that ordered it, and tells of it; `media.not_found` when it has gone. */
+  readonly keep: (item: MediaItem, request?: RequestMark) => Fault | undefined
   /** Removes an item with all its files. */
-  readonly remove: (name: string) => Promise<Fault | undefined>
-  readonly carryOut: (change: MediaChange) => Promise<ChangedMedia | Fault>
+  readonly remove: (name: string, ordered?: OrderedRemoval) => Promise<Fault | undefined>
+  readonly carryOut: (change: MediaChange) => Promise<LeftBehind | Fault>
   /** Answers with a fault instead of rejecting. */
   readonly attempt: <Value>(work: Promise<Value>) => Promise<Value | Fault>
 }

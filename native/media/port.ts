@@ -8,6 +8,7 @@ import type { MediaKind, MediaType } from '../../machines/media/media-type.ts'
 import type { MediaChange } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { Model } from '../../machines/models/model.ts'
+import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { Expected } from '../../machines/settings/commit.ts'
 import { token } from '../../machines/token.ts'
 
@@ -15,7 +16,8 @@ import { token } from '../../machines/token.ts'
  * What somebody wants to store.
  *
  * name: what people call it; the item is given a name made of that. automatic: nobody asked for this one, so it may be deleted, the oldest first, when
- * room is needed. captured_ms: when its first picture was taken, Unix time. bytes: how large it will be, where that is known.
+ * room is needed. captured_ms: when its first picture was taken, Unix time. bytes: how large it will be, where that is known. request: of the client that ordered it;
+ * its mark is kept with the item when that is whole.
  */
 export interface MediaWish {
   readonly kind: MediaKind
@@ -28,6 +30,7 @@ export interface MediaWish {
   readonly bytes?: number
   readonly edited_from?: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  readonly request?: RequestMark
 }
 
 /** What is known of the content when it is there. truncated: it ended early, and what is whole of it is there. */
@@ -111,9 +114,6 @@ export interface MediaNews {
   readonly item: MediaItem | null
 }
 
-/** An item after a change. */
-export type ChangedMedia = Pick<MediaItem, 'name' | 'revision'>
-
 /** The media items of this device. Nothing of it throws or rejects. */
 export interface MediaStore {
   /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */
@@ -133,9 +133,9 @@ export interface MediaStore {
   /** Stores what is in memory already. A JPEG without Huffman tables, as cameras send them, is given the standard ones. */
   readonly put: (wish: MediaWish, made: MadeMedia) => Promise<MediaItem | Fault>
   /** Makes another version of a picture, which stays as it is: `body.invalid` for an edit that is not possible, `media.invalid`, `device.failed`. */
-  readonly edit: (name: string, edits: readonly Edit[]) => Promise<MediaItem | Fault>
+  readonly edit: (name: string, edits: readonly Edit[], request?: RequestMark) => Promise<MediaItem | Fault>
   /** Takes in a file that is to lie beside an item, checks it, and puts it there; one that lay there is replaced. Faults as for `receive` and `carryOut`. */
-  readonly attach: (name: string, part: Attachable, arriving: SideCarUpload) => Promise<ChangedMedia | Fault>
+  readonly attach: (name: string, part: Attachable, arriving: SideCarUpload) => Promise<LeftBehind | Fault>
   /** Told whenever an item came, changed or went. */
   readonly news: Listeners<MediaNews>
 
@@ -148,7 +148,7 @@ export interface MediaStore {
   /** As above. Tries to finish recordings whose end could not be stored. */
   readonly finishLeft: () => Promise<void>
   /** As above. Changes or removes an item; answers with the revision that it has then, or would have. */
-  readonly carryOut: (change: MediaChange) => Promise<ChangedMedia | Fault>
+  readonly carryOut: (change: MediaChange) => Promise<LeftBehind | Fault>
 }
 
 /** The media items. */

@@ -67,7 +67,7 @@ const salvage = async (store: Inside, item: MediaItem): Promise<Fault | undefine
   if (bytes === 0) return (await store.remove(name)) ?? interruptedRecording(name, false)
   const content = await reading(path, inspect)
   const facts = isFault(content) ? {} : { width_px: content.width_px, height_px: content.height_px }
-  const done = await finished(store, item, facts, 'interrupted')
+  const done = await finished(store, item, { facts, flaw: 'interrupted' })
   return isFault(done) ? done : interruptedRecording(name, true)
 }
 

@@ -5,10 +5,11 @@ import { TextDecoder } from 'node:util'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Attachable, MediaItem } from '../../machines/media/item.ts'
 import { classNamesChecker, imuChecker, type LineChecker, labelChecker } from '../../machines/media/side-car-lines.ts'
+import type { LeftBehind } from '../../machines/requests/request.ts'
 import { staleFault } from '../../machines/settings/commit.ts'
 import { Arrival } from './arrival.ts'
 import type { Inside } from './inside.ts'
-import type { ChangedMedia, SideCarUpload } from './port.ts'
+import type { SideCarUpload } from './port.ts'
 
 /** An hour of a fast IMU at 500 Hz has 90 MB; a label names what is to be seen in one picture, or in each of a recording. */
 const MOST_BYTES: Readonly<Record<Attachable, number>> = { label: 1024 * 1024, imu: 128 * 1024 * 1024 }
@@ -28,7 +29,7 @@ export const attach = async (
   store: Inside,
   place: Place,
   { expected_revisions, ...arriving }: SideCarUpload,
-): Promise<ChangedMedia | Fault> => {
+): Promise<LeftBehind | Fault> => {
   const { name, part } = place
   const expected = expected_revisions ? { expected_revisions } : {}
   const arrival = new Arrival(arriving, { ...store.patience, mostBytes: MOST_BYTES[part] })

@@ -10,8 +10,9 @@ import { type Attachable, type MediaItem, mediaNotFound } from '../../machines/m
 import { newMediaName, usualStem } from '../../machines/media/name.ts'
 import { changedItem, type MediaChange, notReady, tooLong } from '../../machines/media/orders.ts'
 import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
+import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { Clock } from '../clock/port.ts'
-import type { MediaRows } from '../documents/port.ts'
+import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
 import { type ModelChecker, modelChecker } from '../models/checker.ts'
 import { usualPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
@@ -23,7 +24,6 @@ import type { Inside, Patience } from './inside.ts'
 import { openMedia } from './open.ts'
 import { type PictureEditor, pictureProgram } from './picture-edit.ts'
 import type {
-  ChangedMedia,
   MadeMedia,
   MediaDraft,
   MediaNews,
@@ -118,11 +118,11 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     return this.attempt(put(this, wish, made))
   }
 
-  edit(name: string, edits: readonly Edit[]): Promise<MediaItem | Fault> {
-    return this.attempt(edit(this, name, edits))
+  edit(name: string, edits: readonly Edit[], request?: RequestMark): Promise<MediaItem | Fault> {
+    return this.attempt(edit(this, { name, edits, request }))
   }
 
-  attach(name: string, part: Attachable, arriving: SideCarUpload): Promise<ChangedMedia | Fault> {
+  attach(name: string, part: Attachable, arriving: SideCarUpload): Promise<LeftBehind | Fault> {
     return this.attempt(attach(this, { name, part }, arriving))
   }
 
@@ -158,7 +158,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
       })
   }
 
-  carryOut(change: MediaChange): Promise<ChangedMedia | Fault> {
+  carryOut(change: MediaChange): Promise<LeftBehind | Fault> {
     if (!this.#isReady) return Promise.resolve(COMING_UP)
     return this.#inTurn(() => this.#carryOut(change))
   }
@@ -177,13 +177,13 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
    * Its row goes last, so that no file is left that nobody knows. On a full disk there is no room even for the note that it goes: then its files go first, and
    * make some.
    */
-  async remove(name: string): Promise<Fault | undefined> {
-    const leaving = this.rows((rows) => rows.leave(name))
+  async remove(name: string, ordered?: OrderedRemoval): Promise<Fault | undefined> {
+    const leaving = this.rows((rows) => rows.leave(name, ordered))
     if (isFault(leaving) && leaving.code !== 'storage.full') return leaving
     this.news.notify({ name, item: null })
     await this.folder.remove(name)
     await this.folder.settleNames()
-    const gone = this.rows((rows) => rows.drop(name))
+    const gone = this.rows((rows) => rows.drop(name, isFault(leaving) ? ordered : undefined))
     return isFault(gone) ? gone : undefined
   }
 
@@ -194,8 +194,8 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     return undefined
   }
 
-  keep(item: MediaItem): Fault | undefined {
-    const kept = this.rows((rows) => rows.change(item))
+  keep(item: MediaItem, request?: RequestMark): Fault | undefined {
+    const kept = this.rows((rows) => rows.change(item, request))
     if (isFault(kept)) return kept
     if (!kept) return mediaNotFound(item.name)
     this.news.notify({ name: item.name, item })
@@ -213,7 +213,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     const fault = await makeRoom(this, { kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
     if (fault) return fault
     const item = newItem(wish, this.#newName(wish), this.nowMs())
-    const draft = new Draft(this, item, (each) => this.#ended(each))
+    const draft = new Draft(this, { item, request: wish.request }, (each) => this.#ended(each))
     this.drafts.add(draft)
     const refused = this.add(item) // in the same step as the name was found free
     if (refused) {
@@ -250,22 +250,25 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     )
   }
 
-  async #carryOut(change: MediaChange): Promise<ChangedMedia | Fault> {
-    const { name } = change
+  async #carryOut(change: MediaChange): Promise<LeftBehind | Fault> {
+    const { name, request } = change
     const item = this.get(name)
     if (isFault(item)) return item
     const isLeft = ![...this.drafts].some((draft) => draft.name === name)
     const after = changedItem(item, change, isLeft)
     if (isFault(after)) return after
-    if (after === null) return (await this.#removed(name)) ?? { name, revision: item.revision + 1 }
+    if (after === null) {
+      const gone = { id: name, revision: item.revision + 1 }
+      return (await this.#removed(gone, request)) ?? gone
+    }
     if (change.type === 'media.attach') this.folder.attach(change.path, name, change.part)
     if (change.type === 'media.detach') await this.folder.removePart(name, change.part)
     if (change.type !== 'media.describe') await this.folder.settleNames()
-    return this.keep(after) ?? after
+    return this.keep(after, request) ?? { id: name, revision: after.revision }
   }
 
-  async #removed(name: string): Promise<Fault | undefined> {
-    const fault = this.#inUse(name) ?? (await this.remove(name))
+  async #removed({ id: name, revision }: LeftBehind, mark: RequestMark | undefined): Promise<Fault | undefined> {
+    const fault = this.#inUse(name) ?? (await this.remove(name, { mark, revision }))
     if (fault) return fault
     for (const draft of this.#left) if (draft.name === name) this.#left.delete(draft)
     return undefined

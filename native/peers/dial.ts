@@ -4,7 +4,7 @@ import { type LookupFunction, type Socket, type TcpNetConnectOpts, connect as tc
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
-import type { Fault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
 import { systemLookup } from '../names/lookup.ts'
@@ -38,11 +38,12 @@ export const placeOf = (origin: string): Place => {
   return { isTls, host: hostname.replace(/^\[(.*)\]$/, '$1'), port: number, authority: `${hostname}:${number}` }
 }
 
-/** Makes the dialler. own: what to show, at the time of the call; null: nothing. */
-export const diallerOf = (own: () => OwnCertificate | null) => {
+/** Makes the dialler. own: what to show, at the time of the call; null: nothing; a fault: why there is nothing to show, so that nobody is called over TLS. */
+export const diallerOf = (own: () => OwnCertificate | Fault | null) => {
   let shown: Shown | undefined
-  const current = (): Shown => {
+  const current = (): Shown | Fault => {
     const certificate = own()
+    if (isFault(certificate)) return certificate
     if (!shown || shown.certificate !== certificate) shown = shownOf(certificate)
     return shown
   }
@@ -54,8 +55,10 @@ export const diallerOf = (own: () => OwnCertificate | null) => {
     Effect.suspend(() => {
       const place = placeOf(target.origin)
       if (!place.isTls && target.fingerprint !== null) return Effect.fail(noCertificate(target.origin))
+      const shown = place.isTls ? current() : null
+      if (isFault(shown)) return Effect.fail(shown)
       return Effect.acquireRelease(
-        Effect.sync(() => opened(place, current().context, bringsMuch ? new ReadRoom() : undefined)),
+        Effect.sync(() => opened(place, shown?.context, bringsMuch ? new ReadRoom() : undefined)),
         (socket) => Effect.sync(() => socket.destroy()),
       ).pipe(
         Effect.tap((socket) =>
@@ -64,9 +67,7 @@ export const diallerOf = (own: () => OwnCertificate | null) => {
             orElse: () => Effect.fail(noConnection(target.origin, limitMs)),
           }),
         ),
-        Effect.tap((socket) =>
-          place.isTls ? checked(socket as TLSSocket, target, current().fingerprint) : Effect.void,
-        ),
+        Effect.tap((socket) => (shown ? checked(socket as TLSSocket, target, shown.fingerprint) : Effect.void)),
       )
     })
 }
@@ -83,11 +84,15 @@ const shownOf = (certificate: OwnCertificate | null): Shown => ({
   fingerprint: certificate && fingerprintOf(new X509Certificate(certificate.cert)),
 })
 
-/** No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
-const opened = ({ isTls, host, port }: Place, secureContext: SecureContext, room: ReadRoom | undefined): Socket => {
+/** secureContext: undefined: plain. No session is handed over: a resumed one would hide the certificate. Dates are not looked at on purpose: the clocks of robots are wrong. */
+const opened = (
+  { host, port }: Place,
+  secureContext: SecureContext | undefined,
+  room: ReadRoom | undefined,
+): Socket => {
   const lookup = systemLookup as LookupFunction
   const where: TcpNetConnectOpts = { host, port, lookup, ...(room && { onread: room.onread }) }
-  const socket = isTls
+  const socket = secureContext
     ? tlsConnect({ ...where, secureContext, servername: PEER_SERVER_NAME, rejectUnauthorized: false })
     : tcpConnect(where)
   if (room) {

@@ -64,8 +64,8 @@ export class FakePeerWire implements PeerWire {
       const device = this.devices.get(target.origin)
       if (!device) return Effect.fail(unreachable(target.origin, 'ECONNREFUSED'))
       device.requests.push(request)
-      connected()
       const answer = device.answer(request, target)
+      if (answer === null || 'status' in answer || answer.code !== 'peer.unreachable') connected()
       if (answer === null) return Effect.never
       return 'status' in answer ? Effect.succeed(answer) : Effect.fail(answer)
     })

@@ -53,7 +53,7 @@ export interface PeerSocket {
 /**
  * The wire to peers. Nothing follows a redirect, and a token never leaves before the certificate has been checked.
  *
- * Fails with `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when somebody else answers, or a certificate is meant and it is plain HTTP; `peer.self` when
+ * Fails with `identity.not_kept` and `identity.unreadable` over TLS while this device is nobody, and then nobody is called. With `peer.unreachable` when no connection was made, so that nothing has left; `peer.wrong_certificate` when somebody else answers, or a certificate is meant and it is plain HTTP; `peer.self` when
  * this device does; `peer.too_slow` when there was no answer in time: then what was asked for may have been done. `peer.refuses_us`: `follow` only, by 401 or 403.
  * `peer.bad_answer`: what came makes no sense, or is too long; of an order (all but GET) that is `peer.too_slow`
  * too, since it may have been carried out.

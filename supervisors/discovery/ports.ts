@@ -5,7 +5,7 @@ import { FakeDnsSd } from '../../native/discovery/fake-dns-sd.ts'
 import { FakeLooks } from '../../native/discovery/fake-looks.ts'
 import { socketLooks } from '../../native/discovery/looks.ts'
 import { DNS_SD, PEER_LOOKS } from '../../native/discovery/port.ts'
-import { IDENTITY } from '../../native/identity/port.ts'
+import { IDENTITY, keptIdentity } from '../../native/identity/port.ts'
 import { port } from '../composition/branch.ts'
 
 export const discoveryPorts = [
@@ -15,11 +15,11 @@ export const discoveryPorts = [
     device:
       (_, { identity }) =>
       () =>
-        identity,
+        keptIdentity(identity),
     fake:
       ({ identity }) =>
       () =>
-        identity,
+        keptIdentity(identity),
   }),
   port(DNS_SD, { device: () => bonjourDnsSd(), fake: () => new FakeDnsSd() }),
 ]

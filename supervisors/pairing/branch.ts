@@ -21,11 +21,12 @@ export const pairingBranch = branch({
     ...{ supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, hostName: HOST_NAME },
     ...{ own: IDENTITY, wire: PEER_WIRE, codes: PAIRING_CODES, register: REGISTER_PEER },
   },
-  start: ({ supervisor, directory, hostName, ...parts }) => {
+  start: ({ supervisor, directory, hostName, own, ...parts }) => {
     const { settings, events, clock } = directory
     const logic = pairingActor({
       ...{ ...parts, settings, events, clock, write: settingsWriter(directory) },
-      name: () => pairingNameOf(hostName.value, parts.own.device_id),
+      own: own.now,
+      name: (device_id) => pairingNameOf(hostName.value, device_id),
     })
     return supervisor.start({ id: 'pairing', incarnate: Effect.sync(() => ({ logic })) })
   },

@@ -12,7 +12,7 @@ import { settingsOrders, settingsWriter } from '../../actors/settings/write-sett
 import { EVENT_KINDS } from '../../machines/events/kind.ts'
 import { peerHealth, peerInventory } from '../../machines/peers/events.ts'
 import { peerCollection } from '../../machines/peers/peer.ts'
-import { IDENTITY } from '../../native/identity/port.ts'
+import { IDENTITY, keptIdentity } from '../../native/identity/port.ts'
 import { PEER_SECRETS } from '../../native/peer-secrets/port.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { branch } from '../composition/branch.ts'
@@ -57,7 +57,7 @@ export const peerBranch = branch({
         registering({
           ...{ ...parts, settings: directory.settings, nowMs: directory.clock.nowMs },
           order: settingsOrders(directory, REGISTER_LIMIT),
-          own: () => identity.device_id,
+          own: () => keptIdentity(identity)?.device_id ?? null,
         }),
     ),
   ],
@@ -69,7 +69,7 @@ export const peerBranch = branch({
     const { peers, record } = parts
     const children = new PeerChildren({
       ...parts,
-      own: () => identity.device_id,
+      own: () => keptIdentity(identity)?.device_id ?? null,
       introduce: introducing({ peers, record, write: settingsWriter(directory) }),
       retell: retelling(directory.events, kinds),
       seed: Math.random,

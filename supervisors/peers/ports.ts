@@ -13,7 +13,7 @@ import { RECORD } from '../composition/tokens.ts'
 export const peerPorts = [
   port(PEER_WIRE, {
     needs: { identity: IDENTITY },
-    device: (_, { identity }) => socketWire(() => identity),
+    device: (_, { identity }) => socketWire(identity.now),
     fake: () => new FakePeerWire(),
   }),
   port(PEER_SECRETS, {

@@ -1,6 +1,6 @@
 // Who this device is to others.
 import { join } from 'node:path'
-import { fakeIdentity } from '../../native/identity/fake.ts'
+import { fakeIdentityPort } from '../../native/identity/fake.ts'
 import { fileIdentity } from '../../native/identity/file.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { port } from '../composition/branch.ts'
@@ -10,6 +10,6 @@ export const trustPorts = [
   port(IDENTITY, {
     needs: { record: RECORD },
     device: ({ dataDir }, { record }) => fileIdentity(join(dataDir, 'identity.pem'), record),
-    fake: () => fakeIdentity(),
+    fake: () => fakeIdentityPort(),
   }),
 ]

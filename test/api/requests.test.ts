@@ -149,17 +149,19 @@ const forgetAnswers = ({ fake: { documents } }: FakeApi): void => {
   for (const [key, kept] of documents.requests) documents.requests.set(key, { ...kept, answer: null })
 }
 
-/** Everything that is stored, and every job. */
+/** Everything that is stored, every job, and all media. */
 const deleteAll = async ({ fake: { directory }, app }: FakeApi): Promise<void> => {
+  const headers = { host: 'localhost' }
   const { documents } = directory.settings.getSnapshot().context
   const settings = directory.actor('settings')
   assert.ok(settings)
   for (const [collection, stored] of Object.entries(documents))
     for (const id of Object.keys(stored)) await askNow(settings, { type: 'document.delete', collection, id })
-  const headers = { host: 'localhost' }
   const jobs = async () => (await app.inject({ url: '/v1/jobs', headers })).json<{ items: { id: string }[] }>().items
   while ((await jobs()).length > 0)
     for (const { id } of await jobs()) await app.inject({ method: 'DELETE', url: `/v1/jobs/${id}`, headers })
+  const media = (await app.inject({ url: '/v1/media', headers })).json<{ items: { name: string }[] }>().items
+  for (const { name } of media) await app.inject({ method: 'DELETE', url: `/v1/media/${name}`, headers })
 }
 
 for (const endpoint of commands) {

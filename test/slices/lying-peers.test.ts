@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { type TestContext, test } from 'node:test'
 import { PEER_REGISTRY } from '../../actors/peers/tokens.ts'
+import type { PeerHealth } from '../../machines/peers/peer-health.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { socketWire } from '../../native/peers/wire.ts'
@@ -28,13 +29,21 @@ const linkedTo = async (t: TestContext) => {
   const record = async (): Promise<PeerRecord> => (await send('GET', '/v1/peers/back')).body
   const state = (wanted: string) => until(`a link that is ${wanted}`, record, ({ status }) => status === wanted)
   const told: (number | null)[] = []
-  fake.directory.events.subscribe(({ kind, revision }) => {
+  const health: PeerHealth[] = []
+  fake.directory.events.subscribe(({ kind, revision, data }) => {
     if (kind === 'stream_changed') told.push(revision)
+    if (kind === 'peer_health') health.push(data as PeerHealth)
   })
+  /** The fault with which the link was lost the last time; waits until there is a link again. */
+  const lost = async () => {
+    const found = await until('a lost link', () => health.findLast(({ status }) => status === 'backing-off'))
+    await until('a link after it', () => health.at(-1)?.status === 'linked')
+    return found?.fault
+  }
   assert.equal((await send('POST', '/v1/peers', { base_url: device.origin, name: 'Back' })).status, 201)
   await state('linked')
   const restarts = () => fake.resolve(PEER_REGISTRY).get('back')?.child?.status()?.restarts
-  return { device, send, record, state, told, restarts, clock: fake.clock }
+  return { device, send, record, state, told, lost, restarts, clock: fake.clock }
 }
 
 const MOST_TAKEN_BYTES = 24 * 1024 * 1024 // 8 MiB are the most that is taken of anything; the kernel holds some more
@@ -161,6 +170,63 @@ test('an event that is nested as deep as it is long is none, and the link stays'
   await until('the event behind it', () => told.length === 1)
 
   assert.deepEqual([(await record()).status, restarts()], ['linked', 0])
+})
+
+/** How the numbers of a device lie for once. seq: of what it tells then. */
+const LIES: Readonly<Record<string, (device: PeerDevice) => void>> = {
+  'one event leaps as far as it can': (device) => sayOnce(device, Number.MAX_SAFE_INTEGER),
+  'one event leaps by a million': (device) => {
+    sayOnce(device, 1_000_000)
+    device.tell('control_changed', {})
+  },
+  'the ring leaps': (device) => {
+    const reset = { kind: 'reset', epoch: device.epoch, seq: Number.MAX_SAFE_INTEGER }
+    for (const socket of device.listeners) socket.send(JSON.stringify(reset))
+    device.tell('control_changed', {})
+  },
+}
+
+const sayOnce = (device: PeerDevice, seq: number) => {
+  const event = { seq, epoch: device.epoch, timestamp_ms: 1_000, kind: 'stream_changed', resource_ref: FRONT }
+  for (const socket of device.listeners) socket.send(JSON.stringify({ ...event, ...CHANGED }))
+}
+
+for (const [what, lie] of Object.entries(LIES))
+  test(`a device of whose numbers ${what} costs itself the link, which is back at once and hears all that follows`, async (t) => {
+    const { device, record, lost, told } = await linkedTo(t)
+    device.tell('stream_changed', FRONT, CHANGED)
+    await until('the event before it', () => told.length === 1)
+    device.inventory = inventoryOf({ streams: [remoteStream({ revision: 5 })] })
+
+    lie(device)
+    const fault = await lost()
+    device.inventory = inventoryOf({ seq: 9, streams: [remoteStream({ revision: 9 })] })
+    device.tell('stream_changed', FRONT, { ...CHANGED, revision: 9 })
+    await until('the event after it', () => told.at(-1) === 9)
+    const after = await until('the truth', record, ({ stale }) => !stale)
+
+    assert.equal(fault?.code, 'peer.bad_answer')
+    assert.deepEqual([after.status, after.fault, after.streams[0]?.revision], ['linked', null, 9])
+  })
+
+test('a device that says of itself that it has told more than it has is heard from the next time on', async (t) => {
+  const { device, send, told, lost } = await linkedTo(t)
+  device.ahead = 1_000_000
+  device.forgetEvents()
+  for (const socket of device.listeners) socket.terminate()
+  await lost()
+
+  device.ahead = 0
+  device.tell('stream_changed', FRONT, CHANGED)
+  const fault = await until('the complaint', async () => {
+    const found = await lost()
+    return found?.code === 'peer.bad_answer' ? found : undefined
+  })
+  device.tell('stream_changed', FRONT, { ...CHANGED, revision: 8 })
+  await until('an event', () => told.at(-1) === 8)
+
+  assert.match(fault?.detail ?? '', /the numbers of events rise/)
+  assert.match(JSON.stringify((await send('GET', '/v1/errors')).body), /the numbers of events rise/)
 })
 
 test('an event that is longer than any costs the link, which comes back', async (t) => {

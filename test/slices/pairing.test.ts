@@ -1,11 +1,15 @@
 // Two real services are paired by people who compare a code; somebody who stands between them is found out by the same.
 import assert from 'node:assert/strict'
+import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
+import { PAIRING_PATH, type PairingCalled, REVEAL_PATH, WITHDRAW_PATH } from '../../machines/pairing/messages.ts'
 import type { Pairing, PairingState } from '../../machines/pairing/pairing.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
+import { fakeIdentity } from '../../native/identity/fake.ts'
 import { somebodyBetween } from '../support/between.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
+import { peerServer } from '../support/peer-server.ts'
 import { until } from '../support/until.ts'
 
 const PAIRING = '/v1/peers/pairing'
@@ -86,15 +90,16 @@ class Device {
   }
 }
 
+const started = async (t: TestContext) => {
+  const tls = `127.0.0.1:${await freePort()}`
+  const device = new Device(await site(t).start({ profile: 'locked', tls }))
+  await device.part('https', 'listening')
+  return { device, origin: `https://${tls}` }
+}
+
 /** Two devices that know nothing of each other. origin: of the one at the back. */
 const strangers = async (t: TestContext) => {
-  const start = async () => {
-    const tls = `127.0.0.1:${await freePort()}`
-    const device = new Device(await site(t).start({ profile: 'locked', tls }))
-    await device.part('https', 'listening')
-    return { device, origin: `https://${tls}` }
-  }
-  const [back, front] = await Promise.all([start(), start()])
+  const [back, front] = await Promise.all([started(t), started(t)])
   return { back: back.device, front: front.device, origin: back.origin, frontOrigin: front.origin }
 }
 
@@ -177,4 +182,62 @@ test('a run that one side ends leaves nothing on either; who is not waiting is n
   assert.equal((await back.pairing('failed')).fault?.code, 'pairing.ended_there')
   assert.equal((await front.confirm(there.code)).body.code, 'pairing.no_code')
   await nothingIsLeft(back, front)
+})
+
+/** Somebody who is called and takes part until people would compare. silentAt: where he says nothing. heard: what he was told, in order. */
+const somebodyCalled = async (t: TestContext, { silentAt }: { readonly silentAt?: string } = {}) => {
+  const heard: { readonly path: string; readonly body: Record<string, unknown> }[] = []
+  const who = fakeIdentity()
+  const called: PairingCalled = {
+    ...{ pairing_id: '3c'.repeat(16), device_id: who.device_id, name: 'Back', nonce: '5a'.repeat(32) },
+  }
+  const { server, origin } = await peerServer(
+    t,
+    async (request, response) => {
+      const path = String(request.url)
+      heard.push({ path, body: JSON.parse(await text(request)) })
+      if (path !== silentAt) response.end(JSON.stringify(path === PAIRING_PATH ? called : { state: 'comparing' }))
+    },
+    who,
+  )
+  const becomes = ({ key, cert }: { readonly key: string; readonly cert: string }) =>
+    (server as unknown as { setSecureContext(options: object): void }).setSecureContext({ key, cert })
+  const hears = (path: string) =>
+    until(
+      path,
+      () => heard.find((each) => each.path === path),
+      (each) => each !== undefined,
+    )
+  return { origin, hears, becomes }
+}
+
+test('who gives up a call before there is a code says so to the other device at once', async (t) => {
+  const { device } = await started(t)
+  const { origin, hears } = await somebodyCalled(t, { silentAt: REVEAL_PATH })
+
+  await device.pair({ base_url: origin })
+  const call = await hears(PAIRING_PATH)
+  await hears(REVEAL_PATH)
+  assert.equal((await device.send('DELETE', PAIRING)).status, 204)
+
+  assert.deepEqual((await hears(WITHDRAW_PATH))?.body, { commitment: call?.body.commitment })
+})
+
+test('another certificate in the middle of it is refused, ends it, and stands in the error history', async (t) => {
+  const { device } = await started(t)
+  const { origin, becomes } = await somebodyCalled(t)
+
+  await device.pair({ base_url: origin })
+  await device.pairing('comparing')
+  becomes(fakeIdentity())
+
+  assert.equal((await device.pairing('failed')).fault?.code, 'pairing.wrong_certificate')
+  const { items } = await device.get<{ items: readonly { readonly code: string; readonly count: number }[] }>(
+    '/v1/errors',
+  )
+  assert.deepEqual(
+    items.filter(({ code }) => code === 'pairing.wrong_certificate').map(({ count }) => count),
+    [1],
+  )
+  await nothingIsLeft(device)
 })

@@ -10,6 +10,7 @@ import { fileIdentity } from '../../native/identity/file.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
 import { eventsOf } from '../support/heard-events.ts'
+import { identityOf } from '../support/identity.ts'
 import { arrival, until } from '../support/until.ts'
 
 const JUMPING = fileURLToPath(new URL('../support/jumping-daemon.ts', import.meta.url))
@@ -140,7 +141,7 @@ test('a device whose certificate is another is another device, on either side, u
     return daemon
   }
   const fingerprintOf = ({ dataDir }: typeof back) =>
-    fileIdentity(join(dataDir, 'identity.pem'), () => assert.fail('it is whole')).fingerprint
+    identityOf(fileIdentity(join(dataDir, 'identity.pem'), () => assert.fail('it is whole'))).fingerprint
   const trustFront = async () => {
     const { status } = await source.send('POST', '/v1/peers/trust', {
       name: 'Front',

@@ -13,6 +13,7 @@ import { fakeIdentity } from '../../native/identity/fake.ts'
 import { fileIdentity } from '../../native/identity/file.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
+import { identityOf } from '../support/identity.ts'
 import { arrival, until } from '../support/until.ts'
 
 test('who a device is and whom it trusts survives a killed service', async (t) => {
@@ -60,7 +61,10 @@ test('who a device is and whom it trusts survives a killed service', async (t) =
   await servingTls(second, token)
   const again = (await ask('/v1/interdevice/hello')).document as Hello
   assert.deepEqual([again.device_id, again.fingerprint], [device_id, fingerprint])
-  assert.equal(fileIdentity(join(dataDir, 'identity.pem'), () => assert.fail('it is whole')).fingerprint, fingerprint)
+  assert.equal(
+    identityOf(fileIdentity(join(dataDir, 'identity.pem'), () => assert.fail('it is whole'))).fingerprint,
+    fingerprint,
+  )
   assert.equal(await identified(), 'peer')
   await second.send('DELETE', `/v1/peers/trust/${entered.body.id}`, undefined, token)
   assert.equal(await identified(), 'nothing')

@@ -10,7 +10,7 @@ import { type ApiParts, createApi, listen } from '../../api/server/server.ts'
 import type { SignIn } from '../../api/session/area.ts'
 import { describedAreas } from '../../docs/generate-api.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
-import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../machines/pairing/messages.ts'
+import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH, WITHDRAW_PATH } from '../../machines/pairing/messages.ts'
 import { validatorOf } from '../../machines/schema/errors.ts'
 import { API } from '../../supervisors/http/branch.ts'
 import type { Options } from '../../supervisors/options.ts'
@@ -57,7 +57,7 @@ export const listeningApi = async (
 export const allEndpoints = (): readonly Endpoint[] => describedAreas().flatMap((area) => area.endpoints)
 
 /** Rows that are answered over TLS only, to whoever shows a certificate; test/api/interdevice/pairing.test.ts asks them. */
-export const forCertificates: ReadonlySet<string> = new Set([PAIRING_PATH, REVEAL_PATH, FOLLOW_PATH])
+export const forCertificates: ReadonlySet<string> = new Set([PAIRING_PATH, REVEAL_PATH, WITHDRAW_PATH, FOLLOW_PATH])
 
 /** The path of a row, with what each parameter gives as its example where nothing else is said: there is such a thing on a busy device. */
 export const pathOf = ({ path, params }: Endpoint, said: Readonly<Record<string, string>> = {}): string =>

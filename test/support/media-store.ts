@@ -6,13 +6,15 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { FakeClock } from '../../native/clock/fake.ts'
+import type { Documents } from '../../native/documents/port.ts'
 import { sqliteDocuments } from '../../native/documents/sqlite.ts'
 import { MediaFolder } from '../../native/media/folder.ts'
 import { FileMedia, type MediaStoreParts } from '../../native/media/store.ts'
 
-/** A store that is open. mended: what its start reported. */
+/** A store that is open. documents: what it keeps its index in. mended: what its start reported. */
 export interface OpenStore {
   readonly store: FileMedia
+  readonly documents: Documents
   readonly clock: FakeClock
   readonly mended: readonly Fault[]
   readonly close: () => Promise<void>
@@ -37,7 +39,7 @@ export const openStore = async (
   const folder = new MediaFolder(join(dataDir, 'media'))
   const store = new FileMedia({ clock, rows: () => documents.media, folder, ...parts })
   const mended = good(await store.reconcile())
-  return { store, clock, mended, close }
+  return { store, documents, clock, mended, close }
 }
 
 /** What is no fault; fails for one. */

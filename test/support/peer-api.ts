@@ -20,7 +20,12 @@ const row = { access: 'peer', summary: 'One' } as const
 
 /** `ping` says who asks, `robot` is a command, `listen` a feed that says nothing. */
 const rowsForDevices = area('devices', 'What a test asks as a device.', [
-  read('GET', '/v1/interdevice/ping', { ...row, answer: Answer, example: {}, get: ({ peer }) => ({ peer }) }),
+  read('GET', '/v1/interdevice/ping', {
+    ...row,
+    answer: Answer,
+    example: {},
+    get: ({ peer }) => ({ peer: peer && { id: peer.id, name: peer.name } }),
+  }),
   command('POST', '/v1/interdevice/robot', {
     ...{ ...row, to: 'settings' },
     body: { schema: Type.Object({ length_m: RobotDimensions.properties.length_m }), example: { length_m: 0.8 } },

@@ -21,6 +21,8 @@ export class PeerDevice {
   #port = 0
   epoch = 'first'
   deviceId = DEVICE_ID
+  /** So many events more than there are does its hello speak of. */
+  ahead = 0
   /** Or what answers in its place. */
   inventory: object | ((response: ServerResponse) => void) = inventoryOf()
   /** Every request, as `GET /path` with its token. */
@@ -97,7 +99,7 @@ export class PeerDevice {
   #welcome(socket: WebSocket, request: IncomingMessage): void {
     this.#note(request)
     const { searchParams } = new URL(request.url ?? '', this.origin)
-    const newest = { epoch: this.epoch, seq: this.#events.length }
+    const newest = { epoch: this.epoch, seq: this.#events.length + this.ahead }
     const resumed = searchParams.get('epoch') === this.epoch
     const missed = resumed ? this.#events.slice(Number(searchParams.get('since'))) : [{ kind: 'reset', ...newest }]
     for (const message of [{ kind: 'hello', ...newest, resumed }, ...missed]) socket.send(JSON.stringify(message))

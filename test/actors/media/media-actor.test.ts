@@ -19,7 +19,7 @@ const keeper = (t: TestContext, change: Partial<MediaStore> = {}) => {
     reconcile: async () => [] as readonly Fault[] | Fault,
     keepRoom: async (): Promise<Fault | null> => null,
     finishLeft: async () => {},
-    carryOut: async ({ name }: { readonly name: string }) => ({ name, revision: 7 }),
+    carryOut: async ({ name }: { readonly name: string }) => ({ id: name, revision: 7 }),
     ...change,
   }
   const clock = simulatedClock()
@@ -40,7 +40,7 @@ test('what was mended at the start is recorded, and orders are carried out then'
 
   assert.equal(early.outcome, 'refused')
   assert.deepEqual(recorded, [lost])
-  assert.deepEqual(answer.outcome === 'done' && answer.value, { name: 'a.jpg', revision: 7 })
+  assert.deepEqual(answer.outcome === 'done' && answer.value, { id: 'a.jpg', revision: 7 })
 })
 
 test('a folder that cannot be read is said, and tried again', async (t) => {

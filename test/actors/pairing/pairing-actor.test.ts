@@ -9,7 +9,7 @@ import { pairingActor } from '../../../actors/pairing/pairing-actor.ts'
 import type { RegisterPeer } from '../../../actors/peers/register-peer.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
+import { FOLLOW_PATH, PAIRING_PATH, REVEAL_PATH, WITHDRAW_PATH } from '../../../machines/pairing/messages.ts'
 import { type PairingRun, pairingState } from '../../../machines/pairing/pairing-machine.ts'
 import type { PeerRegistration } from '../../../machines/peers/peer.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
@@ -58,7 +58,14 @@ const caller = (t: TestContext, { register, write = () => Effect.void, known }: 
   const clock = simulatedClock()
   const actor = createActor(
     pairingActor({
-      ...{ wire, own, codes: sha256Codes, name: () => 'Front', register: register ?? noted, followEveryMs: 1 },
+      ...{
+        wire,
+        own: () => own,
+        codes: sha256Codes,
+        name: () => 'Front',
+        register: register ?? noted,
+        followEveryMs: 1,
+      },
       clock: { nowMs: () => NOW_MS, monotonicUs: () => 7_000 },
       settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
       write: (order) => Effect.tap(write(order), () => Effect.sync(() => orders.push(order))),
@@ -255,4 +262,77 @@ test('who begins another says at the one before that it is over, also where the 
   }
 
   for (const [path, pin] of lastWords()) assert.deepEqual([path, pin], [FOLLOW_PATH, FAKE_FINGERPRINT])
+})
+
+test('who gives up while it calls says so by its promise, since it has not heard yet how the run is named there', async (t) => {
+  const { wire, actor, said, is } = caller(t)
+  const device = wire.devices.get(ORIGIN)
+  assert.ok(device)
+  const { answer } = device
+  device.answer = (request, target) => {
+    const answered = answer(request, target)
+    return request.path === PAIRING_PATH ? null : answered // it has heard, and its answer is on the way
+  }
+  const others = [
+    [{ type: 'pairing.close' }, 'closed'],
+    [{ type: 'pairing.open', atMs: 0 }, 'open'],
+  ] as const
+
+  for (const [other, becomes] of others) {
+    const before = said.length
+    await askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
+    await soon('the call', () => said.length > before)
+    await askNow(actor, other)
+    await is(becomes)
+    await soon('the last word', () => said.length > before + 1)
+
+    const [call, word] = said.slice(before) as [path: string, pin: string, body: Record<string, string>][]
+    assert.deepEqual(word, [WITHDRAW_PATH, FAKE_FINGERPRINT, { commitment: call?.[2].commitment }])
+  }
+})
+
+test('a call that fails after it was heard is given up there too; one that was refused there is not', async (t) => {
+  const { wire, actor, said, is } = caller(t)
+  const device = wire.devices.get(ORIGIN)
+  assert.ok(device)
+  const { answer } = device
+  const begin = () => askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
+  const paths = () => (said as [string][]).splice(0).map(([path]) => path)
+
+  device.answer = (request, target) => {
+    answer(request, target)
+    return jsonAnswer(409, { code: 'pairing.not_open' })
+  }
+  await begin()
+  await is('failed')
+  assert.deepEqual(paths(), [PAIRING_PATH])
+  device.answer = (request, target) => (request.path === REVEAL_PATH ? UNREACHABLE : answer(request, target))
+  await begin()
+  await is('failed')
+  await soon('the last word', () => said.length > 1)
+  assert.deepEqual(paths(), [PAIRING_PATH, WITHDRAW_PATH])
+})
+
+test('another certificate in the middle of it ends it at once, wherever it is, and is entered in the error history', async (t) => {
+  for (const from of [PAIRING_PATH, REVEAL_PATH, FOLLOW_PATH]) {
+    const { wire, actor, said, recorded, is } = caller(t)
+    const device = wire.devices.get(ORIGIN)
+    assert.ok(device)
+    const { answer } = device
+    let isAnother = false
+    device.answer = (request, target) => {
+      isAnother ||= request.path === from
+      return isAnother ? { code: 'peer.wrong_certificate', detail: 'another one' } : answer(request, target)
+    }
+
+    await askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
+    await is('failed')
+
+    assert.equal(actor.getSnapshot().context.reason?.code, 'pairing.wrong_certificate', from)
+    assert.deepEqual(
+      recorded.map(({ code, resource }) => [code, resource]),
+      [['pairing.wrong_certificate', 'pairing']],
+    )
+    assert.ok(!(said as [string][]).some(([path]) => path === WITHDRAW_PATH), 'there is nobody to be told')
+  }
 })

@@ -14,7 +14,7 @@ const SHORT_MS = 1_000 // a connection is made well within it, also on a busy ma
 
 const kindOf = (origin: string, limits: { readonly limitMs: number; readonly lookMs: number }): Promise<string> => {
   const aim = { origin, fingerprint: null, token: null }
-  const greeting = greetOrLook(socketWire(), { aim, own: null, known: null, mustBeNative: false }, limits)
+  const greeting = greetOrLook(socketWire(), { aim, own: null, known: null }, limits)
   return Effect.runPromise(
     Effect.match(greeting, { onSuccess: ({ kind }) => kind, onFailure: ({ code }) => code as string }),
   )

@@ -78,6 +78,16 @@ test('a device is greeted, introduced and read, and everybody hears that there i
   assert.equal(native.device.sockets.length, 1)
 })
 
+test('of the forms in which a device has its pictures those are shown that pass through this one', async (t) => {
+  const { native, peer, state, start } = linked(t)
+  native.inventory = inventoryOf({ streams: [remoteStream({ formats: ['h264', 'jpeg', 'mjpeg'] })] })
+
+  start()
+  await state('linked')
+
+  assert.deepEqual(peer.record().streams[0]?.formats, ['mjpeg', 'jpeg'])
+})
+
 test('its events are told here with its id, at once; then what they are about is read, once for all that came together', async (t) => {
   const { native, peer, heard, clock, actor, state, start } = linked(t)
   start()
@@ -216,7 +226,7 @@ test('a device that floods is refused, at a bounded cost; those who listen here 
   assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events', 'what it told meanwhile is not told again')
 })
 
-test('events of peers of the peer, of unknown kinds, or without sense are not told again; doubles neither', async (t) => {
+test('events of peers of the peer, of unknown kinds, or without sense are not told again', async (t) => {
   const { native, heard, state, start } = linked(t)
   start()
   await state('linked')
@@ -226,8 +236,6 @@ test('events of peers of the peer, of unknown kinds, or without sense are not to
   native.tell('errors_changed', {})
   native.tell('stream_changed', { stream_id: 7 }, CHANGED)
   native.tell('stream_changed', { stream_id: 'front' })
-  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
-  native.seq -= 1
   native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
 
   assert.deepEqual(kinds(heard), ['stream_changed'])
@@ -287,6 +295,191 @@ test('a device that was started anew and says that nothing was missed is read an
   native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, revision: 9 })
 
   assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
+})
+
+test('a device that has told nonsense is not asked for the same again', async (t) => {
+  const { native, clock, state, start } = linked(t)
+  start()
+  await state('linked')
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+
+  native.device.sockets[0]?.say({ kind: 'stream_changed', seq: 2, resource_ref: null })
+  await state('backing-off')
+  clock.increment(2_000)
+  await state('linked')
+
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events')
+})
+
+const BROKEN = '\ud800' // half of a character, which no address can have
+
+/** What a device can say once so that it could not be called again, or not be read, if that was believed. */
+const TRAPS: Readonly<Record<string, object>> = {
+  'calls its events by half a character': { kind: 'reset', epoch: BROKEN, seq: 3 },
+  'calls its events by nothing': { kind: 'reset', epoch: '', seq: 3 },
+  'tells of a stream whose name is half a character': {
+    ...{ kind: 'stream_changed', seq: 1, resource_ref: { stream_id: BROKEN }, ...CHANGED },
+  },
+}
+
+for (const [what, trap] of Object.entries(TRAPS))
+  test(`a device that ${what} is called again and read as any other`, async (t) => {
+    const { native, peer, actor, clock, state, start } = linked(t)
+    start()
+    await state('linked')
+
+    native.device.sockets[0]?.say(trap)
+    clock.increment(50)
+    native.device.sockets[0]?.drop()
+    await state('backing-off')
+    clock.increment(2_000)
+    await state('linked')
+
+    assert.deepEqual([actor.getSnapshot().status, peer.record().stale], ['active', false])
+    const { searchParams } = new URL(native.device.sockets[0]?.path ?? '', ORIGIN)
+    assert.ok([null, 'first'].includes(searchParams.get('epoch')))
+  })
+
+test('where a camera has half a character for a name, and is gone from its stream, all else is read', async (t) => {
+  const { native, peer, actor, clock, state, start } = linked(t)
+  const [camera] = inventoryOf().rig
+  native.inventory = inventoryOf({ rig: [{ ...(camera as NonNullable<typeof camera>), camera_uid: BROKEN }] })
+  start()
+  await state('linked')
+  native.inventory = inventoryOf({ seq: 1, streams: [remoteStream({ alias: 'Renamed' })] })
+
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  clock.increment(50)
+  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+
+  assert.equal(peer.record().status, 'linked')
+})
+
+test('where a part that was told of cannot be asked for, the whole is read', async (t) => {
+  const { native, peer, actor, clock, state, start } = linked(t)
+  start()
+  await state('linked')
+  const { answer } = native.device
+  native.device.answer = (request, target) =>
+    request.path.includes('?') ? jsonAnswer(400, {}) : answer(request, target)
+  native.inventory = inventoryOf({ seq: 1, streams: [remoteStream({ alias: 'Renamed' })] })
+
+  native.tell('stream_changed', { stream_id: 'no such name' }, CHANGED)
+  clock.increment(50)
+  await until(actor, () => peer.record().fault !== null, 'the complaint')
+  clock.increment(1_000)
+  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+
+  assert.deepEqual([peer.record().streams[0]?.alias, peer.record().fault], ['Renamed', null])
+})
+
+test('a device that tells events before it says where it stands has told nothing', async (t) => {
+  const { native, heard, clock, state, start } = linked(t)
+  const { welcome } = native.device
+  native.device.welcome = () => [{ kind: 'stream_changed', seq: 3, resource_ref: { stream_id: 'front' }, ...CHANGED }]
+  start()
+  await state('backing-off')
+
+  native.device.welcome = welcome
+  clock.increment(2_000)
+  await state('linked')
+
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events')
+  assert.ok(!kinds(heard).includes('stream_changed'))
+})
+
+const LARGEST = Number.MAX_SAFE_INTEGER
+
+/** How the numbers of a device can lie, and what shows that. */
+const LIES: Readonly<Record<string, (native: ReturnType<typeof nativeDevice>) => void>> = {
+  'leap further than they can': (native) => {
+    native.seq = LARGEST - 1
+    native.tell('control_changed', {})
+  },
+  'leap, and go on from before': (native) => {
+    native.seq = 1_000_000
+    native.tell('control_changed', {})
+    native.seq = 1
+    native.tell('control_changed', {})
+  },
+  'stand still': (native) => {
+    native.tell('control_changed', {})
+    native.seq -= 1
+    native.tell('control_changed', {})
+  },
+  'leap in a reset, and go on from before': (native) => {
+    native.device.sockets[0]?.say({ kind: 'reset', epoch: 'first', seq: LARGEST })
+    native.tell('control_changed', {})
+  },
+}
+
+for (const [what, lie] of Object.entries(LIES))
+  test(`a device whose numbers ${what} has lied; it is called anew, read, and heard like any other`, async (t) => {
+    const { native, peer, heard, recorded, clock, state, start } = linked(t)
+    start()
+    await state('linked')
+    native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+    const reads = native.reads()
+
+    lie(native)
+    await state('backing-off')
+    const { fault } = peer.record()
+    native.seq = 2
+    clock.increment(2_000)
+    await state('linked')
+    native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, revision: 9 })
+
+    assert.equal(fault?.code, 'peer.bad_answer')
+    assert.deepEqual(
+      recorded.map(({ code }) => code),
+      ['peer.bad_answer'],
+    )
+    assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events', 'it is not asked for what came after a lie')
+    assert.ok(native.reads() > reads)
+    assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
+  })
+
+test('a device whose link was lost after a leap is heard from where it says that it stands', async (t) => {
+  const { native, heard, clock, state, start } = linked(t)
+  start()
+  await state('linked')
+  native.seq = 1_000_000
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  native.seq = 3
+
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  clock.increment(2_000)
+  await state('linked')
+  native.tell('stream_changed', { stream_id: 'front' }, { ...CHANGED, revision: 9 })
+
+  assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events?since=1000001&epoch=first')
+  assert.equal(heard.findLast(({ kind }) => kind === 'stream_changed')?.revision, 9)
+})
+
+test('an inventory that says a number which cannot be is not taken, and one that says a wrong one makes nothing that comes later old', async (t) => {
+  const { native, peer, clock, actor, state, start } = linked(t, { pingEveryMs: 5 })
+  start()
+  await state('linked')
+  const changed = () => native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  const renamed = (alias: string, seq: number) => inventoryOf({ seq, streams: [remoteStream({ alias })] })
+
+  native.inventory = renamed('Lie', LARGEST)
+  changed()
+  clock.increment(50)
+  await until(actor, () => peer.record().fault !== null, 'the complaint')
+  const { streams, stale, fault } = peer.record()
+  native.inventory = renamed('Truth', 1_000_000)
+  clock.increment(1_000)
+  await until(actor, () => !peer.record().stale, 'the truth')
+  native.inventory = renamed('News', 1_000_000)
+  await seen('a reading of what is told then', () => {
+    changed()
+    clock.increment(50)
+    return peer.record().streams[0]?.alias === 'News'
+  })
+
+  assert.deepEqual([streams[0]?.alias, stale, fault?.code], ['Front', true, 'peer.bad_answer'])
 })
 
 test('who says nothing and answers no pings is stale until it is heard again; nothing was missed on its connection', async (t) => {
@@ -367,10 +560,10 @@ test('a device that lies about what it has, or talks nonsense, is left, and that
   const { native, clock, recorded, state, start } = linked(t)
   native.inventory = inventoryOf({ device_id: OTHER_ID })
   start()
-  await state('offline')
+  await state('backing-off')
   clock.increment(6_000)
   await seen('a second attempt', () => native.reads() === 2)
-  await state('offline')
+  await state('backing-off')
 
   assert.deepEqual(
     recorded.map(({ code }) => code),

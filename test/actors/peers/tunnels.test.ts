@@ -36,6 +36,7 @@ const tunnelsFor = (t: TestContext) => {
   const recorded: Fault[] = []
   const doors = new Map<string, PeerWay>(['b', 'c'].map((id) => [id, doorTo(id)]))
   const asked: ((answer: PeerAnswer) => void)[] = []
+  const looks: string[] = []
   let ended = 0
   const preview: TunnelPort['preview'] = (_, { path }) =>
     Effect.gen(function* () {
@@ -69,14 +70,17 @@ const tunnelsFor = (t: TestContext) => {
         }),
     },
     port: { preview, picture: peerTunnels.picture } as TunnelPort,
-    doors: (id) => doors.get(id) ?? { code: 'document.unknown', detail: `no ${id}` },
+    doors: (id) => {
+      looks.push(id)
+      return doors.get(id) ?? { code: 'document.unknown', detail: `no ${id}` }
+    },
     record: (fault) => recorded.push(fault),
     lingerMs: 1_500,
   })
   t.after(() => tunnels.closeAll())
   const nth = (n: number) => until(`opening ${n}`, () => opened[n]) as Promise<HeldTunnel>
   return {
-    ...{ tunnels, opened, nth, recorded, doors, asked },
+    ...{ tunnels, opened, nth, recorded, doors, asked, looks },
     ended: () => ended,
     tick: (ms: number) => t.mock.timers.tick(ms),
   }
@@ -275,6 +279,22 @@ for (const [what, change] of Object.entries(CHANGES))
     else await until('the end of the question', () => ended() === 1)
     for (const each of await Promise.all(pictures)) assert.equal(isFault(each), what !== 'its link is lost')
   })
+
+test('whether anything may go on is asked once for each peer, and of none of which nothing comes', async (t) => {
+  const parts = tunnelsFor(t)
+  const { tunnels, asked, looks } = parts
+  await openTunnel(parts)
+  await openTunnel(parts, { ...of, query: { fps: 5 } })
+  const pictures = [of, { ...of, stream_id: 'side' }, { ...of, peer_id: 'c' }].map((each) => tunnels.picture(each, {}))
+  await until('the questions', () => asked.length === 3)
+  looks.length = 0
+
+  tunnels.review()
+
+  assert.deepEqual(looks, ['b', 'c'])
+  tunnels.closeAll()
+  await Promise.all(pictures)
+})
 
 test('a lie is entered in the error history with the name of the peer; a mere end is not', async (t) => {
   const parts = tunnelsFor(t)

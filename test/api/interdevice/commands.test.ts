@@ -6,10 +6,13 @@ import { CAMERAS } from '../../../actors/cameras/tokens.ts'
 import type { CameraControls } from '../../../actors/stream/camera-controls.ts'
 import type { Problem } from '../../../api/problems/problem.ts'
 import type { Control } from '../../../machines/engine/controls.ts'
+import { isFault } from '../../../machines/errors/fault.ts'
 import { SOURCE_COMMANDS, type StreamCommandAnswer } from '../../../machines/interdevice/command.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import type { EngineTask } from '../../../native/engine/port.ts'
+import { MEDIA_STORE } from '../../../native/media/port.ts'
 import { assertProblem, fakeApi } from '../../support/api.ts'
 import { busyApi } from '../../support/busy-api.ts'
 
@@ -79,7 +82,8 @@ test('a crop, another pipeline and another slot take the way of their own endpoi
 test('a crop that is stored is accepted, also while the camera gives no pictures: the answer says so', async (t) => {
   const openFault = ({ crop }: EngineTask) =>
     crop ? ({ code: 'camera.lost', detail: 'it is gone' } as const) : undefined
-  const { app, fake } = await fakeApi(t, {}, { engines: fakeEngines({ openFault }) })
+  const clock = new FakeClock()
+  const { app, fake } = await fakeApi(t, {}, { clock, engines: fakeEngines({ nowUs: clock.monotonicUs, openFault }) })
   await fake.addStream({ id: 'front', source: { backend: 'synthetic' } })
   const payload = { x_px: 320, y_px: 160, width_px: 640, height_px: 480 }
 
@@ -177,6 +181,31 @@ test('a recording is started and stopped, and a picture is kept: what was made i
   assert.match(named(started).name, /^match-12.*\.mp4$/)
   assert.deepEqual([stopped.result, stopped.new_revision], [undefined, revision()])
   assert.deepEqual([named(kept).kind, named(kept).metadata.note], ['picture', 'by the red goal'])
+})
+
+test('what was carried out without being answered is answered as of then: one picture is kept, and its time stays', async (t) => {
+  const { send, accepted, fake } = await commanded(t)
+  const again = { request_id: 'again' }
+  const store = fake.resolve(MEDIA_STORE)
+  const page = store.page({ order: '-created', limit: 9 })
+  assert.ok(!isFault(page))
+
+  const kept = await accepted('snapshot', { metadata: { note: 'by the red goal' } }, again)
+  const written = fake.documents.requests.get('nobody again')
+  assert.ok(written?.written)
+  // As a process leaves it that was killed right then, an hour ago.
+  const hourAgoMs = written.written.at_ms - 3_600_000
+  fake.documents.requests.set('nobody again', {
+    ...written,
+    written: { ...written.written, at_ms: hourAgoMs },
+    answer: null,
+  })
+  const repeated = await send('snapshot', { metadata: { note: 'by the red goal' } }, again)
+
+  const after = store.page({ order: '-created', limit: 9 })
+  assert.ok(!isFault(after))
+  assert.equal(after.items.length, page.items.length + 1)
+  assert.deepEqual(JSON.parse(repeated.body), { ...kept, applied_at_ms: hourAgoMs })
 })
 
 test('a patch changes what it says of a manifest, and it is checked like a new one', async (t) => {

@@ -8,11 +8,11 @@ import { HOST_NAME } from '../../../machines/http/host-name.ts'
 import { agreementWith, type Hello, PROTOCOL_VERSION } from '../../../machines/interdevice/hello.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
 import Type from '../../../machines/schema/type.ts'
-import { IDENTITY } from '../../../native/identity/port.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
 import { httpBranch } from '../../../supervisors/http/branch.ts'
 import { fakeApi, listeningApi } from '../../support/api.ts'
 import { shakeHands } from '../../support/certificates.ts'
+import { ownIdentity } from '../../support/identity.ts'
 import { rawRequest } from '../../support/raw-http.ts'
 import { until } from '../../support/until.ts'
 
@@ -21,7 +21,7 @@ const PATH = '/v1/interdevice/hello'
 test('a device says who it is, and where it is asked, in whatever profile', async (t) => {
   for (const profile of ['bench', 'field', 'locked'] as const) {
     const { app, fake } = await fakeApi(t, { profile })
-    const { device_id, fingerprint } = fake.resolve(IDENTITY)
+    const { device_id, fingerprint } = ownIdentity(fake)
     const hello = async (host: string) =>
       (await app.inject({ url: PATH, headers: { host }, remoteAddress: '203.0.113.9' })).json<Hello>()
 

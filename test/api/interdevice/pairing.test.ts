@@ -9,16 +9,23 @@ import { askNow } from '../../../actors/ask.ts'
 import { listen } from '../../../api/server/server.ts'
 import { errorsOf } from '../../../machines/errors/history.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
-import { FOLLOW_PATH, PAIRING_PATH, type PairingCalled, REVEAL_PATH } from '../../../machines/pairing/messages.ts'
+import {
+  FOLLOW_PATH,
+  PAIRING_PATH,
+  type PairingCalled,
+  REVEAL_PATH,
+  WITHDRAW_PATH,
+} from '../../../machines/pairing/messages.ts'
 import { pairingState } from '../../../machines/pairing/pairing-machine.ts'
 import { documentsOf } from '../../../machines/settings/store.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import { trustCollection } from '../../../machines/trust/trust-entry.ts'
 import { fakeIdentity } from '../../../native/identity/fake.ts'
-import { IDENTITY, type IdentityPort } from '../../../native/identity/port.ts'
+import type { DeviceIdentity } from '../../../native/identity/port.ts'
 import { FAKE_CODE, type FakePairingCodes } from '../../../native/pairing/fake.ts'
 import { PAIRING_CODES } from '../../../native/pairing/port.ts'
 import { allEndpoints, assertDeclared, assertProblem } from '../../support/api.ts'
+import { ownIdentity } from '../../support/identity.ts'
 import { peerApi } from '../../support/peer-api.ts'
 import { arrival, until } from '../../support/until.ts'
 
@@ -40,7 +47,7 @@ const device = async (t: TestContext) => {
     ...{ fake, send, codes: fake.resolve(PAIRING_CODES) as FakePairingCodes },
     order: (command: Command<'pairing'>) => askNow(actor, command),
     now: () => ({ state: pairingState(actor.getSnapshot().value), context: actor.getSnapshot().context }),
-    ask: async (path: string, body: object, who?: IdentityPort) => {
+    ask: async (path: string, body: object, who?: DeviceIdentity) => {
       const sent = httpsRequest({
         ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false, rejectUnauthorized: false },
         ...{ servername: PEER_SERVER_NAME, headers: { 'content-type': 'application/json' } },
@@ -82,7 +89,7 @@ test('a device that was let in shows what it promised, and hears how far this on
   const entered = Object.values(documentsOf(fake.directory.settings, trustCollection)).map(({ value }) => value)
 
   assert.equal(called.status, 200)
-  assert.equal(device_id, fake.resolve(IDENTITY).device_id)
+  assert.equal(device_id, ownIdentity(fake).device_id)
   assert.match(nonce, /^[0-9a-f]{64}$/)
   assert.deepEqual([JSON.parse(revealed.body), before], [{ state: 'comparing' }, 'comparing'])
   assert.equal(after, now().state)
@@ -102,7 +109,7 @@ test('who shows no certificate, or that of this device, is not listened to', asy
 
   assertProblem(await ask(PAIRING_PATH, CALL), 'pairing.no_certificate')
   assertProblem(await send('POST', PAIRING_PATH, { payload: CALL }), 'pairing.no_certificate')
-  assertProblem(await ask(PAIRING_PATH, CALL, fake.resolve(IDENTITY)), 'peer.self')
+  assertProblem(await ask(PAIRING_PATH, CALL, ownIdentity(fake)), 'peer.self')
   assert.equal(now().state, 'open')
 })
 
@@ -167,4 +174,23 @@ test('what does not fit is refused before anybody looks at it', async (t) => {
   ])
     assertProblem(await ask(PAIRING_PATH, { ...CALL, ...flaw }, caller), 'body.invalid')
   assert.equal(now().state, 'open')
+})
+
+test('a call that is taken back is over at once, by whoever has called; another is told that there is none, and entered', async (t) => {
+  const { ask, order, now, fake } = await device(t)
+  const [caller, stranger] = [fakeIdentity(), fakeIdentity()]
+  await order({ type: 'pairing.open', atMs: 0 })
+  const { commitment } = CALL
+  await ask(PAIRING_PATH, CALL, caller)
+
+  assertProblem(await ask(WITHDRAW_PATH, { commitment }, stranger), 'pairing.no_run')
+  assertProblem(await ask(WITHDRAW_PATH, { commitment: '00'.repeat(32) }, caller), 'pairing.no_run')
+  assert.equal(now().state, 'waiting')
+  const { status, body } = await ask(WITHDRAW_PATH, { commitment }, caller)
+
+  assert.deepEqual([status, JSON.parse(body), now().state], [200, { state: 'failed' }, 'open'])
+  assert.deepEqual(
+    errorsOf(fake.directory.errors).map(({ code, resource }) => [code, resource]),
+    [['pairing.wrong_certificate', 'pairing']],
+  )
 })

@@ -14,6 +14,7 @@ import { createApi, listen } from '../../../api/server/server.ts'
 import { peerCollection, type StoredPeer } from '../../../machines/peers/peer.ts'
 import { changeOrder } from '../../../machines/settings/commit.ts'
 import { MAX_VIEWERS, VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
+import { FakeClock } from '../../../native/clock/fake.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
@@ -32,7 +33,8 @@ const PICTURES = '/v1/peers/back/streams/front'
 
 /** A device that knows one peer, `back`, and serves over HTTP. */
 const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: string; cert: string }) => {
-  const [wire, engines] = [plainWire(), fakeEngines()]
+  const [wire, clock] = [plainWire(), new FakeClock()]
+  const engines = fakeEngines({ nowUs: clock.monotonicUs })
   const reached = new FakePeerWire()
   nativeDevice(reached, target.origin)
   const documents = new FakeDocuments()
@@ -41,7 +43,7 @@ const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: strin
   const ask: PeerWire['ask'] = (to, request, connected) =>
     request.path.includes('/streams/') ? wire.ask(to, request) : reached.ask(to, request, connected)
   const fake = await fakeService(t, {
-    ...{ engines, documents },
+    ...{ engines, clock, documents },
     ports: [value(PEER_WIRE, { dial: wire.dial, identify: reached.identify, ask, follow: reached.follow })],
   })
   const link = () => fake.resolve(PEER_REGISTRY).get('back')?.health().status
@@ -281,6 +283,21 @@ test('what the peer refuses is refused here in its words, before anything else i
   }
 })
 
+test('who says that he watches as MJPEG, which is all there is, shares the pictures of who does not say it', async (t) => {
+  const peer = await livePeer(t)
+  const { url } = await deviceWith(t, peer.target)
+
+  const viewers = await Promise.all(['', '?codec=mjpeg'].map((query) => watch(t, `${url}${PICTURES}/preview${query}`)))
+
+  for (const { received } of viewers) await until('the first picture', () => received().length > 0)
+  assert.deepEqual(
+    viewers.map(({ response }) => response.statusCode),
+    [200, 200],
+  )
+  assert.equal(peer.requests.length, 1)
+  assert.doesNotMatch(peer.requests[0] ?? '', /codec/)
+})
+
 test('a peer that is not there, or that nobody knows, is told of at once', async (t) => {
   const nobody = { origin: 'http://127.0.0.1:9', fingerprint: null, token: null }
   const { url, wire } = await deviceWith(t, nobody)
@@ -316,8 +333,10 @@ test('for a head alone the peer is not asked', async (t) => {
 test('a question that makes no sense does not get as far as the peer', async (t) => {
   const { url, wire } = await deviceWith(t, { origin: 'http://127.0.0.1:9', fingerprint: null, token: null })
 
-  for (const query of ['nonsense=1', 'quality=0', 'codec=h264'])
+  for (const query of ['nonsense=1', 'quality=0', 'codec=av1'])
     assertProblem(await ask(`${url}${PICTURES}/preview?${query}`), 'query.invalid')
+  const h264 = await ask(`${url}${PICTURES}/preview?codec=h264`)
+  assertProblem(h264, 'query.invalid')
 
   assert.deepEqual([wire.dials, wire.asks], [0, 0])
 })

@@ -5,8 +5,8 @@ import type { View } from '../../../api/endpoints/resource.ts'
 import { orderExample } from '../../../api/trust/wire.ts'
 import { errorsOf } from '../../../machines/errors/history.ts'
 import type { Profile } from '../../../machines/http/access.ts'
-import { IDENTITY } from '../../../native/identity/port.ts'
 import { assertProblem } from '../../support/api.ts'
+import { ownIdentity } from '../../support/identity.ts'
 import { type PeerApi, peerApi } from '../../support/peer-api.ts'
 import { OTHER_ID } from '../../support/peers.ts'
 
@@ -165,10 +165,29 @@ test('two devices may choose one request_id, and each is carried out', async (t)
   assert.match(JSON.parse(body).detail, /^the request_id a-1 was used/, 'it is told as it was sent')
 })
 
+test('a device whose token is renewed between two sends has its order carried out once, where its entries say which device it is', async (t) => {
+  const api = await lab(t)
+  const order = async ({ token }: Created) => {
+    const payload = { length_m: 0.8, request_id: 'a-1' }
+    const { headers } = await api.send('POST', '/v1/interdevice/robot', { token, payload })
+    return headers['idempotent-replayed'] ?? 'false'
+  }
+  const renewed = async (device_id: string | null) => {
+    const entry = { name: 'Back camera', ...(device_id !== null && { device_id }) }
+    const before = await api.trust(entry)
+    const once = await order(before)
+    await api.send('DELETE', `${PEERS}/${before.id}`, { token: ADMIN })
+    return [once, await order(await api.trust(entry))]
+  }
+
+  assert.deepEqual(await renewed(OTHER_ID), ['false', 'true'])
+  assert.deepEqual(await renewed(null), ['false', 'false'])
+})
+
 test('a certificate is trusted once, not after its end, and not that of this device', async (t) => {
   const api = await lab(t)
   const refused = async (order: object) => (await api.send('POST', PEERS, { token: ADMIN, payload: order })).body
-  const own = { name: 'Myself', fingerprint: api.fake.resolve(IDENTITY).fingerprint }
+  const own = { name: 'Myself', fingerprint: ownIdentity(api.fake).fingerprint }
 
   const made = await api.trust(orderExample)
 
@@ -184,7 +203,7 @@ test('a certificate is trusted once, not after its end, and not that of this dev
 test('what was meant for another device is not done, whoever asks for it; who names this one is served', async (t) => {
   const api = await lab(t)
   const { token } = await api.trust()
-  const { device_id } = api.fake.resolve(IDENTITY)
+  const { device_id } = ownIdentity(api.fake)
   const ask = (meant: string, by: string) =>
     api.send('POST', '/v1/interdevice/robot', {
       ...{ token: by, payload: { length_m: 0.8 }, headers: { 'x-vedette-device': meant } },

@@ -11,8 +11,9 @@ import { errorsOf } from '../../../machines/errors/history.ts'
 import type { Profile } from '../../../machines/http/access.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
 import { fakeIdentity } from '../../../native/identity/fake.ts'
-import { IDENTITY, type IdentityPort } from '../../../native/identity/port.ts'
+import type { DeviceIdentity } from '../../../native/identity/port.ts'
 import { assertProblem } from '../../support/api.ts'
+import { ownIdentity } from '../../support/identity.ts'
 import { peerApi } from '../../support/peer-api.ts'
 import { arrival, until } from '../../support/until.ts'
 
@@ -33,7 +34,7 @@ const lab = async (t: TestContext, profile: Profile = 'locked', isOverTls = true
     assert.equal(status, 201, body)
     return JSON.parse(body)
   }
-  const shown = (who?: IdentityPort) => ({
+  const shown = (who?: DeviceIdentity) => ({
     ...{ host: '127.0.0.1', port, servername: PEER_SERVER_NAME, rejectUnauthorized: false },
     ...(who && { key: who.key, cert: who.cert }),
   })
@@ -43,7 +44,7 @@ const lab = async (t: TestContext, profile: Profile = 'locked', isOverTls = true
     trust,
     revoke: (id: string) => api.send('DELETE', `${PEERS}/${id}`, { token: ADMIN }),
     shown,
-    ask: async (path: string, who?: IdentityPort, { token, agent }: Ask = {}) => {
+    ask: async (path: string, who?: DeviceIdentity, { token, agent }: Ask = {}) => {
       const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
       const sent = (isOverTls ? httpsRequest : httpRequest)({
         ...shown(who),
@@ -57,7 +58,7 @@ const lab = async (t: TestContext, profile: Profile = 'locked', isOverTls = true
       const { statusCode, headers: of } = answer
       return { status: statusCode ?? 0, contentType: of['content-type'] ?? '', body, connection: of.connection }
     },
-    listen: (who?: IdentityPort, token?: string) =>
+    listen: (who?: DeviceIdentity, token?: string) =>
       new WebSocket(`${isOverTls ? 'wss' : 'ws'}://127.0.0.1:${port}/v1/interdevice/listen`, {
         ...(isOverTls && shown(who)),
         ...(token && { headers: { authorization: `Bearer ${token}` } }),
@@ -104,7 +105,7 @@ test('a token that is sent decides, whatever certificate is shown', async (t) =>
   const [friend, stranger] = [fakeIdentity(), fakeIdentity()]
   await trust({ name: 'By certificate', fingerprint: friend.fingerprint })
   const { token } = await trust({ name: 'By token' })
-  const nameOf = async (who: IdentityPort, sent: string) =>
+  const nameOf = async (who: DeviceIdentity, sent: string) =>
     JSON.parse((await ask(pathPing, who, { token: sent })).body).peer?.name
 
   assert.equal(await nameOf(stranger, token), 'By token')
@@ -183,10 +184,10 @@ for (const [what, isOverTls, isCertificate] of WAYS)
     t.mock.timers.enable({ apis: ['setInterval'] }) // it is not found out now and then, but done at once
     const { ask, listen, trust, revoke } = await lab(t, 'locked', isOverTls)
     const [one, other] = [fakeIdentity(), fakeIdentity()]
-    const enter = (name: string, { fingerprint }: IdentityPort) =>
+    const enter = (name: string, { fingerprint }: DeviceIdentity) =>
       trust(isCertificate ? { name, fingerprint } : { name })
     const [first, second] = [await enter('One', one), await enter('Other', other)]
-    const opened = async (who: IdentityPort, { token }: { readonly token: string }) => {
+    const opened = async (who: DeviceIdentity, { token }: { readonly token: string }) => {
       const socket = isCertificate ? listen(who) : listen(undefined, token)
       t.after(() => socket.terminate())
       await arrival('an open feed', once(socket, 'open'))
@@ -243,7 +244,7 @@ test('a device shows its own certificate to another one, and that is what the ot
 
   const seen = socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase()
 
-  assert.equal(seen, fake.resolve(IDENTITY).fingerprint)
+  assert.equal(seen, ownIdentity(fake).fingerprint)
   await until('the handshake', () => socket.authorizationError)
 })
 

@@ -45,6 +45,19 @@ test('who is reset while the whole is read reads it again', () => {
   assert.equal(outdated.isWhole, true)
 })
 
+test('what was read takes nothing for old that comes once all before it has come, whatever number it said', () => {
+  const outdated = readUpTo(1_000)
+  const { readings } = outdated
+  outdated.hasRead(front, 2_000)
+  outdated.hasCaughtUp(readings) // it was read once more since
+  const [late, stillLate] = [outdated.note(front, 1_500), outdated.note({ type: 'stream', id: 'side' }, 900)]
+
+  outdated.hasCaughtUp(outdated.readings)
+  const [news, others] = [outdated.note(front, 4), outdated.note({ type: 'stream', id: 'side' }, 5)]
+
+  assert.deepEqual([late, stillLate, news, others], [false, false, true, true])
+})
+
 test('of more things than a device can have no list is kept', () => {
   const outdated = readUpTo(0)
 

@@ -28,6 +28,9 @@ const ofRun = { ask: 2, pairing_id: RUN.pairing_id, fingerprint: OTHER.fingerpri
 const reveals = { type: 'other.reveals', ...ofRun, nonce: RUN.nonce, atMs: 9 }
 const asks = (confirmed: boolean) => ({ type: 'other.asks', ...ofRun, confirmed })
 const ends = { type: 'other.ends', ...ofRun }
+const byPromise = { fingerprint: OTHER.fingerprint, commitment: RUN.commitment }
+const withdraws = { type: 'other.withdraws', ask: 2, ...byPromise }
+const begun = { type: 'call.begun', ...byPromise }
 const told = (state: string) => ({ type: 'other.told', state })
 const done = (id: string, output?: unknown): Sample => ({ type: `xstate.done.actor.${id}`, output })
 const failed = (id: string, error: Fault): Sample => ({ type: `xstate.error.actor.${id}`, error })
@@ -47,7 +50,13 @@ const after = (...events: readonly Sample[]) => {
     snapshot = next
     actions.push(...executed)
   }
-  return { snapshot, replies: repliesIn(actions), state: pairingState(snapshot.value), context: snapshot.context }
+  return {
+    snapshot,
+    actions,
+    replies: repliesIn(actions),
+    state: pairingState(snapshot.value),
+    context: snapshot.context,
+  }
 }
 const isAsked = ({ type }: Sample): boolean => /^(pairing|other)\./.test(type) && type !== 'other.told'
 
@@ -57,8 +66,10 @@ test('pairing is walked over all its paths: a code only while people compare, an
   const { configurations } = walk(pairingMachine, {
     samples: [
       ...[open, begin, close, confirm(CODE), confirm(WRONG), calls, reveals, asks(false), asks(true), ends],
+      ...[withdraws, begun],
       { ...asks(true), fingerprint: STRANGER },
       { ...reveals, fingerprint: STRANGER },
+      { ...withdraws, fingerprint: STRANGER },
       ...['comparing', 'confirmed', 'done', 'failed'].map(told),
       ...[wasCalled, isKept, isStored, failed('callOther', UNREACHABLE), failed('checkReveal', DISTURBED)],
       ...['storeTrust', 'followComparing', 'followConfirmed'].map((id) => failed(id, UNREACHABLE)),
@@ -66,7 +77,7 @@ test('pairing is walked over all its paths: a code only while people compare, an
     ],
     check: ({ before, event, snapshot, actions }) => {
       const state = pairingState(snapshot.value)
-      const { code, run, reason, paired, callee, runs } = snapshot.context
+      const { code, run, reason, paired, callee, calling: isCalled, runs } = snapshot.context
       const has = (id: string) => snapshot.children[id] !== undefined
       const wasConfirmed = (before && confirmed.get(before)) ?? false
       const isConfirmed =
@@ -80,6 +91,7 @@ test('pairing is walked over all its paths: a code only while people compare, an
       assert.equal(has('followConfirmed'), state === 'confirmed')
       assert.equal(has('storeTrust'), state === 'storing')
       assert.equal(has('callOther'), state === 'calling')
+      if (isCalled) assert.equal(state, 'calling')
       assert.ok(runs <= 3)
       if (state === 'storing' && pairingState(before?.value) !== 'storing') {
         assert.ok(wasConfirmed || isConfirmed, `entered without a confirmation here, on ${event.type}`)
@@ -129,6 +141,9 @@ test('who has no part in a run is told the same, whatever there is', () => {
     { ...asks(true), fingerprint: STRANGER },
     { ...asks(true), pairing_id: '00'.repeat(16) },
     { ...reveals, fingerprint: STRANGER },
+    { ...ends, fingerprint: STRANGER },
+    { ...withdraws, fingerprint: STRANGER },
+    { ...withdraws, commitment: '00'.repeat(32) },
   ]
   const situations: readonly (readonly Sample[])[] = [
     [],
@@ -151,6 +166,22 @@ test('who has no part in a run is told the same, whatever there is', () => {
     const [last] = after(...situation, calls).replies.slice(-1)
     assert.equal(last?.outcome === 'refused' && last.fault.code, 'pairing.not_open')
   }
+})
+
+test('who speaks of a run with another certificate than the device that has it is entered in the error history; who guesses is not', () => {
+  const recordedBy = (...events: readonly Sample[]) =>
+    after(...events).actions.flatMap(({ type, params }) => (type === 'record' ? [(params as Fault).code] : []))
+  const known = [asks(true), reveals, ends, withdraws].map((each) => ({ ...each, fingerprint: STRANGER }))
+  const guessed = [{ ...known[0], pairing_id: '00'.repeat(16) } as Sample, { ...known[3], commitment: '00' } as Sample]
+
+  for (const before of [[open, calls], called, [...called, confirm(CODE)]]) {
+    for (const each of known) assert.deepEqual(recordedBy(...before, each), ['pairing.wrong_certificate'], each.type)
+    for (const each of [...guessed, asks(false), ends]) assert.deepEqual(recordedBy(...before, each), [], each.type)
+  }
+  assert.deepEqual(
+    known.flatMap((each) => recordedBy(each)),
+    [],
+  )
 })
 
 test('a promise that is not kept is recorded; after three of them pairing is closed', () => {
@@ -256,20 +287,42 @@ test('a device that is called hears at once that the other one has ended the run
   }
 })
 
+test('a call that is given up before there is a code is over at once, and counts; the device waits for the next one', () => {
+  const { state, context, replies } = after(open, calls, withdraws)
+  assert.deepEqual([state, context.run, context.runs], ['open', null, 1])
+  assert.deepEqual(replies.at(-1), { type: 'reply', ask: 2, outcome: 'done', value: 'failed' })
+
+  const third = after(open, calls, withdraws, calls, withdraws, calls, withdraws)
+  assert.deepEqual([third.state, third.context.reason?.code], ['failed', 'pairing.ended_there'])
+})
+
+test('a caller that gives up before it has heard that there is a code ends the run at the device that has one', () => {
+  for (const before of [called, [...called, confirm(CODE)]]) {
+    const { state, context } = after(...before, withdraws)
+
+    assert.deepEqual([state, context.reason?.code], ['failed', 'pairing.ended_there'])
+  }
+})
+
 test('a run that is given up by beginning another is the last thing that the other device hears of; none other is', () => {
   const elsewhere = { ...begin, callee: { ...CALLEE, base_url: 'https://10.12.34.12:5801' } }
   const left = (...events: readonly Sample[]) => after(...events).context.left
-  const run = { ...RUN, commitment: null }
+  const { fingerprint } = OTHER
+  const run = { callee: CALLEE, fingerprint, run: { pairing_id: RUN.pairing_id } }
+  const call = { callee: CALLEE, fingerprint, run: { commitment: RUN.commitment } }
+  const refused: Fault = { code: 'pairing.refused_there', detail: 'it does not wait' }
 
   for (const another of [elsewhere, open, close]) {
-    for (const before of [calling, [...calling, confirm(CODE)]])
-      assert.deepEqual(left(...before, another), { run, callee: CALLEE })
+    for (const before of [calling, [...calling, confirm(CODE)]]) assert.deepEqual(left(...before, another), run)
     for (const before of [[], [begin], called, [...calling, told('failed')]])
       assert.equal(left(...before, another), null)
+    assert.deepEqual(left(begin, begun, another), call)
+    assert.deepEqual(left(begin, begun, failed('callOther', UNREACHABLE), another), call)
+    assert.equal(left(begin, begun, failed('callOther', refused), another), null, 'it has no run')
   }
   assert.equal(left(...calling, confirm(WRONG), done('leaveUnpaired'), elsewhere), null)
   assert.equal(left(...calling, elsewhere, done('leaveCalling')), null)
-  assert.deepEqual(left(...calling, elsewhere, failed('callOther', UNREACHABLE)), { run, callee: CALLEE })
+  assert.deepEqual(left(...calling, elsewhere, failed('callOther', UNREACHABLE)), run)
 })
 
 test('what came of it is shown for ten minutes', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { inventoryIn, messageIn } from '../../../machines/peers/heard.ts'
+import { inventoryIn, leapFault, messageIn, numberFault } from '../../../machines/peers/heard.ts'
 import { DEVICE_ID, inventoryOf, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
 
 const read = (document: unknown) => inventoryIn(JSON.stringify(document), ORIGIN, DEVICE_ID)
@@ -19,7 +19,9 @@ test('an inventory that does not fit, or is of another device, is refused', () =
   const { streams: _, ...without } = inventoryOf()
   const many = { ...inventoryOf(), streams: Array.from({ length: 257 }, () => remoteStream()) }
 
-  for (const document of [without, many, [], null, 7, inventoryOf({ device_id: OTHER_ID })]) {
+  const twice = inventoryOf({ streams: [remoteStream(), remoteStream({ alias: 'Other' })] })
+
+  for (const document of [without, many, twice, [], null, 7, inventoryOf({ device_id: OTHER_ID })]) {
     const found = read(document)
     assert.ok(isFault(found) && found.code === 'peer.bad_answer', JSON.stringify(document))
   }
@@ -42,6 +44,8 @@ test('messages are told apart, and nonsense is refused', () => {
     ...[
       { ...hello, epoch: 7 },
       { ...hello, epoch: 'e'.repeat(65) },
+      { ...hello, epoch: '' },
+      { ...hello, epoch: '\ud800' },
       { ...event, kind: 7 },
       { ...clock, number: -1 },
       { ...clock, monotonic_us: 0.5 },
@@ -50,4 +54,30 @@ test('messages are told apart, and nonsense is refused', () => {
   ]
   for (const message of nonsense) assert.ok(isFault(heard(message)), JSON.stringify(message))
   assert.ok(isFault(messageIn('{', ORIGIN)))
+})
+
+test('the numbers of events rise, and not by more than can have been told', () => {
+  const lies = (judge: typeof numberFault, numbers: readonly (readonly [last: number, seq: number])[]) =>
+    numbers.map(([last, seq]) => judge(last, seq, ORIGIN)?.code)
+  const [day, ever] = [1e9, Number.MAX_SAFE_INTEGER]
+
+  const told = lies(numberFault, [
+    [0, 1],
+    [7, 8],
+    [7, day],
+    [7, 7],
+    [7, 6],
+    [ever, 8],
+    [7, ever],
+  ])
+  const read = lies(leapFault, [
+    [7, 7],
+    [7, 6],
+    [7, day],
+    [7, ever],
+  ])
+
+  const lie = 'peer.bad_answer'
+  assert.deepEqual(told, [undefined, undefined, undefined, lie, lie, lie, lie])
+  assert.deepEqual(read, [undefined, undefined, undefined, lie])
 })

@@ -6,6 +6,7 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { pauseMs, peerLinkMachine, peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
 import { type Sample, type Step, walk } from '../../support/walk.ts'
 
+const AWAY = 150 // so many attempts in a row that nobody takes
 const aim = { origin: 'https://10.12.34.11:5801', fingerprint: null, token: null }
 const input = { aim, seed: 0.5, greeted: null }
 const unreachable: Fault = { code: 'peer.unreachable', detail: 'nothing answers' }
@@ -38,7 +39,9 @@ test('the link is walked over all its paths: it never has a session and none, an
         failed(id, refuses),
       ]),
     ],
-    sameAs: ({ context: { tries, seed: _, ...rest } }) => ({ ...rest, tries: Math.min(tries, 2) }),
+    sameAs: ({ context: { tries, failedSinceCall, seed: _, ...rest } }) => ({
+      ...{ ...rest, tries: Math.min(tries, 2), wasThere: failedSinceCall < AWAY },
+    }),
     check: ({ before, snapshot }: Step) => {
       const state = peerLinkState(snapshot.value)
       const has = (id: string) => snapshot.children[id] !== undefined
@@ -47,12 +50,14 @@ test('the link is walked over all its paths: it never has a session and none, an
       assert.ok(!(has('readWhole') && has('readAgain')))
       assert.equal(snapshot.context.greeted, null, 'it is used once')
       if (state === 'refused') assert.equal(snapshot.context.fault?.code, 'peer.refuses_us')
-      if (state === 'backing-off') assert.ok(snapshot.context.wasLinked)
+      if (state === 'backing-off') assert.ok(snapshot.context.failedSinceCall < AWAY)
+      if (state === 'offline') assert.equal(snapshot.context.failedSinceCall, AWAY)
       if (['offline', 'backing-off'].includes(state)) assert.equal(snapshot.context.fault?.code, 'peer.unreachable')
       if (state === 'legacy') assert.equal(snapshot.context.fault, null)
       if (state === 'linked') assert.equal(snapshot.context.fault !== null, snapshot.context.readFailed)
       // Whoever has another aim has lost nothing: it is another link.
-      if (before && before.context.aim !== snapshot.context.aim) assert.equal(snapshot.context.wasLinked, false)
+      if (before && before.context.aim !== snapshot.context.aim && !has('holdSession'))
+        assert.equal(snapshot.context.failedSinceCall, AWAY)
     },
   })
 
@@ -144,14 +149,52 @@ test('a link that was lost is looked for with pauses below 2 s, and so is a devi
   assert.notEqual(pauses[0], pauses[1], 'two links do not dial in step')
 })
 
-test('who is away for minutes is offline, and who is back has all its tries again', () => {
-  const away = Array.from({ length: 150 }, () => [
-    failed('greet', unreachable),
-    { type: 'xstate.after.pause.peer-link.backing-off' },
-  ]).flat()
-  const gone = after(...linked, failed('holdSession', unreachable), ...away.slice(1))
-  const back = after(...linked, failed('holdSession', unreachable), ...away.slice(1, 20), ...linked)
+test('who takes a call and makes no link of it is no device that is away, also where there was none before', () => {
+  const called = (...connected: readonly Sample[]) => after(...connected, failed('greet', unreachable))
+  const states = [
+    called(),
+    called({ type: 'peer.connected' }),
+    after(...linked.slice(0, 2), failed('holdSession', unreachable)),
+    after(...linked.slice(0, 3), failed('readWhole', unreachable)),
+    after(...linked, failed('holdSession', unreachable)),
+  ].map(({ value }) => value)
 
-  assert.equal(peerLinkState(gone.value), 'offline')
-  assert.deepEqual([back.context.tries, back.context.fault], [0, null])
+  assert.deepEqual(states, ['offline', 'backing-off', 'backing-off', 'backing-off', 'backing-off'])
+})
+
+test('who is away for minutes is offline, until it takes a call', () => {
+  const away = Array.from({ length: AWAY - 1 }, () => [
+    { type: 'xstate.after.pause.peer-link.backing-off' },
+    failed('greet', unreachable),
+  ])
+  const lost = [...linked, failed('holdSession', unreachable)]
+  const [shortly, gone] = [away.slice(1), away].map((calls) => after(...lost, ...calls.flat()))
+  const [calling] = transition(
+    peerLinkMachine,
+    gone as never,
+    {
+      type: 'xstate.after.pause.peer-link.offline',
+    } as never,
+  )
+  const [taken] = transition(peerLinkMachine, calling, { type: 'peer.connected' } as never)
+  const [back] = transition(peerLinkMachine, taken, failed('greet', unreachable) as never)
+
+  assert.deepEqual(
+    [shortly, gone, back].map((snapshot) => snapshot?.value),
+    ['backing-off', 'offline', 'backing-off'],
+  )
+})
+
+test('who loses each link at once is called less and less often, and one whose link has held as soon as can be', () => {
+  const tries = [{ type: 'xstate.after.pause.peer-link.backing-off' }, ...linked, failed('holdSession', unreachable)]
+  const again = after(...linked, failed('holdSession', unreachable), ...tries, ...tries, ...tries)
+  const held = after(
+    ...[...linked, failed('holdSession', unreachable), ...tries, ...tries.slice(0, -1)],
+    ...[{ type: 'xstate.after.lasting.peer-link.session.linked' }, failed('holdSession', unreachable)],
+  )
+
+  assert.deepEqual(
+    [again.value, again.context.tries, held.value, held.context.tries],
+    ['backing-off', 4, 'backing-off', 1],
+  )
 })

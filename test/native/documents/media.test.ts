@@ -7,7 +7,7 @@ import { type MediaItem, mediaExample } from '../../../machines/media/item.ts'
 import { cursorOf, MEDIA_ORDERS, type MediaPlace, type MediaQuery, placeOf } from '../../../machines/media/query.ts'
 import { FakeMediaRows } from '../../../native/documents/fake-media.ts'
 import type { MediaRows } from '../../../native/documents/port.ts'
-import { dataFolder, tamper, using } from '../../support/documents.ts'
+import { dataFolder, faultOf, tamper, using } from '../../support/documents.ts'
 
 const item = (change: Partial<MediaItem>): MediaItem => ({ ...mediaExample, ...change })
 
@@ -109,5 +109,35 @@ test('a row that is no item any more keeps no other from being listed, and is to
       ['a.jpg', false],
       ['b.jpg', true],
     ],
+  )
+})
+
+test('the request that changed or removed an item is kept in the transaction of that, and of what failed nothing is', async (t) => {
+  const dataDir = dataFolder(t)
+  const mark = (key: string) => ({ key, fingerprint: 'f' })
+  const [a, b, c] = ['a.jpg', 'b.jpg', 'c.jpg'].map((name) => item({ name, revision: 4 })) as [
+    MediaItem,
+    MediaItem,
+    MediaItem,
+  ]
+  await using(dataDir, ({ media }) => Effect.all([a, b, c].map((each) => media.put(each))))
+
+  await using(dataDir, ({ media }) =>
+    Effect.gen(function* () {
+      yield* media.change(a, mark('changed'))
+      yield* media.leave('b.jpg', { mark: mark('left'), revision: 5 })
+      yield* media.drop('c.jpg', { mark: mark('dropped'), revision: 5 })
+      yield* media.change(item({ name: 'nobody.jpg' }), mark('of-nobody'))
+    }),
+  )
+  const tooLong = item({ name: 'a.jpg', metadata: { note: 'x'.repeat(4_000_000) } })
+  const fault = await using(dataDir, ({ media }) => faultOf(media.change(tooLong, mark('too-long'))), 1_000_000)
+
+  const keys = ['changed', 'left', 'dropped', 'of-nobody', 'too-long']
+  const kept = await using(dataDir, ({ findRequest }) => Effect.all(keys.map(findRequest)))
+  assert.equal(fault.code, 'storage.full')
+  assert.deepEqual(
+    kept.map((each) => each?.written && [each.written.id, each.written.revision]),
+    [['a.jpg', 4], ['b.jpg', 5], ['c.jpg', 5], undefined, undefined],
   )
 })

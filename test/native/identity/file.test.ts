@@ -2,22 +2,39 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import type { Fault } from '../../../machines/errors/fault.ts'
+import * as Effect from 'effect/Effect'
+import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { DeviceId, Fingerprint } from '../../../machines/interdevice/hello.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
 import { madeIdentity } from '../../../native/identity/certificate.ts'
 import { fileIdentity } from '../../../native/identity/file.ts'
+import type { IdentityPort } from '../../../native/identity/port.ts'
+import { exposed, keepPrivate } from '../../../native/identity/rights.ts'
 import { madeElsewhere, servedFingerprint } from '../../support/certificates.ts'
 import { folderOf } from '../../support/folder.ts'
+import { identityOf } from '../../support/identity.ts'
 
 const lab = (t: TestContext) => {
   const folder = folderOf(t)
   const path = join(folder, 'identity.pem')
   const noted: Fault[] = []
-  return { folder, path, noted, load: () => fileIdentity(path, (fault) => noted.push(fault)) }
+  const start = () => fileIdentity(path, (fault) => noted.push(fault))
+  return { folder, path, noted, start, load: () => identityOf(start()) }
 }
 
 test('a device makes itself an identity once, and is the same from then on', async (t) => {
@@ -117,28 +134,82 @@ test('what is set aside has the rights of what was there', (t) => {
   assert.equal(statSync(`${path}.broken`).mode & 0o777, 0o600)
 })
 
-test('a broken file with an id in it stays where it is until another can be written, and the device stays who it is', (t) => {
-  const { folder, path, noted, load } = lab(t)
-  const { device_id } = load()
+const codeNow = ({ now }: IdentityPort): string | undefined => {
+  const found = now()
+  return isFault(found) ? found.code : undefined
+}
+const lookedAgain = async ({ look }: IdentityPort): Promise<boolean> =>
+  Effect.runPromise(Effect.match(look, { onSuccess: () => true, onFailure: () => false }))
+
+/** As a full disk, or one that is read-only. Returns how there is room again. */
+const fill = (path: string): (() => void) => {
+  mkdirSync(join(`${path}.next`, 'in-the-way'), { recursive: true })
+  return () => rmSync(`${path}.next`, { recursive: true })
+}
+
+/** What stands there when nothing can be written, and whether the device is who it was once something can. */
+const UNKEPT: readonly (readonly [what: string, of: (whole: string) => string | null, keepsId: boolean])[] = [
+  ['is not there', () => null, false],
+  ['is broken', () => 'broken', false],
+  ['is broken, with an id in it,', (whole) => whole.slice(whole.indexOf('-----BEGIN CERT')), true],
+]
+
+for (const [what, of, keepsId] of UNKEPT)
+  test(`a device whose identity ${what} is nobody on a full disk, at each start, and has one once there is room`, async (t) => {
+    const { folder, path, noted, load, start } = lab(t)
+    const before = load()
+    const left = of(readFileSync(path, 'utf8'))
+    if (left === null) rmSync(path)
+    else writeFileSync(path, left)
+    const files = readdirSync(folder)
+    const makeRoom = fill(path)
+
+    const ports = [start(), start()]
+    const again = await Promise.all(ports.map(lookedAgain))
+
+    assert.deepEqual(
+      [ports.map(codeNow), again],
+      [
+        ['identity.not_kept', 'identity.not_kept'],
+        [false, false],
+      ],
+    )
+    assert.deepEqual(
+      noted.map(({ code }) => code),
+      ['identity.not_kept', 'identity.not_kept'],
+      'once at each start',
+    )
+    assert.match(noted[0]?.detail ?? '', /Make room.*nobody to other devices.*every 15 s/)
+    assert.ok(!noted[0]?.detail.includes('PRIVATE'))
+    assert.deepEqual(readdirSync(folder).sort(), [...files, 'identity.pem.next'].sort())
+    if (left !== null) assert.equal(readFileSync(path, 'utf8'), left)
+    makeRoom()
+    const [port] = ports as [IdentityPort, IdentityPort]
+    assert.equal(await lookedAgain(port), true)
+    const { device_id, fingerprint } = identityOf(port)
+    assert.equal(await lookedAgain(port), true)
+    assert.equal(identityOf(port).fingerprint, fingerprint)
+    assert.deepEqual([load().fingerprint, device_id === before.device_id], [fingerprint, keepsId])
+  })
+
+test('an identity that can be read again is that of before', async (t) => {
+  const { path, noted, load, start } = lab(t)
+  const { fingerprint } = load()
   const whole = readFileSync(path, 'utf8')
-  const broken = whole.slice(whole.indexOf('-----BEGIN CERT'))
-  writeFileSync(path, broken)
-  mkdirSync(join(`${path}.next`, 'in-the-way'), { recursive: true }) // as a full disk, or one that is read-only
+  rmSync(path)
+  mkdirSync(path)
 
-  const without = [load(), load()]
+  const port = start()
+  const code = codeNow(port)
+  rmSync(path, { recursive: true })
+  writeFileSync(path, whole, { mode: 0o600 })
 
+  assert.deepEqual([code, await lookedAgain(port)], ['identity.unreadable', true])
+  assert.equal(identityOf(port).fingerprint, fingerprint)
   assert.deepEqual(
-    without.map((each) => each.device_id),
-    [device_id, device_id],
+    noted.map((each) => each.code),
+    ['identity.unreadable'],
   )
-  assert.equal(readFileSync(path, 'utf8'), broken)
-  assert.deepEqual(readdirSync(folder).sort(), ['identity.pem', 'identity.pem.next'])
-  assert.deepEqual(
-    noted.map(({ code }) => code),
-    ['identity.not_kept', 'identity.not_kept'],
-  )
-  rmSync(`${path}.next`, { recursive: true })
-  assert.deepEqual([load().device_id, load().device_id], [device_id, device_id])
 })
 
 /** What stands where the file should, and cannot be read: what a disk or the rights of a file do is not to be had for the asking. */
@@ -149,18 +220,18 @@ const UNREADABLE: readonly (readonly [what: string, put: (path: string) => void]
 
 for (const [what, put] of UNREADABLE)
   test(`a file that cannot be read, as ${what}, is left as it is and reported with what can be done`, (t) => {
-    const { folder, path, noted, load } = lab(t)
+    const { folder, path, noted, start } = lab(t)
     put(path)
 
-    const { device_id } = load()
+    const code = codeNow(start())
 
-    assert.ok(device_id)
+    assert.equal(code, 'identity.unreadable')
     assert.deepEqual(readdirSync(folder), ['identity.pem'])
     assert.deepEqual(
       noted.map(({ code }) => code),
       ['identity.unreadable'],
     )
-    assert.match(noted[0]?.detail ?? '', /left as it is.*start the service again/)
+    assert.match(noted[0]?.detail ?? '', /left as it is.*the service may read.*every 15 s/)
   })
 
 test('a certificate of somebody else in its place names no device', async (t) => {
@@ -182,16 +253,89 @@ test('what a power cut left of the writing is written over', (t) => {
   assert.deepEqual([readdirSync(folder), noted], [['identity.pem'], []])
 })
 
-test('an identity that cannot be kept counts until the service stops, and that is said', (t) => {
+const rightsOf = (path: string): number => statSync(path).mode & 0o777
+
+test('an identity that others could read is for the service alone from then on, and what that means is said once', (t) => {
+  for (const rights of [0o644, 0o640, 0o604, 0o660]) {
+    const { path, noted, load } = lab(t)
+    const { fingerprint } = load()
+    chmodSync(path, rights)
+
+    const again = [load(), load()]
+
+    assert.equal(rightsOf(path), 0o600)
+    assert.deepEqual(
+      again.map((each) => each.fingerprint),
+      [fingerprint, fingerprint],
+    )
+    assert.deepEqual(
+      noted.map(({ code }) => code),
+      ['identity.exposed'],
+    )
+    const { detail = '' } = noted[0] ?? {}
+    assert.match(
+      detail,
+      new RegExp(`rights were ${rights.toString(8)}, and are 600 now.*can pass for this device.*pair`),
+    )
+    assert.ok(!detail.includes('chown') && !detail.includes('PRIVATE'))
+  }
+})
+
+test('a broken file that others could read is set aside as one that they cannot', (t) => {
   const { path, noted, load } = lab(t)
-  mkdirSync(join(`${path}.next`, 'in-the-way'), { recursive: true }) // as a full disk, or one that is read-only
+  writeFileSync(path, 'broken', { mode: 0o644 })
 
-  const { device_id } = load()
+  load()
 
-  assert.ok(device_id)
+  assert.deepEqual([rightsOf(path), rightsOf(`${path}.broken`)], [0o600, 0o600])
   assert.deepEqual(
     noted.map(({ code }) => code),
-    ['identity.not_kept'],
+    ['identity.broken'],
   )
-  assert.ok(!noted[0]?.detail.includes('PRIVATE'))
+})
+
+const NOBODY = 65_534
+const isRoot = process.geteuid?.() === 0
+
+test('an identity that belongs to somebody else is used, and that is told at each start with the way out', {
+  skip: isRoot ? false : 'only root can give files away',
+}, (t) => {
+  const { path, noted, load } = lab(t)
+  const { fingerprint } = load()
+  chownSync(path, NOBODY, NOBODY)
+
+  const again = [load(), load()]
+
+  assert.deepEqual(
+    again.map((each) => each.fingerprint),
+    [fingerprint, fingerprint],
+  )
+  assert.deepEqual(
+    noted.map(({ code }) => code),
+    ['identity.exposed', 'identity.exposed'],
+  )
+  assert.match(noted[0]?.detail ?? '', /belongs to another user of this device \(uid 65534\).*chown 0 .*chmod 600/)
+})
+
+test('rights that cannot be changed are told with the way out', {
+  skip: isRoot ? false : 'only root can become somebody else',
+}, (t) => {
+  const { path, load } = lab(t)
+  load()
+  chmodSync(path, 0o644)
+  const file = openSync(path, 'r')
+  t.after(() => {
+    process.seteuid?.(0)
+    closeSync(file)
+  })
+
+  process.seteuid?.(NOBODY)
+  const exposure = keepPrivate(file)
+  assert.ok(exposure)
+  const { code, detail } = exposed(path, exposure)
+  process.seteuid?.(0)
+
+  assert.equal(rightsOf(path), 0o644)
+  assert.equal(code, 'identity.exposed')
+  assert.match(detail, /rights were 644, and cannot be changed: EPERM.*chown 65534 .*chmod 600/)
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
@@ -264,4 +265,35 @@ test('a fault of the index leaves no file', async (t) => {
   assert.ok(isFault(fault) && fault.code === 'storage.failed', JSON.stringify(fault))
   assert.deepEqual(storedFiles(dataDir), [])
   assert.equal(readFileSync(join(dataDir, 'vedette.db')).length > 0, true)
+})
+
+test('the request for an item is kept when that is whole and not before, and the request to delete it with its leaving', async (t) => {
+  const { store, documents } = await openStore(t, folderOf(t))
+  const request = (key: string) => ({ key, fingerprint: 'f' })
+  const left = (key: string) => Effect.runSync(documents.findRequest(key))?.written
+  const wish = { kind: 'picture', origin: 'snapshot', media_type: 'image/jpeg' } as const
+
+  const draft = good(await store.begin({ ...wish, request: request('abandoned') }))
+  const early = left('abandoned')
+  await draft.abandon()
+  const item = good(await store.put({ ...wish, request: request('put') }, { bytes: jpeg }))
+  const gone = good(await store.carryOut({ type: 'media.remove', name: item.name, request: request('remove') }))
+  await store.carryOut({ type: 'media.remove', name: item.name, request: request('again') })
+
+  assert.equal(early, undefined)
+  assert.deepEqual(
+    ['abandoned', 'put', 'remove', 'again'].map(left).map((each) => each && [each.id, each.revision]),
+    [undefined, [item.name, item.revision], [item.name, gone.revision], undefined],
+  )
+})
+
+test('on a full disk the request to delete an item is kept when its files have made room', async (t) => {
+  const { store, documents } = await openStore(t, folderOf(t))
+  const { name, revision } = good(await store.receive(upload(jpeg)))
+  t.mock.method(documents.media, 'leave', () => Effect.fail({ code: 'storage.full', detail: 'there is no room left' }))
+
+  good(await store.carryOut({ type: 'media.remove', name, request: { key: 'k', fingerprint: 'f' } }))
+
+  const { written } = Effect.runSync(documents.findRequest('k')) ?? {}
+  assert.deepEqual([written?.id, written?.revision], [name, revision + 1])
 })

@@ -15,7 +15,6 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../../machines/http/host-name.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
 import { usualPolicy } from '../../../machines/supervision/policy.ts'
-import { IDENTITY } from '../../../native/identity/port.ts'
 import type { Log } from '../../../native/log/port.ts'
 import type { Certificate } from '../../../native/tls/port.ts'
 import { compose, devicePorts } from '../../../supervisors/composition/compose.ts'
@@ -25,6 +24,7 @@ import { readOptions } from '../../../supervisors/options.ts'
 import { tree } from '../../../supervisors/tree.ts'
 import { madeElsewhere, shakeHands } from '../../support/certificates.ts'
 import { temporaryFolder } from '../../support/daemon.ts'
+import { ownIdentity } from '../../support/identity.ts'
 import { rawRequest } from '../../support/raw-http.ts'
 import { until } from '../../support/until.ts'
 
@@ -55,7 +55,7 @@ const served = async (t: TestContext, prepare: (dataDir: string) => void, ...fla
   return {
     ...{ dataDir, lines },
     hostName: resolve(HOST_NAME),
-    identity: resolve(IDENTITY),
+    identity: ownIdentity({ resolve }),
     http: portOf('http') as number,
     https: () => until('a port for HTTPS', () => portOf('https')) as Promise<number>,
     fault: () => until('the fault of HTTPS', () => part()?.state === 'failed' && part()?.fault) as Promise<Fault>,

@@ -12,7 +12,7 @@ import type { Commit } from '../../../machines/settings/store.ts'
 import { CLOCK } from '../../../native/clock/port.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { DOCUMENTS, type Documents, type DocumentsPort } from '../../../native/documents/port.ts'
-import { fakeIdentity } from '../../../native/identity/fake.ts'
+import { fakeIdentity, fakeIdentityPort } from '../../../native/identity/fake.ts'
 import { IDENTITY } from '../../../native/identity/port.ts'
 import { fakeSecrets } from '../../../native/peer-secrets/fake.ts'
 import { PEER_SECRETS } from '../../../native/peer-secrets/port.ts'
@@ -80,7 +80,7 @@ export class SimulatedDevice {
       branches: [],
       ports: [
         value(CLOCK, this.#time),
-        value(IDENTITY, this.#identity),
+        value(IDENTITY, fakeIdentityPort(this.#identity)),
         value(PEER_SECRETS, this.#secrets),
         value(DOCUMENTS, this.#disk(power)),
         value(
