@@ -178,7 +178,7 @@ const NO_PART = [
   },
   { actions: REFUSED },
 ] as const
-/** To the device that has said that it is over. */
+/** To the device that has said that it is over, or asks how far it is when it is. */
 const ANSWERED_FAILED = {
   type: 'answer',
   params: ({ event: { ask } }: { readonly event: { readonly ask: number } }) => ({ ask, state: 'failed' as const }),
@@ -522,7 +522,7 @@ export const pairingMachine = setup({
       on: {
         'other.asks': {
           guard: { type: 'isOfRun', params: ({ event }) => event },
-          actions: { type: 'answer', params: ({ event: { ask } }) => ({ ask, state: 'failed' }) },
+          actions: ANSWERED_FAILED,
         },
       },
     },

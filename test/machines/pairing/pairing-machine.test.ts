@@ -325,6 +325,17 @@ test('a run that is given up by beginning another is the last thing that the oth
   assert.deepEqual(left(...calling, elsewhere, failed('callOther', UNREACHABLE)), run)
 })
 
+test('a device that asks how far a run is hears what became of it', () => {
+  const heard = [[...called], [...called, confirm(CODE)], [...called, confirm(CODE), asks(true), isStored]]
+
+  const values = [...heard, [...called, confirm(WRONG)]].map((before) => after(...before, asks(true)).replies.at(-1))
+
+  assert.deepEqual(
+    values,
+    ['comparing', 'confirmed', 'done', 'failed'].map((value) => ({ type: 'reply', ask: 2, outcome: 'done', value })),
+  )
+})
+
 test('what came of it is shown for ten minutes', async () => {
   const { actor, clock, end } = await comparing(begin)
   actor.send(confirm(WRONG) as never)
