@@ -1,6 +1,7 @@
 // The link to a peer with its effects: the greeting, the session of its events, the reading of what it has.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { isOwnIdentityMissing } from '../../machines/identity/no-identity.ts'
 import type { HeardHello } from '../../machines/interdevice/hello.ts'
 import type { Greeted } from '../../machines/peers/greeting.ts'
 import {
@@ -18,7 +19,7 @@ import { refetch } from './refetch.ts'
 
 /**
  * What a link works with. own: the id of this device; null: it has none yet. introduce: notes who the peer is, or says why it may not be. record: enters a
- * fault in the error history.
+ * fault of the link in the error history.
  */
 export interface PeerLinkParts extends PeerSessionParts {
   readonly wire: PeerWire
@@ -43,7 +44,7 @@ export const peerLinkActor = ({ own, introduce, record, ...session }: PeerLinkPa
   return peerLinkMachine.provide({
     actions: {
       record: ({ context: { fault } }) => {
-        if (!fault || fault.code === recorded) return
+        if (!fault || fault.code === recorded || isOwnIdentityMissing(fault)) return // that this device is nobody it says itself, once for all links
         recorded = fault.code
         record(fault)
       },

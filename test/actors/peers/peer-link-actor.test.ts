@@ -556,6 +556,22 @@ test('a stale device that stays silent is called anew', async (t) => {
   assert.equal(native.device.sockets.length, 0)
 })
 
+for (const code of ['identity.not_kept', 'identity.unreadable'] as const)
+  test(`that this device is nobody for now (${code}) stands in the record of a peer, and is entered by the device alone`, async (t) => {
+    const { native, peer, clock, recorded, state, start } = linked(t)
+    const { answer } = native.device
+    native.device.answer = () => ({ code, detail: 'there is no identity' })
+    start()
+    await state('refused')
+    const { fault } = peer.record()
+
+    native.device.answer = answer
+    clock.increment(7_000)
+    await state('linked')
+
+    assert.deepEqual([fault?.code, recorded], [code, []])
+  })
+
 test('a device that lies about what it has, or talks nonsense, is left, and that is recorded once', async (t) => {
   const { native, clock, recorded, state, start } = linked(t)
   native.inventory = inventoryOf({ device_id: OTHER_ID })
