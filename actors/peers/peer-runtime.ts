@@ -1,4 +1,5 @@
 // A peer for as long as it is registered: what it has said of itself, through all incarnations of its link.
+import type { Fault } from '../../machines/errors/fault.ts'
 import { Allowance } from '../../machines/interdevice/allowance.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { exchanged, type InventoryPart } from '../../machines/interdevice/inventory-part.ts'
@@ -69,6 +70,8 @@ export class PeerRuntime {
   readonly clock: PeerClock
   /** What of it may be another by now. */
   readonly outdated = new Outdated()
+  /** Ends the session that there is at it, for what it has said elsewhere. Given a body by the session. */
+  endSession: (fault: Fault) => void = () => {}
   /** How much it may tell, how much of that is told here one by one, and how often it is read for it. They outlast its links, or a new one would begin afresh. */
   readonly #allowances = {
     hear: new Allowance(HEARING),
@@ -164,15 +167,14 @@ export class PeerRuntime {
 
   /** What it has was read. turn: that of what is outdated, as it was when it was asked for. */
   learned(inventory: Inventory, turn: number): void {
-    const { event } = this.known
-    this.outdated.hasReadAll(event && event.epoch !== inventory.epoch ? 0 : inventory.seq, turn)
+    this.outdated.hasReadAll(inventory.seq, turn)
     this.#keep(inventory)
   }
 
   /** A part of what it has was read. since: the newest event that had been heard when it was asked for. What has to be read beside it is answered. */
   learnedPart(part: InventoryPart, said: Inventory, since: number): readonly InventoryPart[] {
     const { inventory, event } = this.known
-    if (!inventory || event?.epoch !== said.epoch) return [] // it was started anew: the end of the session comes behind
+    if (!inventory || !event || this.outdated.isWhole) return [] // all of it is read next
     const whole = exchanged(inventory, part, said)
     if (!whole) {
       this.outdated.all()

@@ -45,6 +45,15 @@ export const holdPeerSession = (
       isOver = true
       Deferred.doneUnsafe(nonsense, Effect.fail(fault))
     }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => {
+        peer.endSession = end
+      }),
+      () =>
+        Effect.sync(() => {
+          if (peer.endSession === end) peer.endSession = () => {}
+        }),
+    )
     const epochOf = () => peer.known.event?.epoch ?? ''
 
     const hear = (message: HeardMessage): void => {

@@ -4,9 +4,10 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import { queryOf } from '../../machines/interdevice/inventory-part.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
-import { inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
+import { epochFault, inventoryIn, leapFault, RESOURCES_PATH } from '../../machines/peers/heard.ts'
 import type { PeerAim } from '../../machines/peers/peer-link-machine.ts'
 import type { PeerWire } from '../../native/peers/port.ts'
+import type { Beat } from './beat.ts'
 import type { PeerRuntime } from './peer-runtime.ts'
 
 const LIMIT_MS = 5_000
@@ -15,18 +16,25 @@ const WAIT = '100 millis'
 const COST_OF_ALL = 5
 const OK = 200
 
-/** What it takes to read what a peer has. */
+/** One who has been started anew says nothing on the connection of before: after three beats that is noticed, and its link is lost. */
+const BEATS_OF_DOUBT = 4
+
+/** What it takes to read what a peer has. beat: by which its session notices that it has ended. */
 export interface RefetchParts {
   readonly wire: Pick<PeerWire, 'ask'>
   readonly peer: PeerRuntime
+  readonly beat: Pick<Beat, 'everyMs'>
 }
 
 /**
  * Reads what is outdated, one after the other; what becomes so meanwhile is left to the next time. A peer that makes itself be read without end is read more
  * slowly.
+ *
+ * One whose inventory is of another epoch than its events was started anew in between, as a rule: then its session ends, and this with it. It is asked again
+ * until then; of one that is still heard after that the session is ended.
  */
-export const refetch = ({ wire, peer }: RefetchParts, aim: PeerAim): Effect.Effect<void, Fault> => {
-  const ask = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>
+export const refetch = ({ wire, peer, beat }: RefetchParts, aim: PeerAim): Effect.Effect<void, Fault> => {
+  const askOnce = (query: string, cost: number): Effect.Effect<Inventory, Fault> =>
     Effect.andThen(
       allowed(peer, cost),
       wire.ask(aim, {
@@ -43,6 +51,14 @@ export const refetch = ({ wire, peer }: RefetchParts, aim: PeerAim): Effect.Effe
         return lie ? Effect.fail(lie) : Effect.succeed(inventory)
       }),
     )
+  const ask = (query: string, cost: number, beatsLeft = BEATS_OF_DOUBT): Effect.Effect<Inventory, Fault> =>
+    Effect.flatMap(askOnce(query, cost), (inventory) => {
+      const { event } = peer.known
+      if (!event || event.epoch === inventory.epoch) return Effect.succeed(inventory)
+      if (beatsLeft > 0) return Effect.andThen(Effect.sleep(beat.everyMs), ask(query, cost, beatsLeft - 1))
+      peer.endSession(epochFault(event.epoch, inventory.epoch, aim.origin)) // nobody knows which of the two is right
+      return Effect.never
+    })
   return Effect.gen(function* () {
     const { outdated } = peer
     const { turn } = outdated

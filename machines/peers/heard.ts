@@ -4,6 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import { Inventory } from '../interdevice/inventory.ts'
 import { firstError, schemaErrors } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
+import { quote } from '../schema/quote.ts'
 
 export const RESOURCES_PATH = '/v1/interdevice/resources'
 export const EVENTS_PATH = '/v1/interdevice/events'
@@ -72,6 +73,13 @@ export const leapFault = (last: number, seq: number, origin: string): Fault | un
   seq - last <= LARGEST_LEAP
     ? undefined
     : senseless(origin, `after its event ${last} it speaks of its event ${seq}, and nobody can have told so many`)
+
+/** Of what was read, and of the events beside it: both are of one run of the device. */
+export const epochFault = (ofEvents: string, ofInventory: string, origin: string): Fault =>
+  senseless(
+    origin,
+    `its events are of the epoch ${quote(ofEvents)} and its inventory is of ${quote(ofInventory)}, and no device has two at a time`,
+  )
 
 const clockIn = ({ number, monotonic_us }: Readonly<Record<string, unknown>>, origin: string): HeardMessage | Fault =>
   isCount(number) && isCount(monotonic_us)

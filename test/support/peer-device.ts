@@ -92,7 +92,8 @@ export class PeerDevice {
     const [path, query] = (request.url ?? '').split('?')
     if (path === HELLO_PATH) json(helloOf(this.deviceId, this.origin))
     else if (path === RESOURCES_PATH && typeof this.inventory === 'function') this.inventory(response)
-    else if (path === RESOURCES_PATH) json(partOfInventory(this.inventory as Inventory, query))
+    else if (path === RESOURCES_PATH)
+      json(partOfInventory({ ...(this.inventory as Inventory), epoch: this.epoch }, query))
     else this.answer(request, Buffer.concat(chunks).toString(), response)
   }
 

@@ -15,7 +15,7 @@ import type { EventDocument } from '../../../machines/events/event.ts'
 import { peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
 import { controlChanged, streamChanged, streamState } from '../../../machines/stream/events.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
+import { settle, simulatedClock, until } from '../../support/clock.ts'
 import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
 import { until as seen } from '../../support/until.ts'
 
@@ -571,6 +571,77 @@ for (const code of ['identity.not_kept', 'identity.unreadable'] as const)
 
     assert.deepEqual([fault?.code, recorded], [code, []])
   })
+
+/** When it shows that a device has two epochs: with the whole of what it has, or with a part. */
+const TWO_EPOCHS: Readonly<Record<string, (parts: ReturnType<typeof linked>) => Promise<void>>> = {
+  'from the first reading on': async ({ native, start }) => {
+    native.inventory = inventoryOf({ epoch: 'second' })
+    start()
+  },
+  'once it is linked': async ({ native, clock, state, start }) => {
+    start()
+    await state('linked')
+    native.inventory = inventoryOf({ epoch: 'second', seq: 1 })
+    native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+    clock.increment(50)
+  },
+}
+
+for (const [when, speakOfTwo] of Object.entries(TWO_EPOCHS))
+  test(`a device whose events are of another epoch than what it has loses its link, and that is told (${when})`, async (t) => {
+    const parts = linked(t, { pingEveryMs: 5 })
+    const { native, peer, clock, recorded, state } = parts
+
+    await speakOfTwo(parts)
+    await state('backing-off')
+    const { fault, stale } = peer.record()
+    native.inventory = inventoryOf({ seq: 1, streams: [remoteStream({ alias: 'Renamed' })] })
+    clock.increment(2_000)
+    await state('linked')
+
+    assert.deepEqual(
+      [fault?.code, stale, recorded.map(({ code }) => code)],
+      ['peer.bad_answer', true, ['peer.bad_answer']],
+    )
+    assert.match(fault?.detail ?? '', /events are of the epoch "first" and its inventory is of "second"/)
+    assert.equal(native.device.sockets[0]?.path, '/v1/interdevice/events', 'nobody knows which of the two it is')
+    assert.deepEqual([peer.record().streams[0]?.alias, peer.record().stale], ['Renamed', false])
+  })
+
+test('a device that is started anew between its events and what it has is linked again, and nothing is said against it', async (t) => {
+  const { native, peer, clock, recorded, state, start } = linked(t, { pingEveryMs: 1_000 })
+  start()
+  await state('linked')
+
+  native.inventory = inventoryOf({ epoch: 'second', streams: [remoteStream({ alias: 'Renamed' })] })
+  native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
+  clock.increment(50)
+  await seen('the reading', () => native.partReads().length === 1)
+  await settle()
+  const { stale } = peer.record()
+  Object.assign(native, { epoch: 'second', seq: 0 })
+  native.device.sockets[0]?.drop()
+  await state('backing-off')
+  clock.increment(2_000)
+  await state('linked')
+
+  assert.deepEqual([stale, recorded.map(({ code }) => code)], [true, ['peer.unreachable']])
+  assert.deepEqual([peer.record().streams[0]?.alias, peer.record().stale], ['Renamed', false])
+})
+
+test('a device that says in the middle of its events that it began anew is read until both are of one epoch', async (t) => {
+  const { native, peer, actor, clock, recorded, state, start } = linked(t, { pingEveryMs: 500 })
+  start()
+  await state('linked')
+
+  native.device.sockets[0]?.say({ kind: 'reset', epoch: 'second', seq: 0 })
+  clock.increment(50)
+  await seen('a reading that is of before', () => native.reads() > 1)
+  native.inventory = inventoryOf({ epoch: 'second', streams: [remoteStream({ alias: 'Renamed' })] })
+  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+
+  assert.deepEqual([peer.record().streams[0]?.alias, recorded], ['Renamed', []])
+})
 
 test('a device that lies about what it has, or talks nonsense, is left, and that is recorded once', async (t) => {
   const { native, clock, recorded, state, start } = linked(t)
