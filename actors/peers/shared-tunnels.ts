@@ -26,6 +26,12 @@ export interface TunnelOf {
   readonly path: string
 }
 
+/** How it is with a peer. aim: undefined: it is none any more. link: whether there is one; null: that is about to be seen. */
+export interface Standing {
+  readonly aim: string | undefined
+  readonly link: boolean | null
+}
+
 /** All tunnels of one sort. */
 export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
   readonly #parts: SharedTunnelsParts
@@ -35,9 +41,9 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     this.#parts = parts
   }
 
-  /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. */
+  /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. hasLink: whether there is a link to the peer. */
   to(
-    { peer_id, aim, path }: TunnelOf,
+    { peer_id, aim, path, hasLink }: TunnelOf & { readonly hasLink: boolean },
     open: Effect.Effect<Open, Fault, Scope.Scope>,
   ): Promise<SharedTunnel<Viewer, Open> | Fault> {
     const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()
@@ -45,15 +51,18 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     const known = ofPeer.get(key)
     if (known) return known.opened
     const { lingerMs, record } = this.#parts
-    const made = new Shared<Viewer, Open>(aim, lingerMs, {
-      over: () => {
-        if (ofPeer.get(key) === made) ofPeer.delete(key)
-        if (ofPeer.size === 0 && this.#tunnels.get(peer_id) === ofPeer) this.#tunnels.delete(peer_id)
+    const made = new Shared<Viewer, Open>(
+      { aim, hasLink, lingerMs },
+      {
+        over: () => {
+          if (ofPeer.get(key) === made) ofPeer.delete(key)
+          if (ofPeer.size === 0 && this.#tunnels.get(peer_id) === ofPeer) this.#tunnels.delete(peer_id)
+        },
+        failed: (fault) => {
+          if (fault.code !== 'peer.unreachable') record({ resource: `peers/${peer_id}`, ...fault }) // that one the link tells
+        },
       },
-      failed: (fault) => {
-        if (fault.code !== 'peer.unreachable') record({ resource: `peers/${peer_id}`, ...fault }) // that one the link tells
-      },
-    })
+    )
     ofPeer.set(key, made)
     this.#tunnels.set(peer_id, ofPeer)
     made.run(open)
@@ -70,13 +79,17 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     return [...this.#tunnels.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
-  /** Ends those of a peer, and all who watch or wait. but: those with this aim go on. */
-  close(peer_id: string, but?: string): void {
-    for (const tunnel of [...(this.#tunnels.get(peer_id)?.values() ?? [])]) if (tunnel.aim !== but) tunnel.close()
+  /** Ends those of a peer that may not go on, and all who watch or wait. */
+  review(peer_id: string, now: Standing): void {
+    for (const tunnel of this.#of(peer_id)) tunnel.review(now)
   }
 
   closeAll(): void {
-    for (const peer_id of [...this.#tunnels.keys()]) this.close(peer_id)
+    for (const peer_id of [...this.#tunnels.keys()]) for (const tunnel of this.#of(peer_id)) tunnel.close()
+  }
+
+  #of(peer_id: string): readonly Shared<Viewer, Open>[] {
+    return [...(this.#tunnels.get(peer_id)?.values() ?? [])]
   }
 }
 
@@ -92,20 +105,29 @@ interface Ends {
   readonly failed: (fault: Fault) => void
 }
 
+/** hasLink: when it is opened. */
+interface SharedOptions {
+  readonly aim: string
+  readonly hasLink: boolean
+  readonly lingerMs: number
+}
+
 /** One of them. */
 class Shared<Viewer, Open extends Tunnel<Viewer>> {
-  readonly aim: string
   readonly opened: Promise<SharedTunnel<Viewer, Open> | Fault>
   readonly #tell: (opened: SharedTunnel<Viewer, Open> | Fault) => void
+  readonly #aim: string
   readonly #lingerMs: number
   readonly #ends: Ends
+  #hasLink: boolean
   #viewers = 0
   #isOpen = false
   #timer: NodeJS.Timeout | undefined
   #fiber: Fiber.Fiber<never, Fault> | undefined
 
-  constructor(aim: string, lingerMs: number, ends: Ends) {
-    this.aim = aim
+  constructor({ aim, hasLink, lingerMs }: SharedOptions, ends: Ends) {
+    this.#aim = aim
+    this.#hasLink = hasLink
     const { promise, resolve } = Promise.withResolvers<SharedTunnel<Viewer, Open> | Fault>()
     this.opened = promise
     this.#tell = resolve
@@ -127,6 +149,12 @@ class Shared<Viewer, Open extends Tunnel<Viewer>> {
       if (fault && this.#isOpen) this.#ends.failed(fault)
       this.#tell(fault ?? CLOSED) // those who still wait
     })
+  }
+
+  /** It ends with the link beside which it was. One that was opened without a link needs none: what comes through it shows that the peer is there. */
+  review({ aim, link }: Standing): void {
+    if (aim !== this.#aim || (link === false && this.#hasLink)) this.close()
+    else if (link) this.#hasLink = true
   }
 
   close(): void {

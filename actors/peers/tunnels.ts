@@ -14,7 +14,7 @@ import type {
 } from '../../native/tunnels/port.ts'
 import type { PeerDoor } from './peer-door.ts'
 import { SharedPictures } from './shared-pictures.ts'
-import { CLOSED, type SharedTunnel, SharedTunnels, type TunnelOf } from './shared-tunnels.ts'
+import { CLOSED, type SharedTunnel, SharedTunnels, type Standing, type TunnelOf } from './shared-tunnels.ts'
 
 const DIAL_LIMIT_MS = 2_000
 const LINGER_MS = 1_500 // a page that is loaded anew, or a viewer who changes places
@@ -26,6 +26,14 @@ export type PeerWay = Pick<PeerDoor, 'target' | 'state'>
 const LOST: ReadonlySet<PeerWay['state']> = new Set([
   ...(['stale', 'backing-off', 'offline', 'refused', 'legacy', 'failed'] as const),
 ])
+
+/** On the way to a link nobody knows yet whether there will be one. */
+const linkIn = (state: PeerWay['state']): boolean | null => state === 'linked' || (LOST.has(state) ? false : null)
+
+/** A question to a peer, and whether there is a link to it. */
+interface WayAsk extends TunnelAsk {
+  readonly hasLink: boolean
+}
 
 /** What the tunnels work with. record: enters a fault in the error history. lingerMs: how long a tunnel stays that nobody watches. */
 export interface TunnelsParts {
@@ -70,7 +78,7 @@ export class Tunnels {
     const { wire, port } = this.#parts
     const dialling = wire.dial(ask.target, DIAL_LIMIT_MS, { bringsMuch: true })
     const opening = Effect.flatMap(dialling, (connection) => port.preview(connection, ask))
-    return this.#previews.to(tunnelOf(of, ask), opening)
+    return this.#previews.to({ ...tunnelOf(of, ask), hasLink: ask.hasLink }, opening)
   }
 
   /** The same for WebSockets. */
@@ -79,7 +87,7 @@ export class Tunnels {
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
     const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
-    return this.#frames.to(tunnelOf(of, ask), opening)
+    return this.#frames.to({ ...tunnelOf(of, ask), hasLink: ask.hasLink }, opening)
   }
 
   /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
@@ -98,16 +106,17 @@ export class Tunnels {
     return this.#previews.size + this.#frames.size
   }
 
-  /** Ends at once what may not go on, for all who watch it: all of a peer that is none any more or to which there is no link, and what comes from where it is not any more, or by what it is not known any more. */
+  /** Ends at once what may not go on, for all who watch it: all of a peer that is none any more, all that was open when the link to it was lost, and what comes from where it is not any more, or by what it is not known any more. */
   review(): void {
     const all = [this.#previews, this.#frames, this.#pictures] as const
     for (const id of new Set(all.flatMap((each) => each.peers()))) {
       const door = this.#parts.doors(id)
-      const aim = isFault(door) ? undefined : aimOf(door.target)
-      const live = isFault(door) || LOST.has(door.state) ? undefined : aim
-      this.#previews.close(id, live)
-      this.#frames.close(id, live)
-      this.#pictures.close(id, aim) // one that is on its way may still come through a link that is lost
+      const now: Standing = isFault(door)
+        ? { aim: undefined, link: false }
+        : { aim: aimOf(door.target), link: linkIn(door.state) }
+      this.#previews.review(id, now)
+      this.#frames.review(id, now)
+      this.#pictures.close(id, now.aim) // one that is on its way may still come through a link that is lost
     }
   }
 
@@ -117,12 +126,12 @@ export class Tunnels {
     this.#pictures.closeAll()
   }
 
-  #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): TunnelAsk | Fault {
+  #ask({ peer_id, stream_id, query }: RemotePictures, what: 'preview' | 'frame' | 'frames'): WayAsk | Fault {
     const door = this.#parts.doors(peer_id)
     if (isFault(door)) return door
     const said = queryText(query)
     const path = `/v1/interdevice/streams/${pathPart(stream_id)}/${what}`
-    return { target: door.target, path: said === '' ? path : `${path}?${said}` }
+    return { target: door.target, path: said === '' ? path : `${path}?${said}`, hasLink: door.state === 'linked' }
   }
 }
 

@@ -231,6 +231,42 @@ for (const [what, change] of Object.entries(CHANGES))
     assert.equal(tunnels.size, 1)
   })
 
+for (const state of ['stale', 'backing-off', 'offline', 'refused', 'dialling', 'synchronising'] as const)
+  test(`a tunnel that is opened while the link is ${state} lasts as long as it works, or until a link that came is lost`, async (t) => {
+    const parts = tunnelsFor(t)
+    const { tunnels, doors } = parts
+    const become = (next: PeerWay['state']) => {
+      doors.set('b', { ...doorTo('b'), state: next })
+      tunnels.review()
+    }
+    become(state)
+
+    const { held } = await openTunnel(parts)
+    for (const next of [state, 'dialling', 'backing-off', 'greeting', 'offline', 'linked', 'dialling'] as const)
+      become(next)
+    const lasted = tunnels.size === 1 && !held.isReleased
+    become('backing-off')
+
+    await until('its end', () => held.isReleased)
+    assert.equal(lasted, true)
+    assert.equal(tunnels.size, 0)
+  })
+
+test('a tunnel that was opened without a link ends with the peer as it was', async (t) => {
+  for (const change of ['another address', 'deleted']) {
+    const parts = tunnelsFor(t)
+    const { tunnels, doors } = parts
+    doors.set('b', { ...doorTo('b'), state: 'backing-off' })
+    const { held } = await openTunnel(parts)
+
+    CHANGES[change]?.(doors)
+    tunnels.review()
+
+    await until('its end', () => held.isReleased)
+    t.mock.timers.reset()
+  }
+})
+
 const jpeg = { status: 200, headers: { 'content-type': 'image/jpeg' }, body: Buffer.from('ffd8ffd9', 'hex') }
 
 for (const [what, change] of [['as it was', () => {}] as const, ...Object.entries(CHANGES)])
