@@ -1,14 +1,15 @@
 // The identity in the data directory: key and certificate in one file, so that no power cut can part them.
 import { randomUUID, X509Certificate } from 'node:crypto'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
+import { keepPrivate, readGuarded } from '../files/rights.ts'
 import { copyAside } from '../files/set-aside.ts'
 import { pairComplaint } from '../tls/check.ts'
 import { deviceIn, fingerprintOf, madeIdentity } from './certificate.ts'
+import { exposed } from './exposed.ts'
 import type { DeviceIdentity, IdentityPort } from './port.ts'
-import { type Exposure, exposed, keepPrivate } from './rights.ts'
 
 /**
  * Reads it; makes one where there is none. A broken one is set aside for a new one, which keeps the id where that can still be read; one that cannot be read
@@ -31,7 +32,7 @@ export const fileIdentity = (path: string, record: (fault: Fault) => void): Iden
 }
 
 const identityAt = (path: string, record: (fault: Fault) => void): DeviceIdentity | Fault => {
-  const file = fileAt(path)
+  const file = readGuarded(path, keepPrivate) // a broken one, too: there may be a key in it
   if (file === undefined) return stored(path)
   if (file instanceof Error) return unreadable(path, file)
   const found = identityIn(file.text)
@@ -107,25 +108,5 @@ const certificateIn = (pem: string): X509Certificate | undefined => {
     return new X509Certificate(pem)
   } catch {
     return undefined
-  }
-}
-
-/** exposure: what was wrong with its rights; undefined: nothing. */
-interface Found {
-  readonly text: string
-  readonly exposure: Exposure | undefined
-}
-
-/** undefined: there is no such file. One that is broken is for the service alone as well: there may be a key in it. */
-const fileAt = (path: string): Found | Error | undefined => {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      return { text: readFileSync(file, 'utf8'), exposure: keepPrivate(file) }
-    } finally {
-      closeSync(file)
-    }
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : (error as Error)
   }
 }

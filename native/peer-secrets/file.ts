@@ -1,8 +1,8 @@
 // Tokens of peers in a small file of their own that only the service may read.
-import { readFileSync } from 'node:fs'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
+import { type Exposure, keepPrivate, readGuarded, remedyOf } from '../files/rights.ts'
 import { setAside } from '../files/set-aside.ts'
 import { keyOf, versionIn } from './key.ts'
 import type { PeerSecrets } from './port.ts'
@@ -13,7 +13,7 @@ type Tokens = ReadonlyMap<string, string>
  * Reads the file when it is first needed. A broken one is set aside: the peers have to give their tokens again. One that cannot be read may be good: it is left
  * as it is, nothing is written over it, and it is tried again whenever a token is needed.
  *
- * record: told `peer.tokens_lost` and `peer.tokens_unreadable`.
+ * record: told `peer.tokens_lost` and `peer.tokens_unreadable`; `peer.tokens_exposed` when others could read it.
  */
 export const fileSecrets = (path: string, record: (fault: Fault) => void): PeerSecrets => {
   let tokens: Tokens | undefined
@@ -78,14 +78,11 @@ const notKept = (path: string, why: string): Fault => ({
 })
 
 const tokensAt = (path: string, record: (fault: Fault) => void): Tokens | Unreadable => {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? new Map() : new Unreadable(code ?? message)
-  }
-  const tokens = tokensIn(text)
+  const file = readGuarded(path, keepPrivate)
+  if (file === undefined) return new Map()
+  if (file instanceof Error) return new Unreadable((file as NodeJS.ErrnoException).code ?? file.message)
+  if (file.exposure) record(exposed(path, file.exposure))
+  const tokens = tokensIn(file.text)
   if (tokens) return tokens
   record({
     code: 'peer.tokens_lost',
@@ -93,6 +90,14 @@ const tokensAt = (path: string, record: (fault: Fault) => void): Tokens | Unread
   })
   return new Map()
 }
+
+const exposed = (path: string, exposure: Exposure): Fault => ({
+  code: 'peer.tokens_exposed',
+  detail: `the tokens that peers gave to this device, in ${path}, were not for the service alone: ${exposure.why}. Whoever has read them can pass for this device with those peers. ${remedyOf(path, exposure)}${IF_READ}`,
+})
+
+const IF_READ =
+  'If nobody else uses this device, and no copy was made that others can read, nothing more is to be done. Else have each of those peers give this device another token (DELETE /v1/peers/trust/{id} and POST /v1/peers/trust there), and register it here again with that'
 
 /** undefined: it is broken. Not a word of it is told, nor what the parser says, which quotes it. */
 const tokensIn = (text: string): Tokens | undefined => {

@@ -1,21 +1,25 @@
 // The administrator's token: made at the first start that needs one, kept as a hash in a file that only the service may read.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { writeFileWhole } from '../files/atomic.ts'
+import { type Exposure, keepFromWriting, readGuarded, remedyOf } from '../files/rights.ts'
 import type { Tokens } from './port.ts'
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
  * Reads the hash; makes a token only where there is no file. One that is there and holds no hash means that nobody is let in: who could empty the file
- * shall not be given a new token by it.
+ * shall not be given a new token by it. What is in it is no secret, and people may put a hash of their own there: who may read it is up to them.
+ *
+ * record: told `token.exposed` when others could write it.
  */
-export const fileTokens = (path: string): Tokens => {
-  const kept = textAt(path)
-  if (kept === undefined) return newToken(path)
-  const [hex] = kept.complaint === undefined ? (/^[0-9a-f]{64}$/i.exec(kept.text.trim()) ?? []) : []
-  if (hex === undefined) return nobody(unusable(path, kept.complaint ?? holding(kept.text)))
+export const fileTokens = (path: string, record: (fault: Fault) => void): Tokens => {
+  const file = readGuarded(path, keepFromWriting)
+  if (file === undefined) return newToken(path)
+  if (file instanceof Error) return nobody(unusable(path, `cannot be read (${file.message})`))
+  if (file.exposure) record(exposed(path, file.exposure))
+  const [hex] = /^[0-9a-f]{64}$/i.exec(file.text.trim()) ?? []
+  if (hex === undefined) return nobody(unusable(path, holding(file.text)))
   return known(Buffer.from(hex, 'hex'), null)
 }
 
@@ -51,12 +55,10 @@ const unusable = (path: string, why: string): Fault => ({
 
 const holding = (text: string): string => (text.trim() === '' ? 'is empty' : 'holds no token')
 
-/** undefined: there is no such file. complaint: why it cannot be read, as the end of a sentence. */
-const textAt = (path: string): { readonly text: string; readonly complaint?: string } | undefined => {
-  try {
-    return { text: readFileSync(path, 'utf8') }
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    return code === 'ENOENT' ? undefined : { text: '', complaint: `cannot be read (${message})` }
-  }
-}
+const exposed = (path: string, exposure: Exposure): Fault => ({
+  code: 'token.exposed',
+  detail: `the token for administration, in ${path}, could be made another one: ${exposure.why}. Whoever has written there may administer this device. ${remedyOf(path, exposure)}${IF_WRITTEN}`,
+})
+
+const IF_WRITTEN =
+  'If nobody else uses this device, or the token that you know is still the one that is good, nothing more is to be done. Else delete the file and start the service again to have a new token made'

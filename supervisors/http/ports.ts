@@ -26,8 +26,9 @@ const called = (name: string): Latest<string> => {
 export const httpPorts = [
   port(HOST_NAME, { device: () => called(hostname()), fake: () => called('vedette-7') }),
   port(TOKENS, {
-    device: ({ profile, dataDir }) =>
-      profile === 'bench' ? noTokens : fileTokens(join(dataDir, 'administrator-token')),
+    needs: { record: RECORD },
+    device: ({ profile, dataDir }, { record }) =>
+      profile === 'bench' ? noTokens : fileTokens(join(dataDir, 'administrator-token'), record),
     fake: () => fakeTokens('good-token'),
   }),
   port(SESSION_STORE, {

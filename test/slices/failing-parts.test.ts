@@ -122,7 +122,7 @@ test("the device's own certificate that broke is told of and made anew", async (
 
 test('a token file that is empty brings no new token, and is told of', async (t) => {
   const { start, dataDir } = site(t)
-  writeFileSync(join(dataDir, 'administrator-token'), '')
+  writeFileSync(join(dataDir, 'administrator-token'), '', { mode: 0o600 })
 
   const daemon = await start({ profile: 'field' })
 

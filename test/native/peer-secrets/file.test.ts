@@ -1,6 +1,16 @@
 // The tokens of peers, in a file.
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
@@ -55,7 +65,7 @@ test('where nothing is to be swept away nothing is written, and what is in the f
 test('a broken file is set aside and reported without a word of what stands in it', async (t) => {
   for (const broken of ['{"back 1":"secret-token', '{"back 1":7}', '', 'null', '["secret"]', '"secret"']) {
     const { path, noted, open } = lab(t)
-    writeFileSync(path, broken)
+    writeFileSync(path, broken, { mode: 0o600 })
     const secrets = open()
 
     assert.equal(secrets.get('back', 1), null)
@@ -99,4 +109,50 @@ test('a token that cannot be kept is refused, and the one of before stays', asyn
 
   assert.equal(fault.code, 'storage.failed')
   assert.deepEqual([secrets.get('back', 1), secrets.get('back', 2)], ['one', null])
+})
+
+const rightsOf = (path: string): number => statSync(path).mode & 0o777
+
+test('tokens that others could read are for the service alone from then on, and what that means is said once', async (t) => {
+  for (const rights of [0o644, 0o640, 0o606]) {
+    const { path, noted, open } = lab(t)
+    await Effect.runPromise(open().keep('back', 1, 'secret-token'))
+    chmodSync(path, rights)
+
+    const tokens = [open(), open()].map((secrets) => secrets.get('back', 1))
+
+    assert.deepEqual([tokens, rightsOf(path)], [['secret-token', 'secret-token'], 0o600])
+    assert.deepEqual(
+      noted.map(({ code }) => code),
+      ['peer.tokens_exposed'],
+    )
+    const { detail = '' } = noted[0] ?? {}
+    assert.match(
+      detail,
+      new RegExp(`rights were ${rights.toString(8)}, and are 600 now.*pass for this device.*another`),
+    )
+    assert.ok(!detail.includes('chown') && !detail.includes('secret'))
+  }
+})
+
+test('a broken file that others could read is set aside as one that they cannot', (t) => {
+  const { path, open } = lab(t)
+  writeFileSync(path, '{"back 1":"secret-token', { mode: 0o644 })
+
+  open().get('back', 1)
+
+  assert.equal(rightsOf(`${path}.broken`), 0o600)
+})
+
+test('tokens in a file of somebody else are used, and that is told with the way out', {
+  skip: process.geteuid?.() === 0 ? false : 'only root can give files away',
+}, async (t) => {
+  const { path, noted, open } = lab(t)
+  await Effect.runPromise(open().keep('back', 1, 'one'))
+  chownSync(path, 65_534, 65_534)
+
+  const token = open().get('back', 1)
+
+  assert.deepEqual([token, noted.map(({ code }) => code)], ['one', ['peer.tokens_exposed']])
+  assert.match(noted[0]?.detail ?? '', /belongs to another user of this device \(uid 65534\).*chown 0 .*chmod 600/)
 })

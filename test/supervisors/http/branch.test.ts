@@ -203,7 +203,7 @@ test('a taken HTTPS port is a fault like any other', async (t) => {
 test('a token file that is no good is told of, and nobody may administer', async (t) => {
   const { dataDir, http, lines } = await served(
     t,
-    (folder) => writeFileSync(join(folder, 'administrator-token'), ''),
+    (folder) => writeFileSync(join(folder, 'administrator-token'), '', { mode: 0o600 }),
     '--profile=locked',
   )
   const asked = HEALTH.replace('\r\n\r\n', '\r\nAuthorization: Bearer anything\r\n\r\n')
