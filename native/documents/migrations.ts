@@ -76,4 +76,6 @@ export const MIGRATIONS: readonly string[] = [
    CREATE INDEX media_of_stream_by_name ON media (stream_id, name);
    CREATE INDEX media_of_stream_by_size ON media (stream_id, size_bytes);
    CREATE INDEX media_automatic ON media (is_automatic) WHERE is_automatic = 1;`,
+  // Requests by who has sent them: a device, with whose name and a space the key begins, or '' for all others.
+  `CREATE INDEX requests_of_sender ON requests (substr(key, 1, instr(key, ' ')));`,
 ]

@@ -17,6 +17,12 @@ import { changeOne, inTransaction } from './sqlite-transaction.ts'
 /** Keeps the mark of a request with what that left, within the transaction that writes it. */
 export type BeginRequest = (mark: RequestMark, left: LeftBehind) => void
 
+/** Who has sent a request, in the words of the index that finds it. */
+const SENDER = `substr(key, 1, instr(key, ' '))`
+
+/** To count whose there are, and to remove so many, takes some 4 ms on a full table: that is not done for each of them. */
+const DROPPED_AT_ONCE = 128
+
 /** The requests of an open database. clock: Unix time, ms. They throw SQLite's errors. See the port. */
 export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
   const find = db.prepare('SELECT * FROM requests WHERE key = ?')
@@ -35,13 +41,25 @@ export const requestTable = (db: DatabaseSync, clock: () => number = nowMs) => {
   const dropOld = db.prepare(
     'DELETE FROM requests WHERE at_ms < ? AND position IN (SELECT position FROM requests WHERE position <= ? ORDER BY position LIMIT 2)',
   )
-  const dropRest = db.prepare('DELETE FROM requests WHERE position <= ?')
+  const kept = db.prepare('SELECT count(*) AS rows FROM requests')
+  const largest = db.prepare(
+    `SELECT ${SENDER} AS sender FROM requests GROUP BY ${SENDER} ORDER BY count(*) DESC LIMIT 1`,
+  )
+  const dropOldestOf = db.prepare(
+    `DELETE FROM requests WHERE position IN (SELECT position FROM requests WHERE ${SENDER} = ? ORDER BY position LIMIT ?)`,
+  )
 
   const makeRoom = (): void => {
     const newest = Number((last.get() as { position: number }).position)
     shorten.run(newest - KEPT_REQUESTS)
     dropOld.run(clock() - KEPT_MS, newest - KEPT_REQUESTS)
-    dropRest.run(newest - MOST_REQUESTS)
+    if (newest % DROPPED_AT_ONCE === 0) makeRoomForMany()
+  }
+
+  /** Of whoever has most, so that nobody has to bear how much another one asks for. */
+  const makeRoomForMany = (): void => {
+    const tooMany = Number((kept.get() as { rows: number }).rows) - (MOST_REQUESTS - DROPPED_AT_ONCE)
+    if (tooMany > 0) dropOldestOf.run((largest.get() as { sender: string }).sender, tooMany)
   }
 
   return {

@@ -71,7 +71,8 @@ const unsynced = (dataDir: string) => {
   db.exec('PRAGMA synchronous = OFF; BEGIN')
   const clock = { nowMs: 1_000_000 }
   const table = requestTable(db, () => clock.nowMs)
-  const add = (n: number) => table.begin({ key: `k${n}`, fingerprint: 'f' }, { id: 'front', revision: 1 })
+  const add = (n: number, sender = '') =>
+    table.begin({ key: `${sender}k${n}`, fingerprint: 'f' }, { id: 'front', revision: 1 })
   const count = () => Number(db.prepare('SELECT count(*) AS n FROM requests').get()?.n)
   return { db, table, clock, add, count }
 }
@@ -90,13 +91,51 @@ test('a request is kept until ten thousand newer ones came and ten minutes passe
   db.close()
 })
 
-test('there are never more than the disk has room for', (t) => {
+test('there are never more than the disk has room for, and the oldest go first', (t) => {
   const { db, add, count, table } = unsynced(dataFolder(t))
+  let most = 0
 
-  for (let n = 0; n < MOST_REQUESTS + 500; n += 1) add(n)
+  for (let n = 0; n < MOST_REQUESTS + 500; n += 1) {
+    add(n)
+    if (n >= MOST_REQUESTS - 5) most = Math.max(most, count())
+  }
 
-  assert.equal(count(), MOST_REQUESTS)
-  assert.ok(table.find('k500'))
+  assert.ok(most <= MOST_REQUESTS, `${most} at a time`)
+  assert.ok(count() > 0.98 * MOST_REQUESTS, `${count()} are left`)
+  assert.equal(table.find('k0'), undefined)
+  assert.ok(table.find('k1000'))
+  db.close()
+})
+
+test('a device that floods loses the oldest of its own, and nobody else loses any', (t) => {
+  const { db, add, count, table } = unsynced(dataFolder(t))
+  for (let n = 0; n < 100; n += 1) for (const sender of ['', 'quiet ']) add(n, sender)
+
+  for (let n = 0; n < MOST_REQUESTS; n += 1) {
+    add(n, 'loud ')
+    if (n % 1_000 === 0) add(n, 'slow ')
+  }
+
+  const isKept = (key: string) => table.find(key) !== undefined
+  for (let n = 0; n < 100; n += 1) assert.ok(isKept(`k${n}`) && isKept(`quiet k${n}`), `of others, ${n}`)
+  assert.ok(isKept('slow k0'))
+  assert.deepEqual([isKept('loud k0'), isKept('loud k1000')], [false, true])
+  assert.ok(count() <= MOST_REQUESTS)
+  db.close()
+})
+
+test('of two devices that flood both lose, until they have as many', (t) => {
+  const { db, add } = unsynced(dataFolder(t))
+
+  for (let n = 0; n < MOST_REQUESTS; n += 1) {
+    add(n, 'loud ')
+    if (n > MOST_REQUESTS / 4) add(n, 'late ')
+  }
+
+  const of = (sender: string) =>
+    Number(db.prepare(`SELECT count(*) AS n FROM requests WHERE key LIKE '${sender} %'`).get()?.n)
+  const [loud, late] = [of('loud'), of('late')]
+  assert.ok(Math.abs(loud - late) <= 512 && loud > 15_000, `${loud} and ${late}`)
   db.close()
 })
 
