@@ -10,7 +10,7 @@ import { quote } from '../../machines/schema/quote.ts'
 import { deleteOrder, staleFault } from '../../machines/settings/commit.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { streamChanged } from '../../machines/stream/events.ts'
-import { command, Done } from '../endpoints/command.ts'
+import { command, Done, isUndecided } from '../endpoints/command.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { administratorFault } from '../session/refusal.ts'
@@ -33,9 +33,11 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     return found?.isAttached ? found.stream : undefined
   }
 
-  const attach = async ({ params: { peer_id, remote_stream_id }, request, administers }: ComputeCall) => {
+  const attach = async ({ params, request, administers }: ComputeCall) => {
+    const { peer_id, remote_stream_id } = params
     const capture = await readCapture(peer_id, remote_stream_id)
     if (isFault(capture)) return capture
+    if (attachedTo(params)) return new Done(null) // somebody else has wanted the same meanwhile
     if (hasScript(capture.pipeline)) {
       const what = `the pipeline of ${remote_stream_id} has a script, which is code that this device would run, so that it takes an administrator`
       const forbidden = administratorFault(signIn.policy, request, what)
@@ -83,7 +85,7 @@ export const computeRow = (parts: PeerApiParts, params: Readonly<Record<Named, T
     to: 'settings',
     limitMs: 5_000,
     send,
-    refusal: (_, { code, detail }) => ({ accepted: false, error: { code, detail } }),
+    refusal: (_, { code, detail }) => (isUndecided({ code }) ? {} : { accepted: false, error: { code, detail } }),
     answer: {
       schema: StreamCommandAnswer,
       example: { accepted: true, new_revision: 4, applied_at_ms: 1_767_225_600_000 },

@@ -1,11 +1,12 @@
 // Where the pictures of a stream of a peer are worked on: said here, carried out here, and never sent on.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as Effect from 'effect/Effect'
 import type { StreamCapture } from '../../../machines/interdevice/capture.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
-import { PEER_WIRE, type PeerAnswer } from '../../../native/peers/port.ts'
+import { PEER_WIRE, type PeerAnswer, type PeerWire } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { type ApiChanges, assertProblem, fakeApi } from '../../support/api.ts'
 import { nativeDevice, ORIGIN, obedient } from '../../support/peers.ts'
@@ -97,6 +98,43 @@ test('a repeat is answered as the first, and carried out once; the key belongs t
   assert.equal(repeat.body, first.body)
   assertProblem(reused, 'request_id.reused')
   assert.deepEqual([again.status, again.json().result], [200, first.json().result])
+  assert.equal((await streams()).length, 1)
+})
+
+test('of two who want it here at once, both are told of the one stream that is made', async (t) => {
+  const { set, streams, wire } = await withPeer(t)
+  const { ask } = wire
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const waiting = gates.map(({ promise }) => promise)
+  Object.assign(wire, {
+    ask: ((target, request, connected) =>
+      request.path.endsWith('/capture')
+        ? Effect.andThen(
+            Effect.promise(() => waiting.shift() ?? Promise.resolve()),
+            ask(target, request, connected),
+          )
+        : ask(target, request, connected)) satisfies PeerWire['ask'],
+  })
+
+  const both = [
+    set({ compute: 'local_attach' }, { request_id: 'one' }),
+    set({ compute: 'local_attach' }, { request_id: 'two' }),
+  ]
+  await until(
+    'both questions',
+    async () => waiting.length,
+    (left) => left === 0,
+  )
+  gates[0].resolve()
+  const first = await Promise.race(both)
+  gates[1].resolve()
+  const answers = await Promise.all(both)
+
+  assert.deepEqual(first.json().result, { compute: 'local_attach', local_stream_id: HERE })
+  assert.deepEqual(
+    answers.map((each) => each.json().result),
+    [first.json().result, first.json().result],
+  )
   assert.equal((await streams()).length, 1)
 })
 
