@@ -220,6 +220,17 @@ test('a full disk refuses both ways, and what was in force stays', async (t) => 
   assert.deepEqual([before.length, (await streams()).length, (await remote()).authority], [0, 1, 'local'])
 })
 
+test('of an order that nobody was heard of again it is not said that it was refused', async (t) => {
+  const { fake, set } = await withPeer(t)
+  fake.documents.disk = Effect.never
+
+  const answer = await set({ compute: 'local_attach' })
+
+  const { accepted, error } = answer.json()
+  assertProblem(answer, 'actor.timeout')
+  assert.deepEqual([accepted, error], [undefined, undefined])
+})
+
 test('nobody makes such a stream by sending its source, and no other device is shown it', async (t) => {
   const { send, set } = await withPeer(t)
   const source = { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 15 }
