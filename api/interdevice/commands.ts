@@ -90,7 +90,7 @@ export const commandRow = (parts: CommandParts) => {
         const { id } = call.params
         const result = await asked.result?.(id, done)
         const new_revision = asked.writesStream ? (done as Written).revision : revisionOf(id)
-        const { at_ms: applied_at_ms = clock.nowMs() } = done
+        const { at_ms: applied_at_ms = clock.nowMs() } = (done ?? {}) as Partial<typeof done> // who stops what does not run is answered with nothing
         const answer = { accepted: true, new_revision, applied_at_ms }
         if (isFault(result)) return { ...answer, warning: { code: result.code, detail: result.detail } } // it is done all the same
         return result === undefined ? answer : { ...answer, result }

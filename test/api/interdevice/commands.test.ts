@@ -183,6 +183,20 @@ test('a recording is started and stopped, and a picture is kept: what was made i
   assert.deepEqual([named(kept).kind, named(kept).metadata.note], ['picture', 'by the red goal'])
 })
 
+test('to stop what is not being recorded is done at once, as at the endpoint', async (t) => {
+  const { accepted, revision } = await commanded(t)
+
+  const never = await accepted('stop_recording')
+  await accepted('start_recording')
+  await accepted('stop_recording')
+  const twice = await accepted('stop_recording')
+
+  for (const { accepted: isDone, new_revision, applied_at_ms } of [never, twice]) {
+    assert.deepEqual([isDone, new_revision], [true, revision()])
+    assert.ok(applied_at_ms > 0)
+  }
+})
+
 test('what was carried out without being answered is answered as of then: one picture is kept, and its time stays', async (t) => {
   const { send, accepted, fake } = await commanded(t)
   const again = { request_id: 'again' }
