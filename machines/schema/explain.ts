@@ -93,6 +93,9 @@ const isOfKind = ({ type }: Keywords, value: unknown): boolean => {
   }
 }
 
+/** Not that of an abbreviation. */
+const FIRST_OF_SENTENCE = /^[A-Z](?![A-Z])/
+
 const lookAtText = ({ minLength = 0, maxLength, pattern, description }: Keywords, value: string, search: Search) => {
   const tooLong = maxLength !== undefined && value.length > maxLength && length(value, maxLength) > maxLength
   if (tooLong) search.add(`must have at most ${maxLength} characters${came(value)}`)
@@ -101,7 +104,7 @@ const lookAtText = ({ minLength = 0, maxLength, pattern, description }: Keywords
   else if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) {
     // The description of a patterned text begins with the pattern in words; a test sees to that.
     const [words = 'text of another form'] = description?.split(/\.(?: |$)/, 1) ?? []
-    search.add(`must be ${words.charAt(0).toLowerCase()}${words.slice(1)}${came(value)}`)
+    search.add(`must be ${words.replace(FIRST_OF_SENTENCE, (letter) => letter.toLowerCase())}${came(value)}`)
   }
 }
 

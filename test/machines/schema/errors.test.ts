@@ -82,6 +82,13 @@ test('each limit is said in words', () => {
   ])
 })
 
+test('what a text must be is told as it is described, an abbreviation as one', () => {
+  const described = (description: string) => Type.String({ pattern: '^a$', description })
+
+  assert.deepEqual(said(described('A letter. The first.'), 'b'), [' must be a letter, not "b"'])
+  assert.deepEqual(said(described('SHA-256 of nothing.'), 'b'), [' must be SHA-256 of nothing, not "b"'])
+})
+
 test('the first error is a sentence with its place, and the number of the others', () => {
   assert.equal(firstError([{ pointer: '/fps', message: 'is missing' }], 'the body'), '/fps of the body is missing')
   assert.equal(
