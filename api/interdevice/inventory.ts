@@ -4,6 +4,7 @@ import { isFault } from '../../machines/errors/fault.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
 import { asked, listed } from '../../machines/interdevice/listing.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
+import { about } from '../../machines/schema/about.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
@@ -23,8 +24,8 @@ export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>)
       'a stream with all its parts, or a camera. What is not there, or none of the business of others, is in no list.',
     access: 'peer',
     query: {
-      stream_id: Type.Optional(Type.String({ ...StreamId, description: 'Nothing but this stream and its parts.' })),
-      camera_uid: Type.Optional(Type.String({ ...LayoutUid, description: 'Nothing but this camera.' })),
+      stream_id: Type.Optional(about(StreamId, 'Nothing but this stream and its parts.')),
+      camera_uid: Type.Optional(about(LayoutUid, 'Nothing but this camera.')),
     },
     answer: Inventory,
     example: inventoryExample,

@@ -4,6 +4,7 @@ import { TAKE_SNAPSHOT } from '../../actors/media/tokens.ts'
 import { mediaChanged } from '../../machines/media/events.ts'
 import { MediaItem, MediaMetadata, mediaExample } from '../../machines/media/item.ts'
 import { PortName } from '../../machines/pipeline/graph.ts'
+import { about } from '../../machines/schema/about.ts'
 import { Name } from '../../machines/schema/name.ts'
 import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
@@ -17,10 +18,7 @@ import { WRITE_FAULTS } from './side-cars.ts'
 export const Snapshot = Type.Object(
   {
     output: Type.Optional(
-      Type.String({
-        ...PortName,
-        description: "The picture that the pipeline makes under that name. Default: the camera's picture.",
-      }),
+      about(PortName, "The picture that the pipeline makes under that name. Default: the camera's picture."),
     ),
     name: Type.Optional(Name(60, 'What the item is to be called; default: the stream and the time.')),
     metadata: Type.Optional({ ...MediaMetadata, title: 'SnapshotMetadata' }),

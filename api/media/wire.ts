@@ -3,6 +3,7 @@
 import { MEDIA_KINDS } from '../../machines/media/media-type.ts'
 import { MediaName } from '../../machines/media/name.ts'
 import { MEDIA_ORDERS } from '../../machines/media/query.ts'
+import { about } from '../../machines/schema/about.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
 
@@ -35,7 +36,7 @@ export const mediaQuery = {
     }),
   ),
   kind: Type.Optional(Type.Enum([...MEDIA_KINDS], { description: 'Only these.' })),
-  stream_id: Type.Optional({ ...StreamId, description: 'Only those of this stream, be it there any more or not.' }),
+  stream_id: Type.Optional(about(StreamId, 'Only those of this stream, be it there any more or not.')),
 }
 
 export { MOST_ITEMS, USUAL_ITEMS }

@@ -2,6 +2,7 @@
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { ANYWHERE, examineGraph, type PlanContext } from '../../machines/pipeline/examine.ts'
 import { GraphDraft } from '../../machines/pipeline/graph.ts'
+import { about } from '../../machines/schema/about.ts'
 import { quote } from '../../machines/schema/quote.ts'
 import Type from '../../machines/schema/type.ts'
 import { StreamId } from '../../machines/stream/manifest.ts'
@@ -15,10 +16,9 @@ import { graphExample } from './wire.ts'
 const Question = Type.Object(
   {
     graph: GraphDraft,
-    stream_id: Type.Optional({
-      ...StreamId,
-      description: 'The stream that would run it: its pictures and its calibration are what warnings follow from.',
-    }),
+    stream_id: Type.Optional(
+      about(StreamId, 'The stream that would run it: its pictures and its calibration are what warnings follow from.'),
+    ),
   },
   { additionalProperties: false, title: 'PlannerQuestion', description: 'A graph to be checked, and for whom.' },
 )

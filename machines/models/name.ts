@@ -5,7 +5,7 @@ const PATTERN = '^[a-z0-9_][a-z0-9_-]{0,79}\\.onnx$'
 
 export const ModelName = Type.String({
   pattern: PATTERN,
-  description: 'Of a media item of kind model.',
+  description: '1 to 80 lower-case letters, digits, - and _, and `.onnx` behind them. Of a media item of kind model.',
   examples: ['notes.onnx'],
 })
 

@@ -15,10 +15,14 @@ export const PAIRING_VERSION = 1
 
 const strict = { additionalProperties: false } as const
 const hex = (bytes: number, description: string) =>
-  Type.String({ pattern: `^[0-9a-f]{${bytes * 2}}$`, description, examples: ['5a'.repeat(bytes)] })
+  Type.String({
+    pattern: `^[0-9a-f]{${bytes * 2}}$`,
+    description: `${bytes * 2} hex digits, lower case. ${description}`,
+    examples: ['5a'.repeat(bytes)],
+  })
 
 const PairingId = hex(16, 'The run, as the device in pairing mode has named it.')
-const Nonce = hex(32, '32 random bytes, as hex.')
+const Nonce = hex(32, '32 random bytes.')
 const Commitment = hex(32, 'A promise of the nonce that follows: SHA-256, with both certificates in it.')
 const LONGEST_NAME = 60
 export const DeviceName = Name(LONGEST_NAME, 'What the device is called.')

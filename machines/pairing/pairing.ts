@@ -3,6 +3,8 @@ import type { Static } from 'typebox'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { DeviceId, Fingerprint } from '../interdevice/hello.ts'
 import { PeerId } from '../peers/peer.ts'
+import { about } from '../schema/about.ts'
+import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
 import { TrustId } from '../trust/trust-id.ts'
 import { DeviceName } from './messages.ts'
@@ -77,13 +79,13 @@ export const PairingOrder = Type.Object(
           'The device to call, over TLS: `https://10.12.34.11:5801`. It must be in pairing mode. Without one, this device goes into pairing mode and waits to be called.',
       }),
     ),
-    name: Type.Optional({ ...DeviceName, description: 'A name for the device that is called; default: its own.' }),
+    name: Type.Optional(Name(60, 'A name for the device that is called; default: its own.')),
   },
   { ...strict, title: 'PairingOrder', description: 'Whom to pair this device with.' },
 )
 
 /** What is sent to confirm. */
 export const PairingConfirmation = Type.Object(
-  { code: { ...Code, description: 'What the *other* device shows: read it there, not here.' } },
+  { code: about(Code, 'What the *other* device shows: read it there, not here.') },
   { ...strict, title: 'PairingConfirmation', description: 'The code that the other device shows.' },
 )

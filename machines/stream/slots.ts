@@ -5,6 +5,7 @@ import type { Fault } from '../errors/fault.ts'
 import { CanonicalGraph, type GraphDraft } from '../pipeline/graph.ts'
 import { GraphId } from '../pipeline/graph-id.ts'
 import type { PlanOf, Unrunnable } from '../pipeline/plan.ts'
+import { about } from '../schema/about.ts'
 import type { SchemaError } from '../schema/explain.ts'
 import { quote } from '../schema/quote.ts'
 import Type from '../schema/type.ts'
@@ -16,7 +17,7 @@ export const MAX_SLOTS = 10
 export const SlotNumber = Type.Integer({ minimum: 0, maximum: MAX_SLOTS - 1, description: 'The number of a slot.' })
 
 const PipelineSlot = Type.Object(
-  { slot: SlotNumber, graph_id: { ...GraphId, description: 'The stored pipeline that it refers to.' } },
+  { slot: SlotNumber, graph_id: about(GraphId, 'The stored pipeline that it refers to.') },
   { additionalProperties: false, title: 'PipelineSlot', description: 'A stored pipeline under a number.' },
 )
 

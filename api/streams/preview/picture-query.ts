@@ -1,15 +1,15 @@
 // How a viewer says what he wants to see.
 import { PortName } from '../../../machines/pipeline/graph.ts'
+import { about } from '../../../machines/schema/about.ts'
 import Type from '../../../machines/schema/type.ts'
 
 /** How a viewer wants the pictures. */
 export const pictureQuery = {
   output: Type.Optional(
-    Type.String({
-      ...PortName,
-      description:
-        "An output of the pipeline that is a picture (`image` in the list of outputs), as the pipeline makes it. Default: the camera's picture.",
-    }),
+    about(
+      PortName,
+      "An output of the pipeline that is a picture (`image` in the list of outputs), as the pipeline makes it. Default: the camera's picture.",
+    ),
   ),
   max_width: Type.Optional(
     Type.Integer({
