@@ -6,7 +6,13 @@ import { collection } from '../settings/collection.ts'
 import { trustChanged } from './events.ts'
 import { TrustId } from './trust-id.ts'
 
-export const TrustName = Type.String({ minLength: 1, maxLength: 120, description: 'What people call the device.' })
+export const MOST_NAME_CHARACTERS = 120
+
+/** As it is stored. New ones have to be what they look like; those of before shall not cost a device its trust. */
+export const TrustName = Type.String({
+  ...{ minLength: 1, maxLength: MOST_NAME_CHARACTERS },
+  description: 'What people call the device.',
+})
 export const UnixMs = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

@@ -51,6 +51,15 @@ test('a token is told once, and kept as a hash', async (t) => {
   assert.equal(JSON.parse(one.body).id, id)
 })
 
+test('a device is called by what can be seen: its name stands in the error history and on pages', async (t) => {
+  const { send } = await lab(t)
+
+  for (const name of ['\u202eBack', 'Back\n127.0.0.1 was refused', ' Back', '\u200b']) {
+    const answer = await send('POST', PEERS, { token: ADMIN, payload: { name } })
+    assert.equal(assertProblem(answer, 'body.invalid').errors?.[0]?.pointer, '/name', JSON.stringify(name))
+  }
+})
+
 test('it opens what is meant for devices and nothing else, in every profile', async (t) => {
   for (const profile of ['bench', 'field', 'locked'] as const) {
     const api = await lab(t, profile)
