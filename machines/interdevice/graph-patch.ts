@@ -20,7 +20,11 @@ const PatchOperation = Type.Object(
     from: Type.Optional(Pointer),
     value: Type.Optional(Type.Unknown()),
   },
-  { ...strict, title: 'GraphPatchOperation', description: 'One operation of JSON Patch on the graph of a pipeline.' },
+  {
+    title: 'GraphPatchOperation',
+    description:
+      'One operation of JSON Patch on the graph of a pipeline. What else it has is ignored (RFC 6902, section 4).',
+  },
 )
 export type PatchOperation = Static<typeof PatchOperation>
 

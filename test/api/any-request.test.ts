@@ -261,7 +261,8 @@ const asked = (row: Endpoint, query: object): object => {
 
 /** What people note down about something has whatever keys they like, and so have parameters of nodes where a graph need not run. */
 const strictIn = (row: Endpoint, body: unknown) => {
-  const free = row.path.startsWith('/v1/pipelines/') ? 'params' : 'metadata'
+  const isPatch = row.path.endsWith('/graph/patch') // whose operations may have more, says RFC 6902
+  const free = row.path.startsWith('/v1/pipelines/') ? 'params' : isPatch ? 'patch' : 'metadata'
   return objectsIn(body).filter((place) => !place.includes(free))
 }
 

@@ -47,6 +47,16 @@ test('a patch changes what it names, and the answer says what came of it', async
   assert.ok(answer.summary.outputs.includes('more'))
 })
 
+test('what an operation has beside what RFC 6902 defines is ignored, as that says', async (t) => {
+  const { send, graph } = await patching(t)
+  const noted = decimated(1).map((operation) => ({ ...operation, old: 2, note: { by: 'an editor' } }))
+
+  const { status, body } = await send(noted)
+
+  assert.equal(status, 200, body)
+  assert.equal(graph()?.nodes[2]?.params.decimate, 1)
+})
+
 test('a patch for another revision is refused with the present one', async (t) => {
   const { send, graph, revision } = await patching(t)
   const before = graph()
