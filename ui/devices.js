@@ -1,6 +1,6 @@
 // The other devices: those that are registered, with what they show, and those that were found.
 import { computeChoice } from '/compute.js'
-import { answerPlace, createList, element, onPress } from '/elements.js'
+import { answerPlace, createList, element, onPress, say } from '/elements.js'
 import { createStage } from '/stage.js'
 
 const TONES = { linked: 'good', refused: 'bad', failed: 'bad', offline: 'bad', legacy: 'quiet' }
@@ -13,7 +13,7 @@ const factsOf = ({ base_url, stale, synced_at_ms }) =>
 /** What the page shows of a peer: nothing that changes with each sign of life, or its buttons would move under the hand. */
 const shownOf = ({ id, name, base_url, status, stale, synced_at_ms, streams, fault }) => ({
   ...{ id, name, base_url, status, stale, synced_at_ms: stale ? synced_at_ms : null, fault },
-  streams: streams.map((stream) => ({ id: stream.id, alias: stream.alias, compute: stream.compute })),
+  streams: streams.map(({ id, alias, revision, compute }) => ({ id, alias, revision, compute })),
 })
 
 const placeOf = (peerId, streamId) => `/v1/peers/${encodeURIComponent(peerId)}/streams/${encodeURIComponent(streamId)}`
@@ -24,8 +24,10 @@ const addressOf = (peerId, streamId) => `${placeOf(peerId, streamId)}/preview`
 const newRequestId = () => `page-${Date.now()}-${Math.random().toString(36).slice(2)}`
 
 /** root: where they are listed, hidden while there is none. */
-export const createDevices = (root, { send }, onChange) => {
+export const createDevices = (root, { send, order }, onChange) => {
   const stage = createStage(root.querySelector('.stage'))
+  /** What became of the latest order to a stream of a device, by the id of that. A row is made anew when something in it is another. */
+  const results = new Map()
 
   /** A picture that comes back by itself when the device does. */
   const live = (address, alt) => {
@@ -53,16 +55,20 @@ export const createDevices = (root, { send }, onChange) => {
     return detail
   }
 
-  const setCompute = async (peerId, streamId, compute) => {
-    const order = { request_id: newRequestId(), command: 'set_compute', payload: { compute } }
-    const detail = await send('POST', `${placeOf(peerId, streamId)}/commands`, order)
+  const setCompute = async (peer, { id, alias }, compute, result) => {
+    const command = { request_id: newRequestId(), command: 'set_compute', payload: { compute } }
+    const { body, problem = '' } = await order(`${placeOf(peer.id, id)}/commands`, command)
+    results.set(peer.id, body ? `${peer.name}: done, ${alias} is at revision ${body.new_revision} there` : '')
+    say(result, results.get(peer.id))
     onChange()
-    return detail
+    return problem
   }
 
   const entry = (peer) => {
     const row = element('li', {})
     const answer = answerPlace()
+    const result = element('p', { className: 'hint', role: 'status' })
+    say(result, results.get(peer.id) ?? '')
     const state = element('span', { className: 'pill', textContent: peer.status })
     state.dataset.tone = TONES[peer.status] ?? 'busy'
     row.append(
@@ -71,18 +77,22 @@ export const createDevices = (root, { send }, onChange) => {
       element('span', { className: 'hint', textContent: factsOf(peer) }),
     )
     for (const stream of peer.streams) {
-      const { id, alias } = stream
+      const { id, alias, revision } = stream
       const address = addressOf(peer.id, id)
       row.append(
+        element('span', {
+          className: 'hint',
+          textContent: `${alias} is a remote native stream, at revision ${revision} there`,
+        }),
         button(`Watch ${alias}`, () => stage.show(address, live(address, `${alias} of ${peer.name}`))),
-        computeChoice(stream, answer, (compute) => setCompute(peer.id, id, compute)),
+        computeChoice(stream, answer, (compute) => setCompute(peer, stream, compute, result)),
       )
     }
     const drop = element('button', { type: 'button', className: 'quiet', textContent: 'Forget' })
     onPress(drop, answer, () => forget(peer))
     row.append(drop)
     if (peer.fault) row.append(element('p', { className: 'fault', textContent: peer.fault.detail }))
-    row.append(answer)
+    row.append(result, answer)
     return row
   }
 

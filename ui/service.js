@@ -2,6 +2,8 @@
 
 const NO_ANSWER = 'The service does not answer. Try again in a moment.'
 
+const asJson = (body) => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
 /** refused: called when something takes a token that is not there. */
 export const createService = (refused) => {
   const answerTo = async (path, options) => {
@@ -11,9 +13,9 @@ export const createService = (refused) => {
   }
 
   /** What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there is no answer. */
-  const ask = async (path) => {
+  const ask = async (path, options) => {
     try {
-      const response = await answerTo(path)
+      const response = await answerTo(path, options)
       const json = await response.json()
       return response.ok ? { body: json } : { problem: json.detail }
     } catch {
@@ -26,7 +28,7 @@ export const createService = (refused) => {
 
   /** Asks for a change. Returns what the service says when it refuses; an empty text when it is done. */
   const send = async (method, path, body) => {
-    const content = body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}
+    const content = body ? asJson(body) : {}
     try {
       const response = await answerTo(path, { method, ...content })
       return response.ok ? '' : (await response.json()).detail
@@ -35,5 +37,11 @@ export const createService = (refused) => {
     }
   }
 
-  return { ask, get, send }
+  /** What a POST brings that answers with JSON, as `ask` tells it; where there is no answer, that is the problem. */
+  const order = async (path, body) => {
+    const answer = await ask(path, { method: 'POST', ...asJson(body) })
+    return answer.body ? answer : { problem: answer.problem ?? NO_ANSWER }
+  }
+
+  return { ask, get, send, order }
 }

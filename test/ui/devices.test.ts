@@ -66,7 +66,8 @@ test('the page shows a registered device with its streams, and the picture of on
   await look()
 
   assert.equal(before, '')
-  for (const part of ['Rear', 'linked', ORIGIN]) assert.ok(shown.includes(part), shown)
+  for (const part of ['Rear', 'linked', ORIGIN, 'Front is a remote native stream, at revision 3 there'])
+    assert.ok(shown.includes(part), shown)
   assert.deepEqual(watched, [false, '/v1/peers/rear/streams/front/preview'])
   assert.equal(stage.hidden, true)
 })
@@ -78,6 +79,27 @@ test('the page says why there is no link to a device, in the words of the servic
   const { fault } = await peerIs('offline')
 
   assert.ok((await look()).includes(fault.detail))
+})
+
+test('the page says which device has carried an order out, and at which revision the stream is there', async (t) => {
+  const { wire, list, peerIs, look, register } = await withPage(t)
+  const native = nativeDevice(wire)
+  const others = native.device.answer
+  native.device.answer = (request, target) =>
+    request.path === '/v1/interdevice/streams/front/capture'
+      ? jsonAnswer(200, captureExample as object)
+      : others(request, target)
+  await register()
+  await peerIs('linked')
+  await look()
+
+  const before = list.children[0]?.text ?? ''
+  list.children[0]?.querySelector('select')?.choose('local_attach')
+  await until('the word', () => list.children[0]?.text.includes('Rear: done') === true)
+  const after = await look() // where the row is made anew
+
+  assert.ok(!before.includes('done'), before)
+  assert.ok(after.includes('Rear: done, Front is at revision 3 there'), after)
 })
 
 test('the page shows where the pictures of a stream are worked on, has that changed, and says why it is not', async (t) => {
