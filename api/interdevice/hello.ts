@@ -2,7 +2,7 @@
 import { DIRECTORY } from '../../actors/directory.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
-import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
+import { NO_IDENTITY, toOthers } from '../../machines/identity/no-identity.ts'
 import { CAPABILITIES, type Capability, Hello, PROTOCOL_VERSION } from '../../machines/interdevice/hello.ts'
 import { IDENTITY } from '../../native/identity/port.ts'
 import { areaOf } from '../endpoints/area.ts'
@@ -36,7 +36,7 @@ export const helloArea = areaOf(needs, ({ directory, identity, hostName }, areas
       },
       get: ({ request: { protocol, authority } }) => {
         const own = identity.now()
-        if (isFault(own)) return own
+        if (isFault(own)) return toOthers(own)
         const { device_id, fingerprint } = own
         capabilities ??= capabilitiesOf(areas())
         return {

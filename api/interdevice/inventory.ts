@@ -1,6 +1,7 @@
 // What this device has that others may see and change, all of one moment.
 
 import { isFault } from '../../machines/errors/fault.ts'
+import { toOthers } from '../../machines/identity/no-identity.ts'
 import { Inventory } from '../../machines/interdevice/inventory.ts'
 import { asked, listed } from '../../machines/interdevice/listing.ts'
 import { LayoutUid } from '../../machines/rig/layout.ts'
@@ -32,7 +33,7 @@ export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>)
     get: async ({ query }) => {
       const encoder = await h264Encoder(parts) // before the moment
       const device = own.now()
-      if (isFault(device)) return device
+      if (isFault(device)) return toOthers(device)
       const { identity, events } = parts.directory
       return {
         ...{ device_id: device.device_id, epoch: identity.epoch, seq: events.last() },

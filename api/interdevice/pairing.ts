@@ -7,7 +7,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { plainAddress } from '../../machines/http/access.ts'
 import { HOST_NAME } from '../../machines/http/host-name.ts'
 import { areTooMany, TRIES_WINDOW_MS, type Tries, triedAgain } from '../../machines/http/wrong-tokens.ts'
-import { NO_IDENTITY } from '../../machines/identity/no-identity.ts'
+import { NO_IDENTITY, toOthers } from '../../machines/identity/no-identity.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
 import {
   FOLLOW_PATH,
@@ -173,7 +173,7 @@ class PairingRequests {
     const { directory, identity } = this.#parts
     if (fingerprint === undefined) return NO_CERTIFICATE
     const own = identity.now()
-    if (isFault(own)) return own
+    if (isFault(own)) return toOthers(own)
     if (fingerprint === own.fingerprint) return SELF
     const actor = directory.actor('pairing')
     if (!actor) return fault('actor.unavailable', 'pairing is being restarted; begin again in a second')

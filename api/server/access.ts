@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type AccessClass, accessFault, addressedTo, originIsTrusted } from '../../machines/http/access.ts'
+import { toOthers } from '../../machines/identity/no-identity.ts'
 import { DEVICE_HEADER } from '../../machines/interdevice/device-header.ts'
 import { hasScript } from '../../machines/pipeline/script-in.ts'
 import type { Peer } from '../../machines/trust/peer.ts'
@@ -96,7 +97,7 @@ const otherDeviceFault = (request: FastifyRequest, { identity }: AccessRules): F
   const meant = request.headers[DEVICE_HEADER]
   if (meant === undefined || endpointOf(request)?.access !== 'peer') return undefined
   const own = identity.now()
-  if (isFault(own)) return own
+  if (isFault(own)) return toOthers(own)
   if (meant === own.device_id) return undefined
   return fault(
     'peer.other_device',

@@ -100,8 +100,18 @@ export const faultOf = (at: BaseUrl, unanswered: Unanswered | undefined): Fault 
   return { code: 'peer.too_slow', detail: `${where} takes connections, and then says nothing in time` }
 }
 
-/** A server that greets in a way that is no greeting is one to be told of. */
-const faultOfHello = (at: BaseUrl, greeted: Answer | Unanswered): Fault | null =>
-  isAnswer(greeted) && greeted.status === OK && /\bjson\b/i.test(greeted.headers['content-type'] ?? '')
-    ? { code: 'peer.bad_answer', detail: `${addressText(at)} greets in a way that is not understood here` }
-    : null
+const [UNAVAILABLE_FROM, NOT_IMPLEMENTED] = [500, 501]
+
+/** A server that greets in a way that is no greeting is one to be told of, and so is one that cannot greet at present: a device of this kind may be starting, or have no identity. */
+const faultOfHello = (at: BaseUrl, greeted: Answer | Unanswered): Fault | null => {
+  const why = isAnswer(greeted) && whyNoGreeting(greeted)
+  return why ? { code: 'peer.bad_answer', detail: `${addressText(at)} ${why}` } : null
+}
+
+const whyNoGreeting = ({ status, headers }: Answer): string | undefined => {
+  if (status >= UNAVAILABLE_FROM && status !== NOT_IMPLEMENTED)
+    return `cannot greet at present (${status}); if it is a device of this kind, look again in a few seconds`
+  return status === OK && /\bjson\b/i.test(headers['content-type'] ?? '')
+    ? 'greets in a way that is not understood here'
+    : undefined
+}

@@ -7,6 +7,7 @@ import * as Effect from 'effect/Effect'
 import { listen } from '../../../api/server/server.ts'
 import { announcementOf, OWN_DEVICE } from '../../../machines/discovery/announcement.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
+import { DEVICE_HEADER } from '../../../machines/interdevice/device-header.ts'
 import { PEER_SERVER_NAME } from '../../../machines/interdevice/server-name.ts'
 import { PAIRING_PATH } from '../../../machines/pairing/messages.ts'
 import { fakeIdentity } from '../../../native/identity/fake.ts'
@@ -20,7 +21,7 @@ import { shakeHands } from '../../support/certificates.ts'
 import { peerServer } from '../../support/peer-server.ts'
 import { arrival, until } from '../../support/until.ts'
 
-const FULL: Fault = { code: 'identity.not_kept', detail: 'there is no room for it' }
+const FULL: Fault = { code: 'identity.not_kept', detail: 'there is no room for it in /data/identity.pem' }
 const CALL = { version: 1, device_id: fakeIdentity().device_id, name: 'Front', commitment: 'c0'.repeat(32) }
 
 /** A device whose disk is full. becomes: there is room again. */
@@ -33,10 +34,16 @@ const device = async (t: TestContext) => {
   const wire = socketWire(identity.now)
   const parts = { ports: [value(IDENTITY, identity), value(PEER_WIRE, wire)] }
   const { app, fake } = await fakeApi(t, {}, parts)
-  const send = async (method: 'GET' | 'POST', url: string, payload?: object) => {
-    const response = await app.inject({ method, url, headers: { host: 'localhost' }, ...(payload && { payload }) })
-    const { statusCode: status, body, headers } = response
-    return { status, body, contentType: String(headers['content-type'] ?? '') }
+  const send = async (
+    method: 'GET' | 'POST',
+    url: string,
+    payload?: object,
+    more: Readonly<Record<string, string>> = {},
+  ) => {
+    const headers = { host: 'localhost', ...more }
+    const response = await app.inject({ method, url, headers, ...(payload && { payload }) })
+    const { statusCode: status, body } = response
+    return { status, body, contentType: String(response.headers['content-type'] ?? '') }
   }
   const becomes = (own: DeviceIdentity | Fault) => {
     now = own
@@ -64,6 +71,21 @@ test('it greets nobody, is paired with nobody and registers nobody over TLS; it 
   const health = JSON.parse((await send('GET', '/v1/health')).body)
   const part = health.parts.find(({ name }: { name: string }) => name === 'identity')
   assert.deepEqual([health.status, part.state, part.fault], ['degraded', 'missing', FULL])
+})
+
+test('other devices and strangers are not told where it lies, nor what its disk says', async (t) => {
+  const { send } = await device(t)
+
+  const told = [
+    await send('GET', '/v1/interdevice/hello'),
+    await send('GET', '/v1/interdevice/resources'),
+    await send('GET', '/v1/interdevice/resources', undefined, { [DEVICE_HEADER]: CALL.device_id }),
+  ]
+
+  for (const answer of told) {
+    assertProblem(answer, 'identity.not_kept')
+    assert.ok(!answer.body.includes('/data'), answer.body)
+  }
 })
 
 test('as soon as it has one it greets with that, and calls others', async (t) => {

@@ -120,6 +120,16 @@ test('a greeting that is none is told of, and is none', async (t) => {
   }
 })
 
+test('a device that cannot greet at present is not said to be well', async (t) => {
+  const problem = { code: 'identity.not_kept', detail: 'nobody', status: 503 }
+  const { at } = await httpStranger(t, (_, response) => json(response, problem, 503))
+
+  const { kind, fault } = await seenAt(at)
+
+  assert.deepEqual([kind, fault?.code], ['legacy', 'peer.bad_answer'])
+  assert.match(fault?.detail ?? '', /cannot greet at present \(503\)/)
+})
+
 test('a redirect is not followed, not even to a device that greets', async (t) => {
   const device = await httpStranger(t, (_, response) => json(response, hello))
   const door = await httpStranger(
