@@ -2,9 +2,10 @@
 import type { Static } from 'typebox'
 import { DEFAULT_TABLE } from '../extcam/table.ts'
 import type { StreamCapture } from '../interdevice/capture.ts'
+import { schemaErrors } from '../schema/errors.ts'
 import { freeId, type Taken } from '../schema/free-id.ts'
 import Type from '../schema/type.ts'
-import type { CanonicalManifest, SentManifest } from '../stream/manifest.ts'
+import { Alias, type CanonicalManifest, LONGEST_ALIAS, type SentManifest } from '../stream/manifest.ts'
 
 /** What the command `set_compute` takes. */
 export const SetCompute = Type.Object(
@@ -27,15 +28,20 @@ export interface Attachment {
   readonly taken: Taken
 }
 
-const LONGEST_ALIAS = 60
+/** What it is called there, and where that is, as far as people can read that; undefined: nothing of it, so that it is called by its id. */
+const aliasOf = (alias: string, peerName: string): string | undefined => {
+  const cut = [...`${alias} (${peerName})`].slice(0, LONGEST_ALIAS).join('').trim() // not in the middle of a character
+  return schemaErrors(Alias, cut).length === 0 ? cut : undefined
+}
 
 /** The manifest of the stream that is made for it: with the pipeline that the source runs, which is this device's own from then on. */
 export const attachedManifest = ({ peer_id, peerName, stream_id, capture, taken }: Attachment): SentManifest => {
   const { alias, fps, intrinsics, pose, map_id, pipeline } = capture
   const id = freeId(`${peer_id}-${stream_id}`, taken, 'remote')
+  const called = aliasOf(alias, peerName)
   return {
     id,
-    alias: `${alias} (${peerName})`.slice(0, LONGEST_ALIAS).trim(),
+    ...(called !== undefined && { alias: called }),
     source: { backend: 'peer', peer_id, stream_id, fps: fps ?? 30 },
     ...{ map_id, pipeline },
     extcam: { table: `${DEFAULT_TABLE}-${id}` }, // not that of the first camera, which the peer's own stream may have on the same robot

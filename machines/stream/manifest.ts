@@ -20,8 +20,10 @@ export const StreamId = Type.String({
   examples: ['front'],
 })
 
+export const LONGEST_ALIAS = 60
+
 /** What people call a stream. */
-const Alias = Name(60, 'A name for people; default: the id.')
+export const Alias = Name(LONGEST_ALIAS, 'A name for people; default: the id.')
 
 const strict = { additionalProperties: false } as const
 

@@ -189,6 +189,21 @@ test('what makes no sense, is stale, or cannot be known is refused, and nothing 
   assert.deepEqual(await streams(), [])
 })
 
+test('however a stream is called there, it has a name here that people can read', async (t) => {
+  const { it, set, streams } = await withPeer(t)
+  const aliases: string[] = []
+
+  for (const [n, alias] of [`${'x'.repeat(59)}\u{1f916}`, 'x'.repeat(120), '\u202e\u0007'].entries()) {
+    it.says = jsonAnswer(200, { ...capture, alias })
+    const { status, body } = await set({ compute: 'local_attach' }, { request_id: `to-${n}` })
+    assert.equal(status, 200, body)
+    aliases.push((await streams())[0].spec.alias)
+    await set({ compute: 'proxy' }, { request_id: `back-${n}` })
+  }
+
+  assert.deepEqual(aliases, [`${'x'.repeat(59)}\u{1f916}`, 'x'.repeat(60), HERE])
+})
+
 test('a pipeline with a script takes an administrator, as everywhere', async (t) => {
   const { it, set, send, streams } = await withPeer(t, { profile: 'field' })
   it.says = jsonAnswer(200, { ...capture, pipeline: withScript })
