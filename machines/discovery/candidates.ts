@@ -1,6 +1,7 @@
 // The devices that were found, or say that they are there: candidates, of whom nobody is trusted for being in this list. Pure: each change makes a new list.
 import type { Static } from 'typebox'
 import { DeviceId } from '../interdevice/hello.ts'
+import { ownNameIn } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { Heard } from './announcement.ts'
 import type { BaseUrl } from './base-url.ts'
@@ -74,7 +75,7 @@ export const withHeard = (entries: Entries, heard: Heard, nowMs: number): Entrie
   const place = {
     ...(known ?? UNKNOWN),
     base_url,
-    name: known?.kind ? known.name : name,
+    name: known?.kind ? known.name : (ownNameIn(name) ?? null),
     protocol_version,
     fingerprint_hint,
     missed: 0,
@@ -93,7 +94,7 @@ export const withSeen = (entries: Entries, { origin }: BaseUrl, seen: Seen, nowM
   if (kind === null) return rest
   const known = placeIn(rest, device_id, origin)
   const place: Place = {
-    ...{ base_url: origin, kind, fingerprint, name: hello?.name ?? known?.name ?? null },
+    ...{ base_url: origin, kind, fingerprint, name: ownNameIn(hello?.name) ?? known?.name ?? null },
     protocol_version: hello?.protocol_version ?? null,
     ...{ fingerprint_hint: known?.fingerprint_hint ?? null, missed: known?.missed ?? null },
   }

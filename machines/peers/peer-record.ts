@@ -4,6 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import { type Agreement, CAPABILITIES, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
 import { Authority, Inventory } from '../interdevice/inventory.ts'
+import { ownNameIn } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { shownAddress } from '../stream/sources/camera-address.ts'
@@ -185,7 +186,8 @@ export const peerRecord = (parts: PeerParts): PeerRecord => {
   const { value } = stored
   const { hello, agreement, inventory } = known
   const { status, fault, ...health } = peerHealthOf(parts)
-  const { name = hello?.name ?? value.own_name ?? value.base_url, fingerprint = null } = value
+  const ownName = ownNameIn(hello?.name) ?? ownNameIn(value.own_name)
+  const { name = ownName ?? value.base_url, fingerprint = null } = value
   const device_id = value.device_id ?? hello?.device_id ?? null
   return {
     ...{ id, revision: stored.revision, device_id, name, base_url: value.base_url },

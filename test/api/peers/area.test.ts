@@ -63,6 +63,19 @@ test('a device that greets is registered under its name, and linked', async (t) 
 const greetings = ({ requests }: { readonly requests: readonly { readonly path: string }[] }) =>
   requests.filter(({ path }) => path === HELLO_PATH).length
 
+test('a device whose own name cannot be read, or that has none, is called by its address', async (t) => {
+  for (const name of ['', ' ', '\u202ekcaB', 'Back\nlinked']) {
+    const { wire, register, state } = await peersApi(t)
+    const native = nativeDevice(wire)
+    native.hello = { ...native.hello, name }
+
+    const registered = await register({ base_url: ORIGIN })
+    const linked = await state(registered.id, 'linked')
+
+    assert.deepEqual([registered.name, linked.name], [ORIGIN, ORIGIN], JSON.stringify(name))
+  }
+})
+
 test('the answer to a registration says what the greeting has told, and nobody asks for that again', async (t) => {
   const { wire, fake, register, state } = await peersApi(t)
   const { device } = nativeDevice(wire)

@@ -37,6 +37,23 @@ test('who is heard again is one candidate, first seen then and last seen now', (
   assert.deepEqual([only?.first_seen_ms, only?.last_seen_ms, only?.found_by], [1_000, 2_000, ['dns-sd']])
 })
 
+test('a name that nobody can read is none', () => {
+  for (const name of ['', '\u202etnorf', 'front\n']) {
+    const greets = native(1)
+    const seen: Seen = { ...greets, hello: { ...(greets.hello as NonNullable<Seen['hello']>), name } }
+
+    const views = [withHeard([], heardAs(1, { name }), 0), withSeen([], at, seen, 0)].map(([only]) =>
+      candidateView(only as Entries[number]),
+    )
+
+    assert.deepEqual(
+      views.map((each) => each.name),
+      [null, null],
+      JSON.stringify(name),
+    )
+  }
+})
+
 test('who is heard on two networks is one candidate with two ways, and the first stays the first', () => {
   const other = heardAs(1, { base_url: 'http://10.0.9.1:5800' })
   let entries = withHeard(withHeard([], heardAs(1), 0), other, 0)
