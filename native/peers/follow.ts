@@ -6,6 +6,7 @@ import * as Effect from 'effect/Effect'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
+import { inSentence } from '../../machines/schema/quote.ts'
 import { monotonicUs } from '../clock/system.ts'
 import { authorization, isWithheld } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
@@ -80,7 +81,7 @@ const opened = (
       request.destroy()
     })
     ws.on('close', (code, reason) => {
-      const why = error?.message ?? (reason.toString() || `code ${code}`)
+      const why = error?.message ?? (inSentence(reason.toString()) || `code ${code}`)
       fail(error?.code?.startsWith('WS_ERR_') ? badAnswer(origin, why) : ended(origin, why))
     })
     ws.once('open', () => resume(Effect.void))

@@ -23,6 +23,10 @@ test('a sentence has an end', () => {
   assert.equal(problemIn(404, said({ detail: 'x'.repeat(10_000) })).detail?.length, 400)
 })
 
+test('a sentence changes nothing of what stands around it', () => {
+  assert.equal(problemIn(404, said({ detail: 'no\n12:00 front\u202e' })).detail, 'no\\u{a}12:00 front\\u{202e}')
+})
+
 test('what speaks of who asks is known by its status, whatever it says', () => {
   for (const status of [401, 403])
     for (const body of [said({ status }), '', '<html>']) assert.equal(problemIn(status, body).refusesUs, true)

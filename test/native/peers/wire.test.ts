@@ -340,7 +340,7 @@ test('a ping from there is answered', async (t) => {
 
 test('the end of a WebSocket says why: closed from there, cut off, or given up here for what came', async (t) => {
   const ends: readonly ((socket: WebSocket) => void)[] = [
-    (socket) => socket.close(1013, 'too far behind'),
+    (socket) => socket.close(1013, 'too far behind\n12:00 all is well'),
     (socket) => socket.terminate(),
     (socket) => socket.send('x'.repeat(1024 * 1024 + 1)),
   ]
@@ -357,7 +357,7 @@ test('the end of a WebSocket says why: closed from there, cut off, or given up h
     faults.map(({ code }) => code),
     ['peer.unreachable', 'peer.unreachable', 'peer.bad_answer'],
   )
-  assert.match(faults[0]?.detail ?? '', /too far behind/)
+  assert.match(faults[0]?.detail ?? '', /too far behind\\u\{a\}12:00/, 'it stands in one line of the log')
 })
 
 test('a WebSocket that is not opened says whether we are refused, or there is none', async (t) => {
