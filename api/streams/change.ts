@@ -1,10 +1,11 @@
 // A change of the manifest of a stream as a whole. What may be done with streams is decided in machines/stream.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import type { SchemaError } from '../../machines/schema/explain.ts'
 import { changeOrder, type Expected, staleFault } from '../../machines/settings/commit.ts'
 import { inUse } from '../../machines/stream/assign.ts'
 import { streamCollection } from '../../machines/stream/collection.ts'
 import { completeManifest } from '../../machines/stream/orders.ts'
-import { patchedManifest } from '../../machines/stream/patched-manifest.ts'
+import { invalidManifest, patchedManifest } from '../../machines/stream/patched-manifest.ts'
 import { hasSamePipeline } from '../../machines/stream/what-runs.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import { ofStream, planOf } from './of-stream.ts'
@@ -42,12 +43,19 @@ export const manifestChange = async (
   const had = { granted: before.media_grants, attachedTo }
   const after = completeManifest(await requestOf(parts, { body: sent, administers }, had))
   if (isFault(after)) return after
+  if (after.internal) return invalidManifest([INTERNAL])
   const taken = after.source.backend === 'v4l2' ? inUse(after.source.camera_uid, others(parts, id)) : undefined
   if (taken) return taken
   const found = { expected_revisions: [revision] }
   if (hasSamePipeline(before, after)) return changeOrder(streamCollection, id, () => after, found)
   const runs = planOf(parts)(after.pipeline)
   return parts.pipelineOrder(stream, { ...(runs.ok && { runs }), change: () => after }, found)
+}
+
+/** A device would take the stream from all devices, itself included, and could not give it back. */
+const INTERNAL: SchemaError = {
+  pointer: '/internal',
+  message: 'is not set by another device: it would not see the stream any more; say it where the stream is',
 }
 
 const others = ({ streams }: StreamParts, id: string) =>

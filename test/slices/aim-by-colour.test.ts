@@ -100,6 +100,18 @@ test('what it reads after it has read the number of a pipeline is of that pipeli
   await until('a target of the other pipeline', () => Number(newest('tx')) < 0)
   isAt(red)
   const switched = all('getpipe').find(({ value }) => value === 4) as Nt4Update
-  const since = all('t2d').filter(({ timestampUs }) => timestampUs >= switched.timestampUs)
-  assert.ok(since.length > 0 && since.every(({ value }) => Number((value as readonly number[])[4]) <= 0))
+  const since = await until(
+    'its values in one array',
+    () => all('t2d').filter(({ timestampUs }) => timestampUs >= switched.timestampUs),
+    ({ length }) => length > 0,
+  )
+  const told = since.map(({ value, timestampUs }) => [
+    timestampUs - switched.timestampUs,
+    Number((value as readonly number[])[4]),
+  ])
+  assert.deepEqual(
+    told.filter(([, tx]) => Number(tx) > 0),
+    [],
+    `us since it was switched, and tx: ${JSON.stringify(told)}`,
+  )
 })

@@ -230,6 +230,7 @@ test('a patch changes what it says of a manifest, and it is checked like a new o
   await accepted(...patch({ alias: 'Bow', priority: 9, pose: null, source: { fps: 15 } }))
   const after = manifest()
   const kept = await refused('manifest.invalid', ...patch({ id: 'side' }))
+  const hidden = await refused('manifest.invalid', ...patch({ internal: true }))
   const strange = await refused('manifest.invalid', ...patch({ map_id: 'nowhere' }))
   const broken = await refused(
     'manifest.invalid',
@@ -240,6 +241,7 @@ test('a patch changes what it says of a manifest, and it is checked like a new o
   assert.deepEqual([after?.alias, after?.priority, after?.pose, after?.rewind], ['Bow', 9, undefined, before?.rewind])
   assert.deepEqual(after?.source, { ...before?.source, fps: 15 })
   assert.deepEqual(pointersOf(kept), ['/payload/patch/id'])
+  assert.deepEqual(pointersOf(hidden), ['/payload/patch/internal'])
   assert.deepEqual(pointersOf(strange), ['/payload/patch/map_id'])
   assert.match(String(pointersOf(broken)), /^\/payload\/patch\/pipeline\/outputs\/0/)
   assert.match(taken.detail, /side/)

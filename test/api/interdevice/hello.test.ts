@@ -46,7 +46,8 @@ test('what a request names itself outdoes its Host header, here as everywhere', 
 })
 
 test('over TLS it is known by what is shown there', async (t) => {
-  const { fake, url } = await listeningApi(t, {}, { options: { tls: { host: '127.0.0.1', port: 0 } } })
+  const anyPort = { host: '127.0.0.1', port: 0 }
+  const { fake, url } = await listeningApi(t, {}, { options: { http: anyPort, tls: anyPort } })
   await fake.start(httpBranch)
   const address = () => fake.resolve(SUPERVISOR).actor('https')?.getSnapshot().context.address
   const { port } = await until('HTTPS', address)
