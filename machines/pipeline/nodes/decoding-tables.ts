@@ -1,4 +1,4 @@
-// The tables by which libapriltag corrects bits: one slot for each way in which a tag of the family may be misread, and two empty ones.
+// The tables by which libapriltag corrects bits, which the service's own detector has not: one slot for each way in which a tag of the family may be misread, and two empty ones.
 import { FAMILY_SIZES, type TagFamily } from '../../engine/tag-families.ts'
 import { type ArucoDictionary, markersOf, mostBitsOf } from './aruco-dictionaries.ts'
 
@@ -37,13 +37,13 @@ const refusalOf = (chosen: readonly Chosen[], bits: number) => {
 type Params = Readonly<Record<string, unknown>>
 
 /** Of the node `apriltag`. */
-export const familiesRefusal = ({ families, max_hamming }: Params) => {
+export const familiesRefusal = ({ engine, families, max_hamming }: Params) => {
   const named = (families as readonly TagFamily[]).map((family) => ({ name: family, family, ...FAMILY_SIZES[family] }))
-  return max_hamming === null ? undefined : refusalOf(named, max_hamming as number)
+  return max_hamming === null || engine === 'vedette' ? undefined : refusalOf(named, max_hamming as number)
 }
 
 /** Of the node `aruco`, whose dictionaries also may have too many markers for so many bits. */
-export const dictionariesRefusal = ({ dictionaries, max_hamming }: Params) => {
+export const dictionariesRefusal = ({ engine, dictionaries, max_hamming }: Params) => {
   if (max_hamming === null) return undefined
   const named = dictionaries as readonly ArucoDictionary[]
   const dense = named.find((name) => (max_hamming as number) > mostBitsOf(name))
@@ -52,6 +52,7 @@ export const dictionariesRefusal = ({ dictionaries, max_hamming }: Params) => {
       param: 'max_hamming',
       message: `must be at most ${mostBitsOf(dense)} with ${dense}: with more wrong bits one of its markers may be another. null: as many as are right for each`,
     }
+  if (engine === 'vedette') return undefined
   return refusalOf(
     named.map((name) => ({ name, ...markersOf(name) })),
     max_hamming as number,

@@ -2,38 +2,34 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <tuple>
 #include <utility>
 
+#include "reference_search.h"
 #include "tag_edges.h"
+#include "tag_scan.h"
 
 namespace vedette {
 
 namespace {
 
-constexpr int LEAST_SIDE_PX = 16;  // libapriltag divides by the number of its 4-pixel tiles, after decimation
 constexpr int MOST_THREADS = 4;    // of one detector; what the registry says
 constexpr int STEPS_ALONG = 8;     // of the window's edges: seen through a lens they bulge by less than a pixel between them
 constexpr size_t MOST_READINGS = 1000;  // those of one place are compared with each other: noise that reads as thousands of tags would take seconds
-
-// Of the picture with which threads start: 14 ms of work.
-constexpr int FIRST_WIDTH_PX = 640, FIRST_HEIGHT_PX = 400;
-constexpr float FIRST_BLUR_PX = 16;
-
-// The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
-constexpr double MOST_WRONG_BORDER = 0.125;
-
-// libapriltag ends the process that has no room for a table, and some would have gigabytes. The planner refuses these long before.
-constexpr double MOST_TABLE_BYTES = 64e6;
 
 /** Of a wider one libapriltag 3.3 writes before the first of its pixels, where a picture is hardly larger than its kernel. */
 constexpr double MOST_BLUR = 5;
 
 /** libapriltag makes the picture smaller by the whole part of the factor, but for 1.5, and places what it found by the factor itself. */
-float whole_decimate(double decimate) { return decimate == 1.5 ? 1.5F : static_cast<float>(std::floor(std::clamp(decimate, 1.0, 8.0))); }
+double whole_decimate(double decimate) { return decimate == 1.5 ? 1.5 : std::floor(std::clamp(decimate, 1.0, 8.0)); }
 
-BorderSquare square_of(const apriltag_family_t& family) { return {family.width_at_border, family.reversed_border}; }
+GreyView view_of(const Image& image) { return {image.pixels, image.width, image.height, image.stride}; }
+
+std::unique_ptr<TagSearch> search_for(const std::vector<SoughtFamily>& sought, const Params& params) {
+  const double blur_px = std::clamp(params.number("blur"), 0.0, MOST_BLUR);
+  if (params.string("engine") == "vedette") return std::make_unique<TagScan>(sought, blur_px);
+  return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, std::clamp(params.integer("threads"), 1, MOST_THREADS), params.flag("refine")});
+}
 
 }  // namespace
 
@@ -44,23 +40,17 @@ WantedFamily wanted_family(const std::string& name) {
   return {index, std::move(owner)};
 }
 
-TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))) {
-  detector_->quad_decimate = decimate_;
-  detector_->quad_sigma = static_cast<float>(std::clamp(params.number("blur"), 0.0, MOST_BLUR));
-  detector_->nthreads = std::clamp(params.integer("threads"), 1, MOST_THREADS);
-  detector_->refine_edges = params.flag("refine");
+TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
   const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
   if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
   if (wanted.empty()) throw Fault{"engine.bad_task", "no family of tags is named"};
+  std::vector<SoughtFamily> sought;
   for (size_t i = 0; i < wanted.size(); i++) {
-    apriltag_family_t* family = wanted[i].owner.get();
-    const int bits = static_cast<int>(std::clamp(max_hamming[i], 0.0, 2.0));
-    if (table_bytes(*family, bits) > MOST_TABLE_BYTES) throw Fault{"engine.bad_task", std::string("so many bits of ") + family->name + " cannot be corrected: the table would be too large"};
+    sought.push_back({wanted[i].owner.get(), static_cast<int>(std::clamp(max_hamming[i], 0.0, 2.0))});
     families_.push_back({wanted[i].index, min_margin[i], std::move(wanted[i].owner)});
-    apriltag_detector_add_family_bits(detector_.get(), family, bits);
   }
+  search_ = search_for(sought, params);
   read_ids(params);
-  if (detector_->nthreads > 1) start_threads();
 }
 
 void TagDetector::set_params(const Params& params) {
@@ -76,20 +66,13 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
   const Image image = part_of(ports.in<Image>(0), live.window, moment.frame);
   Detections& out = ports.out<Detections>();
   out.clear();
-  detector_->quad_decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
-  if (std::min(image.width, image.height) < LEAST_SIDE_PX * detector_->quad_decimate) return;
-
-  image_u8_t pixels = view(image);
-  const std::unique_ptr<zarray_t, void (*)(zarray_t*)> found{apriltag_detector_detect(detector_.get(), &pixels), apriltag_detections_destroy};
+  now_decimate_ = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   tags_.clear();
-  for (int i = 0; i < zarray_size(found.get()); i++) {
-    apriltag_detection_t* detection;
-    zarray_get(found.get(), i, &detection);
-    if (is_tag(*detection, image)) tags_.push_back(detection);
-  }
+  for (const FoundTag& tag : search_->find(view_of(image), now_decimate_))
+    if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   put_in_order();
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.
-  for (const apriltag_detection_t* tag : places_.best_of(tags_)) {
+  for (const FoundTag* tag : places_.best_of(tags_)) {
     Detection detection;
     if (is_wanted(tag->id) && in_source_pixels(*tag, image, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);
   }
@@ -97,22 +80,11 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
 
 void TagDetector::put_in_order() {
   if (tags_.size() > MOST_READINGS) {
-    std::nth_element(tags_.begin(), tags_.begin() + MOST_READINGS, tags_.end(), [](const apriltag_detection_t* a, const apriltag_detection_t* b) { return a->decision_margin > b->decision_margin; });
+    std::nth_element(tags_.begin(), tags_.begin() + MOST_READINGS, tags_.end(), [](const FoundTag* a, const FoundTag* b) { return a->margin > b->margin; });
     tags_.resize(MOST_READINGS);
   }
-  const auto rank = [](const apriltag_detection_t* tag) { return std::make_tuple(tag->id, tag->hamming, tag->c[0], tag->c[1]); };
-  std::sort(tags_.begin(), tags_.end(), [&](const apriltag_detection_t* a, const apriltag_detection_t* b) { return rank(a) < rank(b); });
-}
-
-void TagDetector::start_threads() {
-  const float decimate = std::exchange(detector_->quad_decimate, 1.0F), blur = std::exchange(detector_->quad_sigma, FIRST_BLUR_PX);
-  std::vector<uint8_t> pixels(FIRST_WIDTH_PX * FIRST_HEIGHT_PX);
-  image_u8_t first{FIRST_WIDTH_PX, FIRST_HEIGHT_PX, FIRST_WIDTH_PX, pixels.data()};
-  apriltag_detections_destroy(apriltag_detector_detect(detector_.get(), &first));
-  detector_->quad_decimate = decimate;
-  detector_->quad_sigma = blur;
-  // It would find nothing, and try again with each picture, and each time keep those threads that did start.
-  if (!detector_->wp) detector_->nthreads = 1;
+  const auto rank = [](const FoundTag* tag) { return std::make_tuple(tag->id, tag->hamming, tag->center[0], tag->center[1]); };
+  std::sort(tags_.begin(), tags_.end(), [&](const FoundTag* a, const FoundTag* b) { return rank(a) < rank(b); });
 }
 
 void TagDetector::read_ids(const Params& params) {
@@ -153,42 +125,28 @@ bool TagDetector::is_within(const Window& window, const Frame& source, const Det
   return x >= window.x0 && x <= window.x1 && y >= window.y0 && y <= window.y1;
 }
 
-image_u8_t TagDetector::view(const Image& image) {
-  uint8_t* pixels = const_cast<uint8_t*>(image.pixels);
-  if (detector_->quad_sigma == 0 || detector_->quad_decimate > 1) return {image.width, image.height, image.stride, pixels};
-  copy_.resize(image.width, image.height);
-  for (int y = 0; y < image.height; y++)
-    std::memcpy(&copy_.pixels[static_cast<size_t>(y) * copy_.stride], pixels + static_cast<size_t>(y) * image.stride, image.width);
-  return {copy_.width, copy_.height, copy_.stride, copy_.pixels.data()};
-}
-
-const TagDetector::Family& TagDetector::family_of(const apriltag_detection_t& detection) const {
-  return *std::find_if(families_.begin(), families_.end(), [&](const Family& family) { return family.owner.get() == detection.family; });
-}
-
-bool TagDetector::is_tag(const apriltag_detection_t& detection, const Image& image) const {
-  if (!(detection.decision_margin >= family_of(detection).min_margin)) return false;
-  return wrong_border_share(image, square_of(*detection.family), detection.p) <= MOST_WRONG_BORDER;
+const TagDetector::Family& TagDetector::family_of(const FoundTag& tag) const {
+  return *std::find_if(families_.begin(), families_.end(), [&](const Family& family) { return family.owner.get() == tag.family; });
 }
 
 bool TagDetector::is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
 
-bool TagDetector::in_source_pixels(const apriltag_detection_t& detection, const Image& image, Detection& out) const {
-  out.family = family_of(detection).index;
-  out.id = detection.id;
-  out.hamming = detection.hamming;
-  out.margin = detection.decision_margin;
+bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, Detection& out) const {
+  out.family = family_of(tag).index;
+  out.id = tag.id;
+  out.hamming = tag.hamming;
+  out.margin = tag.margin;
   double corners[4][2];
-  std::copy(&detection.p[0][0], &detection.p[0][0] + 8, &corners[0][0]);
-  out.sigma_px = refined(image, square_of(*detection.family), corners) * image.to_source.scale_at(detection.c[0], detection.c[1]);
-  bool is_somewhere = image.to_source.apply(detection.c, out.center);
+  std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
+  out.sigma_px = refined(image, tag, corners) * image.to_source.scale_at(tag.center[0], tag.center[1]);
+  bool is_somewhere = image.to_source.apply(tag.center, out.center);
   for (int i = 0; i < 4; i++) is_somewhere = image.to_source.apply(corners[i], out.corners[i]) && is_somewhere;
   return is_somewhere;
 }
 
-double TagDetector::refined(const Image& image, const BorderSquare& square, double (&corners)[4][2]) const {
-  if (!detector_->refine_edges) return RAW_SIGMA_PX * detector_->quad_decimate;
-  const double sigma_px = refine_corners(image, square, corners);
+double TagDetector::refined(const Image& image, const FoundTag& tag, double (&corners)[4][2]) const {
+  if (!refines_) return RAW_SIGMA_PX * now_decimate_;
+  const double sigma_px = refine_corners(view_of(image), square_of(*tag.family), corners);
   return sigma_px > 0 ? sigma_px : PLAIN_SIGMA_PX;
 }
 

@@ -13,8 +13,8 @@ namespace vedette {
 
 namespace {
 
-bool is_better(const apriltag_detection_t* a, const apriltag_detection_t* b) {
-  return std::make_tuple(b->family->nbits, a->hamming, b->decision_margin) < std::make_tuple(a->family->nbits, b->hamming, a->decision_margin);
+bool is_better(const FoundTag* a, const FoundTag* b) {
+  return std::make_tuple(b->family->nbits, a->hamming, b->margin) < std::make_tuple(a->family->nbits, b->hamming, a->margin);
 }
 
 /** Whether a point lies within four corners, whichever way round they go. */
@@ -28,22 +28,17 @@ bool holds(const double (&corners)[4][2], const double (&point)[2]) {
 }
 
 /** Whether one tag hangs in the hole of the other. */
-bool is_in_hole(const apriltag_detection_t* outer, const apriltag_detection_t* inner) {
+bool is_in_hole(const FoundTag* outer, const FoundTag* inner) {
   const double reach = static_cast<double>(hole_modules(*outer->family)) / outer->family->width_at_border;  // the square goes from -1 to 1
   if (reach <= 0) return false;
-  const double* h = outer->H->data;
   const double signs[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
   double hole[4][2];
-  for (int i = 0; i < 4; i++) {
-    const double x = reach * signs[i][0], y = reach * signs[i][1], w = h[6] * x + h[7] * y + h[8];
-    hole[i][0] = (h[0] * x + h[1] * y + h[2]) / w;
-    hole[i][1] = (h[3] * x + h[4] * y + h[5]) / w;
-  }
-  return std::all_of(inner->p, inner->p + 4, [&](const double (&corner)[2]) { return holds(hole, corner); });
+  for (int i = 0; i < 4; i++) outer->homography.apply(reach * signs[i][0], reach * signs[i][1], hole[i][0], hole[i][1]);
+  return std::all_of(inner->corners, inner->corners + 4, [&](const double (&corner)[2]) { return holds(hole, corner); });
 }
 
-bool is_one_place(const apriltag_detection_t* a, const apriltag_detection_t* b) {
-  return (holds(a->p, b->c) || holds(b->p, a->c)) && !is_in_hole(a, b) && !is_in_hole(b, a);
+bool is_one_place(const FoundTag* a, const FoundTag* b) {
+  return (holds(a->corners, b->center) || holds(b->corners, a->center)) && !is_in_hole(a, b) && !is_in_hole(b, a);
 }
 
 }  // namespace
@@ -53,10 +48,10 @@ const TagPlaces::List& TagPlaces::best_of(const List& found) {
   kept_.clear();
   out_.clear();
   // Those that are alike stay in their order; std::stable_sort would ask for memory.
-  for (const apriltag_detection_t* one : found) best_first_.insert(std::upper_bound(best_first_.begin(), best_first_.end(), one, is_better), one);
-  for (const apriltag_detection_t* one : best_first_)
-    if (std::none_of(kept_.begin(), kept_.end(), [one](const apriltag_detection_t* better) { return is_one_place(one, better); })) kept_.push_back(one);
-  std::copy_if(found.begin(), found.end(), std::back_inserter(out_), [&](const apriltag_detection_t* one) { return std::find(kept_.begin(), kept_.end(), one) != kept_.end(); });
+  for (const FoundTag* one : found) best_first_.insert(std::upper_bound(best_first_.begin(), best_first_.end(), one, is_better), one);
+  for (const FoundTag* one : best_first_)
+    if (std::none_of(kept_.begin(), kept_.end(), [one](const FoundTag* better) { return is_one_place(one, better); })) kept_.push_back(one);
+  std::copy_if(found.begin(), found.end(), std::back_inserter(out_), [&](const FoundTag* one) { return std::find(kept_.begin(), kept_.end(), one) != kept_.end(); });
   return out_;
 }
 

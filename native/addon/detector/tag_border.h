@@ -1,7 +1,9 @@
 // The border of a tag as evidence.
 #pragma once
 
-#include "value.h"
+#include <apriltag/apriltag.h>
+
+#include "grey_view.h"
 
 namespace vedette {
 
@@ -11,12 +13,17 @@ struct BorderSquare {
   bool is_light = false;
 };
 
+BorderSquare square_of(const apriltag_family_t& family);
+
 /**
  * Share of the modules on either side of the border line that are not as printed, one colour inside, the other outside. libapriltag takes its levels of black and
  * white from these modules but never asks whether they are black and white; in noise and in textures they are not, however clear the code looks.
  *
- * corners: continuous pixels of `image`, in libapriltag's order or any other that goes round. 1 when nothing can be seen.
+ * corners: continuous pixels of `picture`, in libapriltag's order or any other that goes round. 1 when nothing can be seen.
  */
-double wrong_border_share(const Image& image, const BorderSquare& square, const double (&corners)[4][2]);
+double wrong_border_share(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]);
+
+/** Whether so few are wrong that it is the border of a tag. */
+bool has_border(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]);
 
 }  // namespace vedette

@@ -36,17 +36,6 @@ struct Line {
   double x = 0, y = 0, normal_x = 0, normal_y = 0, variance = 0, washed_out_px = 0;
 };
 
-/** Bilinear; false outside. Continuous pixel coordinates. */
-bool grey_at(const Image& image, double x, double y, double& grey) {
-  const double left = std::floor(x - 0.5), top = std::floor(y - 0.5);
-  if (!(left >= 0 && top >= 0 && left + 1 < image.width && top + 1 < image.height)) return false;
-  const double right_share = x - 0.5 - left, lower_share = y - 0.5 - top;
-  const uint8_t* upper = image.pixels + static_cast<size_t>(top) * image.stride + static_cast<size_t>(left);
-  const uint8_t* lower = upper + image.stride;
-  grey = (1 - lower_share) * ((1 - right_share) * upper[0] + right_share * upper[1]) + lower_share * ((1 - right_share) * lower[0] + right_share * lower[1]);
-  return true;
-}
-
 /** A straight line through points (at, value): value = middle + slope * (at - centre). */
 struct Trend {
   double centre = 0, middle = 0, slope = 0, spread = 0;
@@ -67,7 +56,7 @@ struct Trend {
 class EdgeProfiles {
  public:
   /** False when too little of the edge can be seen. */
-  bool read(const Image& image, const double* from, const double* to, double normal_x, double normal_y, double half_px) {
+  bool read(const GreyView& picture, const double* from, const double* to, double normal_x, double normal_y, double half_px) {
     length_ = std::hypot(to[0] - from[0], to[1] - from[1]);
     along_x_ = (to[0] - from[0]) / length_;
     along_y_ = (to[1] - from[1]) / length_;
@@ -84,7 +73,7 @@ class EdgeProfiles {
       bool inside = true;
       for (int step = 0; inside && step < steps_; step++) {
         const double out = step_px_ * step - half_px_;
-        inside = grey_at(image, x + normal_x * out, y + normal_y * out, light_[count_][step]);
+        inside = grey_between(picture, x + normal_x * out, y + normal_y * out, light_[count_][step]);
       }
       if (inside) at_[count_++] = at - length_ / 2;
     }
@@ -141,7 +130,7 @@ class EdgeProfiles {
   double at_[MOST_PROFILES], light_[MOST_PROFILES][MOST_STEPS];
 };
 
-bool fit_edge(const Image& image, const BorderSquare& square, const Corners& corners, int side, Line& line) {
+bool fit_edge(const GreyView& picture, const BorderSquare& square, const Corners& corners, int side, Line& line) {
   const double *from = corners[side], *to = corners[(side + 1) % 4], *opposite = corners[(side + 2) % 4], *other = corners[(side + 3) % 4];
   const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
   if (!(length > 2 * FROM_CORNER_PX + LEAST_PROFILES)) return false;
@@ -153,7 +142,7 @@ bool fit_edge(const Image& image, const BorderSquare& square, const Corners& cor
 
   EdgeProfiles profiles;
   double offset, slope;
-  if (!profiles.read(image, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * module_px, LEAST_HALF_PX, MOST_HALF_PX))) return false;
+  if (!profiles.read(picture, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * module_px, LEAST_HALF_PX, MOST_HALF_PX))) return false;
   if (!profiles.fit(offset, slope, line.variance)) return false;
   const double crowded_px = CROWDED * std::max(0.0, CLEAR_MODULE_PX - module_px);
   line.variance = NEIGHBOURS * line.variance + std::pow(NOISELESS_PX, 2) + std::pow(BENT * length, 2) + std::pow(crowded_px, 2);
@@ -177,14 +166,14 @@ bool meet(const Line& a, const Line& b, double (&point)[2]) {
 
 }  // namespace
 
-double refine_corners(const Image& image, const BorderSquare& square, double (&corners)[4][2]) {
+double refine_corners(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]) {
   Corners moved;
   std::copy(&corners[0][0], &corners[0][0] + 8, &moved[0][0]);
   double variance = 0, washed_out_px = 0;
   for (int round = 0; round < ROUNDS; round++) {
     Line lines[4];
     for (int side = 0; side < 4; side++)
-      if (!fit_edge(image, square, moved, side, lines[side])) return 0;
+      if (!fit_edge(picture, square, moved, side, lines[side])) return 0;
     variance = washed_out_px = 0;
     for (int k = 0; k < 4; k++) {
       if (!meet(lines[(k + 3) % 4], lines[k], moved[k])) return 0;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tag_border.h"
-#include "value.h"
+#include "grey_view.h"
 
 namespace vedette {
 
@@ -13,10 +13,10 @@ namespace vedette {
 constexpr double PLAIN_SIGMA_PX = 0.1, RAW_SIGMA_PX = 0.27;
 
 /**
- * Moves the four corners to where straight lines through the edges' middles meet, in pixels of `image`, and returns their standard deviation (one
+ * Moves the four corners to where straight lines through the edges' middles meet, in pixels of `picture`, and returns their standard deviation (one
  * coordinate, pixels) as the edges' own raggedness tells it. Corners come within half a pixel, as libapriltag gives them, of that square.
  * Leaves them alone, and returns 0, where an edge cannot be followed: out of the picture, covered, or without contrast.
  */
-double refine_corners(const Image& image, const BorderSquare& square, double (&corners)[4][2]);
+double refine_corners(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]);
 
 }  // namespace vedette

@@ -9,6 +9,9 @@ namespace {
 
 constexpr int MOST_MODULES = 16;
 
+// The tags of real pictures have at most 0.11, small, aslant and blurred as some are; what is read out of textures has 0.14 and more.
+constexpr double MOST_WRONG = 0.125;
+
 /** Grey levels of one ring of modules. */
 struct Ring {
   std::array<uint8_t, 4 * MOST_MODULES> levels;
@@ -28,13 +31,13 @@ std::array<double, 8> square_to(const double (&c)[4][2]) {
 }
 
 /** Modules whose middle lies `out` modules outside the border line, on all four sides. */
-Ring read_ring(const Image& image, int modules, const std::array<double, 8>& map, double out) {
+Ring read_ring(const GreyView& picture, int modules, const std::array<double, 8>& map, double out) {
   Ring ring;
   const auto add = [&](double u, double v) {
     const double w = map[6] * u + map[7] * v + 1;
     const double x = (map[0] * u + map[1] * v + map[2]) / w, y = (map[3] * u + map[4] * v + map[5]) / w;
-    if (!(x >= 0 && y >= 0 && x < image.width && y < image.height)) return;
-    const uint8_t level = image.pixels[static_cast<size_t>(y) * image.stride + static_cast<size_t>(x)];
+    if (!(x >= 0 && y >= 0 && x < picture.width && y < picture.height)) return;
+    const uint8_t level = picture.row(static_cast<int>(y))[static_cast<int>(x)];
     ring.levels[ring.count++] = level;
     ring.sum += level;
   };
@@ -48,11 +51,13 @@ Ring read_ring(const Image& image, int modules, const std::array<double, 8>& map
 
 }  // namespace
 
-double wrong_border_share(const Image& image, const BorderSquare& square, const double (&corners)[4][2]) {
+BorderSquare square_of(const apriltag_family_t& family) { return {family.width_at_border, family.reversed_border}; }
+
+double wrong_border_share(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]) {
   if (square.modules < 1 || square.modules > MOST_MODULES) return 1;
   const std::array<double, 8> map = square_to(corners);
   const double white_out = square.is_light ? -0.5 : 0.5;
-  const Ring white = read_ring(image, square.modules, map, white_out), black = read_ring(image, square.modules, map, -white_out);
+  const Ring white = read_ring(picture, square.modules, map, white_out), black = read_ring(picture, square.modules, map, -white_out);
   if (white.count == 0 || black.count == 0) return 1;
   const double middle = (white.mean() + black.mean()) / 2;
   int wrong = 0;
@@ -60,5 +65,7 @@ double wrong_border_share(const Image& image, const BorderSquare& square, const 
   for (int i = 0; i < black.count; i++) wrong += black.levels[i] >= middle;
   return static_cast<double>(wrong) / (white.count + black.count);
 }
+
+bool has_border(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]) { return wrong_border_share(picture, square, corners) <= MOST_WRONG; }
 
 }  // namespace vedette

@@ -1,0 +1,145 @@
+#include "quad_fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace vedette {
+
+namespace {
+
+constexpr uint32_t LEAST_POINTS = 20;   // of a border: those of a square of 5 pixels
+constexpr int POINTS_PER_WINDOW = 12;   // half a window is so small a part of the outline,
+constexpr int LEAST_WINDOW = 2, MOST_WINDOW = 10;
+constexpr int MOST_CORNERS = 10;
+constexpr double MOST_MEAN_SQUARE = 10;  // square pixels
+constexpr double MOST_COSINE = 0.984807753012208;  // of 10 degrees: two edges in a line are none
+constexpr double LEAST_AREA = 0.95;     // of the square of the smallest tag
+constexpr double LEAST_BOX = 0.9;       // of the same; a tag lies in its box
+constexpr double LEAST_DETERMINANT = 0.001;
+
+// Errors are smoothed by exp(-x^2 / 2) at -3 to 3, written out so that they are the same everywhere.
+constexpr double SMOOTH[] = {0.011108996538242306, 0.1353352832366127, 0.6065306597126334, 1, 0.6065306597126334, 0.1353352832366127, 0.011108996538242306};
+constexpr int SMOOTH_REACH = 3;
+
+/** Half pixels. */
+int middle(int first, int last) { return (first + last) / 2; }
+
+/** How much the grey changes around a place, and 1. */
+int weight_at(const GreyView& picture, BorderPoint point) {
+  const int x = (point.x + 1) / 2, y = (point.y + 1) / 2;
+  if (x < 1 || y < 1 || x + 1 >= picture.width || y + 1 >= picture.height) return 1;
+  const uint8_t* row = picture.row(y);
+  const int across = row[x + 1] - row[x - 1], down = row[x + picture.stride] - row[x - picture.stride];
+  return static_cast<int>(std::sqrt(static_cast<float>(across * across + down * down))) + 1;
+}
+
+bool meet(const FittedLine& a, const FittedLine& b, double (&corner)[2]) {
+  const double determinant = a.normal_x * b.normal_y - a.normal_y * b.normal_x;
+  if (!(std::fabs(determinant) >= LEAST_DETERMINANT)) return false;
+  const double at_a = a.normal_x * a.x + a.normal_y * a.y, at_b = b.normal_x * b.x + b.normal_y * b.y;
+  corner[0] = (at_a * b.normal_y - at_b * a.normal_y) / determinant;
+  corner[1] = (at_b * a.normal_x - at_a * b.normal_x) / determinant;
+  return true;
+}
+
+/** Large enough for a tag, clockwise, and bent at each corner. */
+bool is_quad(const double (&c)[4][2], double least_area) {
+  double twice_area = 0;
+  for (int i = 0; i < 4; i++) {
+    const double *a = c[i], *b = c[(i + 1) % 4], *d = c[(i + 2) % 4];
+    twice_area += a[0] * b[1] - a[1] * b[0];
+    const double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - b[0], vy = d[1] - b[1];
+    const double cosine = (ux * vx + uy * vy) / std::sqrt((ux * ux + uy * uy) * (vx * vx + vy * vy));
+    if (!(std::fabs(cosine) <= MOST_COSINE) || !(ux * vy - uy * vx >= 0)) return false;
+  }
+  return twice_area / 2 >= least_area;
+}
+
+}  // namespace
+
+bool may_be_quad(const Border& border, double least_side_px) {
+  const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0;
+  return border.points >= LEAST_POINTS && width * height >= LEAST_BOX * least_side_px * least_side_px;
+}
+
+bool QuadFit::fit(const GreyView& picture, const Border& border, Borders::Points points, double least_side_px, Quad& quad) {
+  sum_up(picture, order_.sorted(points.points, points.count, border.box), points.count, border.box);
+  find_corners();
+  FittedLine lines[4];
+  if (corners_.size() < 4 || !best_lines(lines)) return false;
+  // Sums are taken from the middle of the box on.
+  const double middle_x = middle(border.box.left, border.box.right) / 2.0 + 0.5, middle_y = middle(border.box.top, border.box.bottom) / 2.0 + 0.5;
+  for (int i = 0; i < 4; i++) {
+    if (!meet(lines[i], lines[(i + 1) % 4], quad.corners[i])) return false;
+    quad.corners[i][0] += middle_x;
+    quad.corners[i][1] += middle_y;
+  }
+  quad.is_black_inside = is_black_inside(border);
+  return is_quad(quad.corners, LEAST_AREA * least_side_px * least_side_px);
+}
+
+void QuadFit::sum_up(const GreyView& picture, const BorderPoint* sorted, size_t count, const BorderBox& box) {
+  sums_.clear();
+  const int x = middle(box.left, box.right), y = middle(box.top, box.bottom);
+  for (size_t i = 0; i < count; i++) sums_.add(sorted[i].x - x, sorted[i].y - y, weight_at(picture, sorted[i]));
+}
+
+void QuadFit::find_corners() {
+  corners_.clear();
+  const int count = sums_.count(), window = std::clamp(count / POINTS_PER_WINDOW, LEAST_WINDOW, MOST_WINDOW);
+  errors_.resize(count + 2 * SMOOTH_REACH);
+  double* errors = errors_.data() + SMOOTH_REACH;
+  for (int i = 0; i < count; i++) errors[i] = sums_.total((i + count - window) % count, (i + window) % count);
+  for (int i = 1; i <= SMOOTH_REACH; i++) errors[-i] = errors[count - i], errors[count + i - 1] = errors[i - 1];
+  smooth_.resize(count + 2);
+  double* smooth = smooth_.data() + 1;
+  for (int i = 0; i < count; i++) {
+    double sum = 0;
+    for (int j = -SMOOTH_REACH; j <= SMOOTH_REACH; j++) sum += SMOOTH[j + SMOOTH_REACH] * errors[i + j];
+    smooth[i] = sum;
+  }
+  smooth[-1] = smooth[count - 1];
+  smooth[count] = smooth[0];
+  for (int i = 0; i < count; i++)
+    if (smooth[i] > smooth[i - 1] && smooth[i] > smooth[i + 1]) corners_.push_back(i);
+  if (corners_.size() <= MOST_CORNERS) return;
+  std::vector<double>& heights = errors_;
+  heights.clear();
+  for (const int corner : corners_) heights.push_back(smooth[corner]);
+  std::nth_element(heights.begin(), heights.begin() + MOST_CORNERS, heights.end(), std::greater<>());
+  const double too_low = heights[MOST_CORNERS];
+  corners_.erase(std::remove_if(corners_.begin(), corners_.end(), [&](int corner) { return !(smooth[corner] > too_low); }), corners_.end());
+}
+
+bool QuadFit::best_lines(FittedLine (&lines)[4]) const {
+  const int count = static_cast<int>(corners_.size());
+  FittedLine between[MOST_CORNERS][MOST_CORNERS];
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count; j++)
+      if (i != j) between[i][j] = sums_.line(corners_[i], corners_[j]);
+  const auto is_straight = [&](int i, int j) { return between[i][j].mean_square <= MOST_MEAN_SQUARE; };
+  double least = 0;
+  int best[4] = {-1, -1, -1, -1};
+  for (int a = 0; a < count - 3; a++)
+    for (int b = a + 1; b < count - 2; b++) {
+      if (!is_straight(a, b)) continue;
+      for (int c = b + 1; c < count - 1; c++) {
+        if (!is_straight(b, c)) continue;
+        const FittedLine &first = between[a][b], &second = between[b][c];
+        if (std::fabs(first.normal_x * second.normal_x + first.normal_y * second.normal_y) > MOST_COSINE) continue;
+        for (int d = c + 1; d < count; d++) {
+          if (!is_straight(c, d) || !is_straight(d, a)) continue;
+          const double error = first.total + second.total + between[c][d].total + between[d][a].total;
+          if (best[0] >= 0 && !(error < least)) continue;
+          least = error;
+          best[0] = a, best[1] = b, best[2] = c, best[3] = d;
+        }
+      }
+    }
+  if (best[0] < 0 || !(least / sums_.count() < MOST_MEAN_SQUARE)) return false;
+  for (int i = 0; i < 4; i++) lines[i] = between[best[i]][best[(i + 1) % 4]];
+  return true;
+}
+
+}  // namespace vedette

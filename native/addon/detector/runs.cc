@@ -1,0 +1,97 @@
+#include "runs.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vedette {
+
+namespace {
+
+constexpr int WORD = 64;
+constexpr uint32_t NONE = UINT32_MAX;
+
+}  // namespace
+
+void Runs::clear() {
+  count_ = 0;
+  rows_.assign(1, 0);
+}
+
+void Runs::add_row(const uint64_t* bits, int words) {
+  const size_t most = count_ + static_cast<size_t>(words) * WORD / 2;
+  if (runs_.size() < most) runs_.resize(2 * most);
+  Run* run = &runs_[count_];
+  bool is_within = false;
+  uint64_t before = 0;  // whether the pixel before the word is in a run
+  for (int word = 0; word < words; word++) {
+    const uint64_t pixels = bits[word];
+    uint64_t changes = pixels ^ (pixels << 1 | before);
+    before = pixels >> (WORD - 1);
+    for (; changes != 0; changes &= changes - 1) {
+      const auto at = static_cast<uint16_t>(word * WORD + __builtin_ctzll(changes));
+      if (is_within) (run++)->end = at;
+      else run->begin = at;
+      is_within = !is_within;
+    }
+  }
+  if (is_within) (run++)->end = static_cast<uint16_t>(words * WORD);
+  const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = std::exchange(count_, static_cast<uint32_t>(run - runs_.data()));
+  join_row(above, here);
+  rows_.push_back(count_);
+}
+
+void Runs::join_row(uint32_t above, uint32_t here) {
+  const uint32_t above_end = here, here_end = count_;
+  uint32_t a = above;
+  for (uint32_t b = here; b < here_end; b++) {
+    uint32_t first = NONE;
+    const int begin = runs_[b].begin - reach_, end = runs_[b].end + reach_;
+    while (a < above_end && runs_[a].end <= begin) a++;
+    // The last one that touches may touch the next run, too.
+    for (uint32_t next = a; next < above_end && runs_[next].begin < end; next++) {
+      const uint32_t other = root(next);
+      if (first == NONE) first = other;
+      else if (first != other) {
+        runs_[std::max(first, other)].component = std::min(first, other);
+        first = std::min(first, other);
+      }
+      a = next;
+    }
+    runs_[b].component = first == NONE ? b : first;
+  }
+}
+
+uint32_t Runs::root(uint32_t run) {
+  while (runs_[run].component != run) run = runs_[run].component = runs_[runs_[run].component].component;
+  return run;
+}
+
+void Runs::number_components(uint32_t least_pixels) {
+  pixels_.assign(count_, 0);
+  for (uint32_t i = 0; i < count_; i++) {
+    Run& run = runs_[i];
+    run.component = runs_[run.component].component;
+    pixels_[run.component] += run.end - run.begin;
+  }
+  // From here on pixels_ has the number of a component in the place of its first run.
+  components_.clear();
+  uint32_t kept = 0;
+  for (size_t y = 0; y + 1 < rows_.size(); y++)
+    for (uint32_t i = std::exchange(rows_[y], kept); i < rows_[y + 1]; i++) {
+      const Run run = runs_[i];
+      uint32_t& number = pixels_[run.component];
+      if (run.component == i) {
+        number = number < least_pixels ? NONE : static_cast<uint32_t>(components_.size());
+        if (number != NONE) components_.push_back({run.begin, static_cast<uint16_t>(y), run.end, static_cast<uint16_t>(y + 1)});
+      }
+      if (number == NONE) continue;
+      ComponentBox& box = components_[number];
+      box.left = std::min(box.left, run.begin);
+      box.right = std::max(box.right, run.end);
+      box.bottom = static_cast<uint16_t>(y + 1);
+      runs_[kept++] = {run.begin, run.end, number};
+    }
+  rows_.back() = count_ = kept;
+}
+
+}  // namespace vedette

@@ -1,0 +1,158 @@
+#include "tag_reader.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vedette {
+
+namespace {
+
+constexpr double GAIN = 0.25;  // of the sharpening that libapriltag does, on which the scale of the margin depends
+
+// Blur spreads a module's light over its neighbours. Of 60 tags of 13 pixels that are blurred by 0.7 px this gain reads twice as many; sharp ones it does not harm.
+constexpr double STRONG_GAIN = 2;
+
+/** Of what is no tag, the share that may be read as one in one more try. Families of few bits are read once: noise has some of their tags in any picture. */
+constexpr double MOST_BY_CHANCE = 1e-3;
+
+double chance_of(const SoughtFamily& sought) {
+  const double bits = sought.family->nbits;
+  double codes = 0, ways = 1;
+  for (int wrong = 0; wrong <= sought.most_wrong; wrong++) {
+    codes += ways;
+    ways *= (bits - wrong) / (wrong + 1);
+  }
+  return 4 * sought.family->ncodes * codes / std::ldexp(1, static_cast<int>(bits));
+}
+
+/** Grey as a plane over the square. */
+class GreyPlane {
+ public:
+  void add(double x, double y, double grey) {
+    n_ += 1, x_ += x, y_ += y, g_ += grey;
+    xx_ += x * x, xy_ += x * y, yy_ += y * y, xg_ += x * grey, yg_ += y * grey;
+  }
+
+  /** False where nothing was added. Where all lie in a line, as of a white margin of which one side is in the picture, the plane is level. */
+  bool solve() {
+    if (n_ == 0) return false;
+    const double mx = x_ / n_, my = y_ / n_, xx = xx_ - mx * x_, xy = xy_ - mx * y_, yy = yy_ - my * y_;
+    const double xg = xg_ - mx * g_, yg = yg_ - my * g_, determinant = xx * yy - xy * xy;
+    if (determinant > LEAST_SPREAD * n_ * n_) {
+      slope_x_ = (xg * yy - yg * xy) / determinant;
+      slope_y_ = (yg * xx - xg * xy) / determinant;
+    }
+    middle_ = g_ / n_ - slope_x_ * mx - slope_y_ * my;
+    return true;
+  }
+
+  double at(double x, double y) const { return middle_ + slope_x_ * x + slope_y_ * y; }
+
+ private:
+  static constexpr double LEAST_SPREAD = 1e-3;
+
+  double n_ = 0, x_ = 0, y_ = 0, g_ = 0, xx_ = 0, xy_ = 0, yy_ = 0, xg_ = 0, yg_ = 0;
+  double slope_x_ = 0, slope_y_ = 0, middle_ = 0;
+};
+
+}  // namespace
+
+TagReader::TagReader(const SoughtFamily& sought)
+    : codes_(*sought.family, sought.most_wrong),
+      width_(sought.family->width_at_border),
+      total_width_(sought.family->total_width),
+      may_try_again_(chance_of(sought) <= MOST_BY_CHANCE),
+      bits_(static_cast<size_t>(total_width_) * total_width_),
+      sharp_(bits_.size()) {}
+
+std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rough, const Quad& refined) {
+  std::optional<FoundTag> best;
+  try_corners(picture, refined, best);
+  if (may_try_again_ && (!best || best->hamming > 0)) try_corners(picture, rough, best);
+  return best;
+}
+
+void TagReader::try_corners(const GreyView& picture, const Quad& quad, std::optional<FoundTag>& best) {
+  const std::optional<Homography> homography = homography_onto(quad.corners);
+  if (!homography || !has_border(picture, square(), quad.corners) || !sample(picture, *homography, quad.is_black_inside)) return;
+  sharpen(GAIN);
+  const double margin = this->margin();
+  std::optional<CodeMatch> match = codes_.match(code());
+  if (may_try_again_ && (!match || match->hamming > 0)) {
+    sharpen(STRONG_GAIN);
+    const std::optional<CodeMatch> other = codes_.match(code());
+    if (other && (!match || other->hamming < match->hamming)) match = other;
+  }
+  if (!match || (best && best->hamming <= match->hamming)) return;
+  FoundTag tag{&family(), match->id, match->hamming, margin, {}, {}, homography->turned(match->turns)};
+  tag.homography.apply(0, 0, tag.center[0], tag.center[1]);
+  constexpr int CORNERS[4][2] = {{-1, 1}, {1, 1}, {1, -1}, {-1, -1}};
+  for (int i = 0; i < 4; i++) tag.homography.apply(CORNERS[i][0], CORNERS[i][1], tag.corners[i][0], tag.corners[i][1]);
+  best = tag;
+}
+
+bool TagReader::sample(const GreyView& picture, const Homography& homography, bool is_black_inside) {
+  GreyPlane black, white;
+  const auto add_to = [&](GreyPlane& plane, double mx, double my) {
+    const double x = 2 * mx / width_ - 1, y = 2 * my / width_ - 1;
+    double u, v, grey;
+    homography.apply(x, y, u, v);
+    if (grey_of_pixel(picture, u, v, grey)) plane.add(x, y, grey);
+  };
+  GreyPlane &inner = is_black_inside ? black : white, &outer = is_black_inside ? white : black;
+  for (int i = 0; i < width_; i++) {
+    const double along = i + 0.5;
+    for (const double side : {0.5, width_ - 0.5}) add_to(inner, side, along), add_to(inner, along, side);
+    for (const double side : {-0.5, width_ + 0.5}) add_to(outer, side, along), add_to(outer, along, side);
+  }
+  if (!black.solve() || !white.solve() || !(white.at(0, 0) > black.at(0, 0))) return false;
+
+  const int around = (total_width_ - width_) / 2;
+  std::fill(bits_.begin(), bits_.end(), 0);
+  for (uint32_t bit = 0; bit < family().nbits; bit++) {
+    // Counted from the border square: what lies outside of it is negative, though declared without a sign.
+    const int bx = static_cast<int>(family().bit_x[bit]), by = static_cast<int>(family().bit_y[bit]);
+    const double x = 2 * (bx + 0.5) / width_ - 1, y = 2 * (by + 0.5) / width_ - 1;
+    double u, v, grey;
+    homography.apply(x, y, u, v);
+    if (grey_between(picture, u, v, grey)) bits_[static_cast<size_t>(by + around) * total_width_ + bx + around] = grey - (black.at(x, y) + white.at(x, y)) / 2;
+  }
+  return true;
+}
+
+void TagReader::sharpen(double gain) {
+  for (int y = 0; y < total_width_; y++)
+    for (int x = 0; x < total_width_; x++) {
+      const size_t at = static_cast<size_t>(y) * total_width_ + x;
+      double difference = 4 * bits_[at];
+      if (x > 0) difference -= bits_[at - 1];
+      if (x + 1 < total_width_) difference -= bits_[at + 1];
+      if (y > 0) difference -= bits_[at - total_width_];
+      if (y + 1 < total_width_) difference -= bits_[at + total_width_];
+      sharp_[at] = bits_[at] + gain * difference;
+    }
+}
+
+double TagReader::sharp_bit(uint32_t bit) const {
+  const int around = (total_width_ - width_) / 2, x = static_cast<int>(family().bit_x[bit]) + around, y = static_cast<int>(family().bit_y[bit]) + around;
+  return sharp_[static_cast<size_t>(y) * total_width_ + x];
+}
+
+uint64_t TagReader::code() const {
+  uint64_t code = 0;
+  for (uint32_t bit = 0; bit < family().nbits; bit++) code = code << 1 | (sharp_bit(bit) > 0);
+  return code;
+}
+
+double TagReader::margin() const {
+  double white = 0, black = 0;
+  int whites = 1, blacks = 1;
+  for (uint32_t bit = 0; bit < family().nbits; bit++) {
+    const double value = sharp_bit(bit);
+    if (value > 0) white += value, whites++;
+    else black -= value, blacks++;
+  }
+  return std::min(white / whites, black / blacks);
+}
+
+}  // namespace vedette

@@ -1,0 +1,47 @@
+// What a quadrilateral says, if it is a tag.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "found_tag.h"
+#include "grey_view.h"
+#include "quad_fit.h"
+#include "tag_border.h"
+#include "tag_codes.h"
+#include "tag_search.h"
+
+namespace vedette {
+
+/** Reads the tags of one family. Keeps its memory between quadrilaterals. */
+class TagReader {
+ public:
+  explicit TagReader(const SoughtFamily& sought);
+
+  /**
+   * None where the quadrilateral is no tag of this family. rough, refined: the same with corners of its outline, and with those of refine_quad, which are better but for small tags
+   * that are blurred: of such the reading with the fewest wrong bits counts.
+   */
+  std::optional<FoundTag> read(const GreyView& picture, const Quad& rough, const Quad& refined);
+
+  const apriltag_family_t& family() const { return codes_.family(); }
+  BorderSquare square() const { return square_of(family()); }
+
+ private:
+  /** Reads once; keeps it in best when it is better. */
+  void try_corners(const GreyView& picture, const Quad& quad, std::optional<FoundTag>& best);
+  /** Sets bits_ to how much brighter than grey each bit is. False where black is not darker than white. */
+  bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside);
+  /** Sets sharp_ to the bits less what their neighbours have spread into them. */
+  void sharpen(double gain);
+  uint64_t code() const;
+  double margin() const;
+  double sharp_bit(uint32_t bit) const;
+
+  const TagCodes codes_;
+  const int width_, total_width_;     // modules, of the border square and of all
+  const bool may_try_again_;
+  std::vector<double> bits_, sharp_;  // of a square of total_width_ modules; 0 where there is no bit
+};
+
+}  // namespace vedette

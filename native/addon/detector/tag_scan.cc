@@ -1,0 +1,97 @@
+#include "tag_scan.h"
+
+#include <algorithm>
+#include <opencv2/imgproc.hpp>
+#include <tuple>
+
+#include "quad_refine.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr uint32_t LEAST_PIXELS = 25;  // of a component, as libapriltag has it
+constexpr int LEAST_SIDE_PX = 3;       // of a tag, where pictures are made small
+constexpr int LEAST_PICTURE_PX = 2 * TILE_PX;
+
+cv::Mat as_matrix(const GreyView& picture) { return {picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels), static_cast<size_t>(picture.stride)}; }
+
+}  // namespace
+
+TagScan::TagScan(const std::vector<SoughtFamily>& sought, double blur_px, VectorPath path) : blur_px_(blur_px), black_white_(*row_kernels(path)) {
+  uint32_t least = UINT32_MAX;
+  for (const SoughtFamily& each : sought) {
+    readers_.emplace_back(each);
+    least = std::min(least, static_cast<uint32_t>(each.family->width_at_border));
+    (each.family->reversed_border ? inside_.white : inside_.black) = true;
+  }
+  least_side_px_ = std::max(LEAST_SIDE_PX, static_cast<int>(least));
+}
+
+const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decimate) {
+  tags_.clear();
+  const GreyView looked_at = prepared(picture, decimate);
+  if (std::min(looked_at.width, looked_at.height) < LEAST_PICTURE_PX) return tags_;
+  find_borders(looked_at);
+  find_quads(looked_at);
+  read_quads(picture, static_cast<double>(picture.width) / looked_at.width, static_cast<double>(picture.height) / looked_at.height);
+  return tags_;
+}
+
+GreyView TagScan::prepared(const GreyView& picture, double decimate) {
+  GreyView now = picture;
+  const int width = static_cast<int>(picture.width / decimate), height = static_cast<int>(picture.height / decimate);
+  if (decimate > 1 && std::min(width, height) >= LEAST_PICTURE_PX) {
+    small_.resize(static_cast<size_t>(width) * height);
+    now = {small_.data(), width, height, width};
+    cv::resize(as_matrix(picture), as_matrix(now), {width, height}, 0, 0, cv::INTER_AREA);
+  }
+  if (blur_px_ > 0 && std::min(now.width, now.height) >= LEAST_PICTURE_PX) {
+    blurred_.resize(static_cast<size_t>(now.width) * now.height);
+    const GreyView sharp = std::exchange(now, {blurred_.data(), now.width, now.height, now.width});
+    cv::GaussianBlur(as_matrix(sharp), as_matrix(now), {0, 0}, blur_px_);
+  }
+  return now;
+}
+
+void TagScan::find_borders(const GreyView& picture) {
+  black_.clear();
+  white_.clear();
+  black_white_.begin(picture);
+  for (int y = 0; y < picture.height; y++) {
+    const RowBits bits = black_white_.row(y);
+    black_.add_row(bits.black, bits.words);
+    white_.add_row(bits.white, bits.words);
+  }
+  black_.number_components(LEAST_PIXELS);
+  white_.number_components(LEAST_PIXELS);
+  borders_.find(black_, white_, picture.height, inside_);
+}
+
+void TagScan::find_quads(const GreyView& picture) {
+  wanted_.clear();
+  quads_.clear();
+  // One that goes round all of the picture has so many; a longer one is no outline.
+  const uint32_t most_points = 2 * (picture.width + picture.height);
+  const std::vector<Border>& all = borders_.all();
+  for (uint32_t i = 0; i < all.size(); i++)
+    if (all[i].points <= most_points && may_be_quad(all[i], least_side_px_) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
+  borders_.make_points(wanted_);
+  Quad quad;
+  for (size_t i = 0; i < wanted_.size(); i++)
+    if (quad_fit_.fit(picture, all[wanted_[i]], borders_.points_of(i), least_side_px_, quad)) quads_.push_back(quad);
+}
+
+void TagScan::read_quads(const GreyView& picture, double scale_x, double scale_y) {
+  for (Quad& rough : quads_) {
+    for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
+    Quad refined = rough;
+    refine_quad(picture, refined, std::max(scale_x, scale_y));
+    for (TagReader& reader : readers_) {
+      if (reader.square().is_light == rough.is_black_inside) continue;
+      if (const std::optional<FoundTag> tag = reader.read(picture, rough, refined)) tags_.push_back(*tag);
+    }
+  }
+}
+
+}  // namespace vedette

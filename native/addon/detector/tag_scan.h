@@ -1,0 +1,46 @@
+// All tags of a picture, by this service's own detector.
+#pragma once
+
+#include <vector>
+
+#include "black_white.h"
+#include "borders.h"
+#include "quad_fit.h"
+#include "runs.h"
+#include "tag_reader.h"
+#include "tag_search.h"
+
+namespace vedette {
+
+/**
+ * Looks through whole pictures: black and white, runs of either colour, the borders between their components, the quadrilaterals among these, and what those say.
+ * The same picture gives the same answer, whatever the processor. Design and budget: docs/decisions/0193-a-detector-of-our-own.md.
+ */
+class TagScan : public TagSearch {
+ public:
+  /** sought: at least one. blur_px: standard deviation, of what is looked for outlines. */
+  explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path());
+
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override;
+
+ private:
+  /** A picture that is smaller or blurred; or the same one, when neither is wanted. */
+  GreyView prepared(const GreyView& picture, double decimate);
+  void find_borders(const GreyView& picture);
+  void find_quads(const GreyView& picture);
+  void read_quads(const GreyView& picture, double scale_x, double scale_y);
+
+  std::vector<TagReader> readers_;
+  Inside inside_{};
+  double least_side_px_, blur_px_;
+  BlackWhite black_white_;
+  Runs black_{false}, white_{true};
+  Borders borders_;
+  std::vector<uint32_t> wanted_;
+  QuadFit quad_fit_;
+  std::vector<Quad> quads_;
+  std::vector<FoundTag> tags_;
+  std::vector<uint8_t> small_, blurred_;
+};
+
+}  // namespace vedette
