@@ -38,6 +38,7 @@ class Runs {
   /** Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer pixels. */
   void number_components(uint32_t least_pixels);
 
+  size_t size() const { return count_; }
   /** After number_components. The runs of row y are those from first(y) to before first(y + 1). */
   const Run* first(int y) const { return &runs_[rows_[y]]; }
   const std::vector<ComponentBox>& components() const { return components_; }

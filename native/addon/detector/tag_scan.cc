@@ -13,6 +13,10 @@ namespace {
 constexpr uint32_t LEAST_PIXELS = 25;  // of a component, as libapriltag has it
 constexpr int LEAST_SIDE_PX = 3;       // of a tag, where pictures are made small
 constexpr int LEAST_PICTURE_PX = 2 * TILE_PX;
+constexpr int MOST_PICTURE_PX = 32767;    // of a side: places are kept in half pixels of 16 bits
+
+// Of both colours, 8 bytes each, and as much again for what comes of them. Pictures of 1280x800 have 70,000, noise of that size half a million.
+constexpr size_t MOST_RUNS = 2'000'000;
 
 cv::Mat as_matrix(const GreyView& picture) { return {picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels), static_cast<size_t>(picture.stride)}; }
 
@@ -30,18 +34,24 @@ TagScan::TagScan(const std::vector<SoughtFamily>& sought, double blur_px, Vector
 
 const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decimate) {
   tags_.clear();
-  const GreyView looked_at = prepared(picture, decimate);
-  if (std::min(looked_at.width, looked_at.height) < LEAST_PICTURE_PX) return tags_;
-  find_borders(looked_at);
-  find_quads(looked_at);
-  read_quads(picture, static_cast<double>(picture.width) / looked_at.width, static_cast<double>(picture.height) / looked_at.height);
+  GreyView looked_at = prepared(picture, decimate);
+  for (was_too_much_ = false; std::min(looked_at.width, looked_at.height) >= LEAST_PICTURE_PX; was_too_much_ = true) {
+    if (std::max(looked_at.width, looked_at.height) <= MOST_PICTURE_PX && find_runs(looked_at)) {
+      borders_.find(black_, white_, looked_at.height, inside_);
+      find_quads(looked_at);
+      read_quads(picture, static_cast<double>(picture.width) / looked_at.width, static_cast<double>(picture.height) / looked_at.height);
+      break;
+    }
+    looked_at = prepared(picture, decimate *= 2);
+  }
   return tags_;
 }
 
 GreyView TagScan::prepared(const GreyView& picture, double decimate) {
   GreyView now = picture;
   const int width = static_cast<int>(picture.width / decimate), height = static_cast<int>(picture.height / decimate);
-  if (decimate > 1 && std::min(width, height) >= LEAST_PICTURE_PX) {
+  if (decimate > 1) {
+    if (std::min(width, height) < LEAST_PICTURE_PX) return {};
     small_.resize(static_cast<size_t>(width) * height);
     now = {small_.data(), width, height, width};
     cv::resize(as_matrix(picture), as_matrix(now), {width, height}, 0, 0, cv::INTER_AREA);
@@ -54,7 +64,7 @@ GreyView TagScan::prepared(const GreyView& picture, double decimate) {
   return now;
 }
 
-void TagScan::find_borders(const GreyView& picture) {
+bool TagScan::find_runs(const GreyView& picture) {
   black_.clear();
   white_.clear();
   black_white_.begin(picture);
@@ -62,10 +72,11 @@ void TagScan::find_borders(const GreyView& picture) {
     const RowBits bits = black_white_.row(y);
     black_.add_row(bits.black, bits.words);
     white_.add_row(bits.white, bits.words);
+    if (black_.size() + white_.size() > MOST_RUNS) return false;
   }
   black_.number_components(LEAST_PIXELS);
   white_.number_components(LEAST_PIXELS);
-  borders_.find(black_, white_, picture.height, inside_);
+  return true;
 }
 
 void TagScan::find_quads(const GreyView& picture) {

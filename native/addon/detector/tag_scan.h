@@ -14,7 +14,8 @@ namespace vedette {
 
 /**
  * Looks through whole pictures: black and white, runs of either colour, the borders between their components, the quadrilaterals among these, and what those say.
- * The same picture gives the same answer, whatever the processor. Design and budget: docs/decisions/0193-a-detector-of-our-own.md.
+ * The same picture gives the same answer, whatever the processor. A picture with more in it than memory and time allow (noise of many megapixels) is looked at in half the size, or a
+ * quarter. Design and budget: docs/decisions/0193-a-detector-of-our-own.md.
  */
 class TagScan : public TagSearch {
  public:
@@ -23,10 +24,14 @@ class TagScan : public TagSearch {
 
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override;
 
+  /** Whether the last picture was looked at smaller than asked for. */
+  bool was_too_much() const { return was_too_much_; }
+
  private:
   /** A picture that is smaller or blurred; or the same one, when neither is wanted. */
   GreyView prepared(const GreyView& picture, double decimate);
-  void find_borders(const GreyView& picture);
+  /** False where there is too much in the picture. */
+  bool find_runs(const GreyView& picture);
   void find_quads(const GreyView& picture);
   void read_quads(const GreyView& picture, double scale_x, double scale_y);
 
@@ -41,6 +46,7 @@ class TagScan : public TagSearch {
   std::vector<Quad> quads_;
   std::vector<FoundTag> tags_;
   std::vector<uint8_t> small_, blurred_;
+  bool was_too_much_ = false;
 };
 
 }  // namespace vedette
