@@ -101,8 +101,9 @@ void QuadFit::find_corners() {
   }
   smooth[-1] = smooth[count - 1];
   smooth[count] = smooth[0];
+  // On either side of the corner of a perfect square the errors are the same: of two that are, the first counts.
   for (int i = 0; i < count; i++)
-    if (smooth[i] > smooth[i - 1] && smooth[i] > smooth[i + 1]) corners_.push_back(i);
+    if (smooth[i] > smooth[i - 1] && (smooth[i] > smooth[i + 1] || (smooth[i] == smooth[i + 1] && smooth[i] > smooth[(i + 2) % count]))) corners_.push_back(i);
   if (corners_.size() <= MOST_CORNERS) return;
   std::vector<double>& heights = errors_;
   heights.clear();
