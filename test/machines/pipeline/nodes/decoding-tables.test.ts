@@ -30,6 +30,13 @@ test('bits whose tables a device has no memory for are refused with how many the
   }
 })
 
+test("the service's own detector has no tables, and corrects as many bits of any family", () => {
+  const families = ['tagStandard41h12', 'tagStandard52h13', 'tagCustom48h12']
+
+  assert.ok(examined({ families, max_hamming: 2, engine: 'vedette' }).runnable)
+  assert.equal(examined({ families, max_hamming: 2, engine: 'reference' }).runnable, false)
+})
+
 test('bits that markers of a dictionary do not differ in are refused', () => {
   const cases = [
     [['4x4_50', '4x4_1000'], 1, /at most 0 with 4x4_1000: with more wrong bits one of its markers may be another/],
