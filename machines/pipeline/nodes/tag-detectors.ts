@@ -28,7 +28,7 @@ const search = {
   engine: Type.Enum(['reference', 'vedette'], {
     default: 'reference',
     description:
-      "Who looks: libapriltag (`reference`), or this service's own detector, which finds the same tags and more in a quarter of the time, and runs on one thread. It is new: compare them on your pictures.",
+      "Who looks: libapriltag (`reference`), or this service's own detector (`vedette`), which finds the same tags and more in about a quarter of the time, at decimate 1 in less than libapriltag takes at 2. It runs on one thread. It is new: compare the two on your pictures.",
   }),
   decimate: Type.Number({
     minimum: 1,
