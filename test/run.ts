@@ -20,6 +20,7 @@ const checks: readonly (readonly [title: string, command: string, args: readonly
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['node tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'node-test', 'step', 'allocations', 'colour-loop']],
+  ['detector tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-test']],
   ['stream tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'stream-test']],
   ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
   ['tests', process.execPath, [...tests, ...globSync('test/**/*.test.ts').sort()]],

@@ -1,39 +1,28 @@
-// The smallest test harness: a test is a sentence and a function that throws when the sentence is wrong.
+// What the tests of the engine's parts need besides the harness: faults, and folders of their own.
 #pragma once
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "frame.h"
 #include "source.h"
+#include "suite.h"
 
 namespace vedette::test {
 
-inline int failures = 0;
-
-/** Runs one test and prints its line; figures that the function returns stand behind the sentence. */
-inline void test(const char* sentence, const std::function<std::string()>& body) {
+/** The fault that is being handled. */
+inline std::string words_of_fault() {
   try {
-    const std::string figures = body();
-    std::printf("ok     %s%s%s\n", sentence, figures.empty() ? "" : ": ", figures.c_str());
-  } catch (const std::exception& error) {
-    failures++;
-    std::printf("FAILED %s: %s\n", sentence, error.what());
+    throw;
   } catch (const Fault& fault) {
-    failures++;
-    std::printf("FAILED %s: unexpected fault %s: %s\n", sentence, fault.code.c_str(), fault.detail.c_str());
+    return "unexpected fault " + fault.code + ": " + fault.detail;
   }
-  std::fflush(stdout);
 }
 
-inline void expect(bool holds, const std::string& otherwise) {
-  if (!holds) throw std::runtime_error(otherwise);
-}
+inline const bool tells_faults = (words_of_thrown = words_of_fault, true);
 
 /** The fault that `body` throws; one without a code when it throws none. */
 inline Fault fault_of(const std::function<void()>& body) {
@@ -43,13 +32,6 @@ inline Fault fault_of(const std::function<void()>& body) {
     return fault;
   }
   return {};
-}
-
-template <typename... Values>
-std::string text(const char* format, Values... values) {
-  char line[400];
-  std::snprintf(line, sizeof line, format, values...);
-  return line;
 }
 
 /** A folder of its own, gone with the object. */

@@ -10,16 +10,6 @@
 
 namespace vedette::test {
 
-/** A group of tests, run with the others in no order that counts. Each file has one: `const Suite suite([] { test("...", ...); });` */
-class Suite {
- public:
-  explicit Suite(void (*body)()) { all().push_back(body); }
-  static std::vector<void (*)()>& all() {
-    static std::vector<void (*)()> suites;
-    return suites;
-  }
-};
-
 /** A node with a slot for each of its outputs, which stay until it runs again. */
 class OneNode {
  public:
