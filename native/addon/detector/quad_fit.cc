@@ -101,9 +101,13 @@ void QuadFit::find_corners() {
   }
   smooth[-1] = smooth[count - 1];
   smooth[count] = smooth[0];
-  // On either side of the corner of a perfect square the errors are the same: of two that are, the first counts.
-  for (int i = 0; i < count; i++)
-    if (smooth[i] > smooth[i - 1] && (smooth[i] > smooth[i + 1] || (smooth[i] == smooth[i + 1] && smooth[i] > smooth[(i + 2) % count]))) corners_.push_back(i);
+  for (int i = 0; i < count; i++) {
+    if (!(smooth[i] > smooth[i - 1])) continue;
+    // Where a corner lies just between two points, these are alike to the last bit.
+    int after = i + 1;
+    while (after < i + count && smooth[after % count] == smooth[i]) after++;
+    if (smooth[after % count] < smooth[i]) corners_.push_back(i);
+  }
   if (corners_.size() <= MOST_CORNERS) return;
   std::vector<double>& heights = errors_;
   heights.clear();
