@@ -29,6 +29,21 @@ cv::Mat four_walls() {
 }
 
 const Suite suite([] {
+  test("tags that the reference finds on a wall and in photographs are found by the other engine, with the same corners", [] {
+    std::vector<GrayImage> pictures = photographs();
+    const size_t real = pictures.size();
+    pictures.push_back(wall_of_tags());
+    Shift all;
+    for (const GrayImage& each : pictures) {
+      const Value picture = source_value(each);
+      const Shift shift = shift_of(found(picture, {{"refine", true}}), found(picture, {{"refine", true}, {"engine", std::string("vedette")}}));
+      expect(shift.tags > 0 && shift.lost == 0, text("%d tags are found, %d are not", shift.tags, shift.lost));
+      all.add(shift);
+    }
+    expect(all.most_px < 0.5, all.words());
+    return text("%zu photographs, ", real) + all.words();
+  });
+
   test("between the factors that libapriltag has, decimate is as the one below", [] {
     const GrayImage wall = wall_of_tags();
     const Value picture = source_value(wall);
