@@ -17,7 +17,7 @@ size_t place_of(uint32_t white, uint32_t black, size_t size) {
 }  // namespace
 
 bool is_black_inside(const Border& border) {
-  // Four times the sum, since the middle of the box lies at whole half pixels of a half pixel; a little aside, so that no line goes through it.
+  // Twice the sum, since the middle of the box may lie between half pixels.
   const int64_t middle_x = border.box.left + border.box.right, middle_y = border.box.top + border.box.bottom;
   return 2 * border.place_outward - middle_x * border.outward_x - middle_y * border.outward_y > 0;
 }

@@ -40,7 +40,7 @@ class Runs {
 
   size_t size() const { return count_; }
   /** After number_components. The runs of row y are those from first(y) to before first(y + 1). */
-  const Run* first(int y) const { return &runs_[rows_[y]]; }
+  const Run* first(int y) const { return runs_.data() + rows_[y]; }
   const std::vector<ComponentBox>& components() const { return components_; }
 
  private:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <opencv2/imgproc.hpp>
-#include <tuple>
+#include <utility>
 
 #include "quad_refine.h"
 
@@ -11,9 +11,9 @@ namespace vedette {
 namespace {
 
 constexpr uint32_t LEAST_PIXELS = 25;  // of a component, as libapriltag has it
-constexpr int LEAST_SIDE_PX = 3;       // of a tag, where pictures are made small
+constexpr double LEAST_SIDE_PX = 3;    // of a tag, where pictures are made small
 constexpr int LEAST_PICTURE_PX = 2 * TILE_PX;
-constexpr int MOST_PICTURE_PX = 32767;    // of a side: places are kept in half pixels of 16 bits
+constexpr int MOST_PICTURE_PX = 32767;  // of a side: places are kept in half pixels of 16 bits
 
 // Of both colours, 8 bytes each, and as much again for what comes of them. Pictures of 1280x800 have 70,000, noise of that size half a million.
 constexpr size_t MOST_RUNS = 2'000'000;
@@ -29,21 +29,23 @@ TagScan::TagScan(const std::vector<SoughtFamily>& sought, double blur_px, Vector
     least = std::min(least, static_cast<uint32_t>(each.family->width_at_border));
     (each.family->reversed_border ? inside_.white : inside_.black) = true;
   }
-  least_side_px_ = std::max(LEAST_SIDE_PX, static_cast<int>(least));
+  least_modules_ = least;
 }
 
 const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decimate) {
   tags_.clear();
+  was_too_much_ = false;
   GreyView looked_at = prepared(picture, decimate);
-  for (was_too_much_ = false; std::min(looked_at.width, looked_at.height) >= LEAST_PICTURE_PX; was_too_much_ = true) {
-    if (std::max(looked_at.width, looked_at.height) <= MOST_PICTURE_PX && find_runs(looked_at)) {
-      borders_.find(black_, white_, looked_at.height, inside_);
-      find_quads(looked_at);
-      read_quads(picture, static_cast<double>(picture.width) / looked_at.width, static_cast<double>(picture.height) / looked_at.height);
-      break;
-    }
+  while (std::min(looked_at.width, looked_at.height) >= LEAST_PICTURE_PX && !find_runs(looked_at)) {
+    was_too_much_ = true;
     looked_at = prepared(picture, decimate *= 2);
   }
+  if (std::min(looked_at.width, looked_at.height) < LEAST_PICTURE_PX) return tags_;
+  borders_.find(black_, white_, looked_at.height, inside_);
+  const double scale_x = static_cast<double>(picture.width) / looked_at.width, scale_y = static_cast<double>(picture.height) / looked_at.height;
+  // A module has a pixel at least, of the picture in which it is read.
+  find_quads(looked_at, std::max(LEAST_SIDE_PX, least_modules_ / std::max(scale_x, scale_y)));
+  read_quads(picture, scale_x, scale_y);
   return tags_;
 }
 
@@ -65,6 +67,7 @@ GreyView TagScan::prepared(const GreyView& picture, double decimate) {
 }
 
 bool TagScan::find_runs(const GreyView& picture) {
+  if (std::max(picture.width, picture.height) > MOST_PICTURE_PX) return false;
   black_.clear();
   white_.clear();
   black_white_.begin(picture);
@@ -79,18 +82,18 @@ bool TagScan::find_runs(const GreyView& picture) {
   return true;
 }
 
-void TagScan::find_quads(const GreyView& picture) {
+void TagScan::find_quads(const GreyView& picture, double least_side_px) {
   wanted_.clear();
   quads_.clear();
   // One that goes round all of the picture has so many; a longer one is no outline.
   const uint32_t most_points = 2 * (picture.width + picture.height);
   const std::vector<Border>& all = borders_.all();
   for (uint32_t i = 0; i < all.size(); i++)
-    if (all[i].points <= most_points && may_be_quad(all[i], least_side_px_) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
+    if (all[i].points <= most_points && may_be_quad(all[i], least_side_px) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
   borders_.make_points(wanted_);
   Quad quad;
   for (size_t i = 0; i < wanted_.size(); i++)
-    if (quad_fit_.fit(picture, all[wanted_[i]], borders_.points_of(i), least_side_px_, quad)) quads_.push_back(quad);
+    if (quad_fit_.fit(picture, all[wanted_[i]], borders_.points_of(i), least_side_px, quad)) quads_.push_back(quad);
 }
 
 void TagScan::read_quads(const GreyView& picture, double scale_x, double scale_y) {

@@ -19,7 +19,7 @@ namespace vedette {
  */
 class TagScan : public TagSearch {
  public:
-  /** sought: at least one. blur_px: standard deviation, of what is looked for outlines. */
+  /** sought: at least one. blur_px: standard deviation, of what is looked through for outlines. path: one that this processor has. */
   explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path());
 
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override;
@@ -32,12 +32,13 @@ class TagScan : public TagSearch {
   GreyView prepared(const GreyView& picture, double decimate);
   /** False where there is too much in the picture. */
   bool find_runs(const GreyView& picture);
-  void find_quads(const GreyView& picture);
+  /** least_side_px: of a tag. */
+  void find_quads(const GreyView& picture, double least_side_px);
   void read_quads(const GreyView& picture, double scale_x, double scale_y);
 
   std::vector<TagReader> readers_;
   Inside inside_{};
-  double least_side_px_, blur_px_;
+  double least_modules_, blur_px_;
   BlackWhite black_white_;
   Runs black_{false}, white_{true};
   Borders borders_;

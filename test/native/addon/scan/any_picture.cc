@@ -49,6 +49,21 @@ const Suite suite([] {
     return text("%d pictures", pictures);
   });
 
+  test("noise in which libapriltag reads tags of few bits has none, since they have no border", [] {
+    const std::vector<SoughtFamily> sought{{&family_named("tag16h5"), 2}};
+    Reference reference(sought);
+    TagScan scan(sought);
+    size_t read = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+      const Picture picture = noise(400, 300, seed);
+      read += reference.find(picture.view()).size();
+      const size_t found = scan.find(picture.view(), 1).size();
+      expect(found == 0, text("%zu are found", found));
+    }
+    expect(read > 5, text("libapriltag reads %zu", read));
+    return text("libapriltag reads %zu", read);
+  });
+
   test("a tag that fills the picture is found as long as white is seen on one side of it, and nothing else is", [] {
     const apriltag_family_t& family = family_named("tag36h11");
     constexpr float SIDE_PX = 232, MODULE_PX = SIDE_PX / 8;

@@ -141,9 +141,11 @@ const Suite suite([] {
 
   test("so many borders that their table grows twice are all found", [] {
     Borders borders;
-    const Scene scene(plane_of(300, 300, [](int x, int y) { return x % 4 == 1 && y % 3 == 1 ? BLACK : WHITE; }), 1);
+    // Stripes: all borders come in the first row, and are looked up again in the others.
+    const Scene scene(plane_of(9000, 5, [](int x, int) { return x % 2 == 0 ? BLACK : WHITE; }), 1);
     expect_as_counted(scene, borders, {true, true});
-    return text("%zu borders", borders.all().size());
+    expect(borders.all().size() == 8999, text("%zu borders", borders.all().size()));
+    return "";
   });
 
   test("the colour that lies within the other is inside, and its border is found where that is sought", [] {

@@ -21,9 +21,9 @@ struct Count {
 };
 
 /** The tags of one picture. most_px: of all that are found. */
-Count compare(const DrawnSheet& sheet, Reference& reference, TagScan& scan, double side_px) {
+Count compare(const DrawnSheet& sheet, Reference& reference, TagScan& scan, double side_px, double decimate = 1) {
   const GreyView view = view_of(sheet.picture);
-  const std::vector<FoundTag> theirs = reference.find(view), ours = scan.find(view, 1);
+  const std::vector<FoundTag> theirs = reference.find(view), ours = scan.find(view, decimate);
   Count count;
   for (const DrawnTag& tag : sheet.tags) {
     double x = 0, y = 0;
@@ -69,6 +69,24 @@ const Suite suite([] {
       expect(count.reference > count.drawn / 2 && count.ours >= 0.95 * count.reference, count.words());
       return count.words();
     });
+
+  test("in a picture of half the size as many tags are found as by libapriltag, also small ones", [] {
+    std::string figures;
+    for (const char* name : {"tag36h11", "tagStandard41h12"}) {
+      const std::vector<SoughtFamily> sought{{&family_named(name), 1}};
+      Reference reference(sought, 2);
+      TagScan scan(sought);
+      Count count;
+      for (const double side_px : {14, 16, 18, 20, 24}) {
+        const Count now = compare(sheet_of(*sought[0].family, side_px, 420, 420, 300 + static_cast<uint64_t>(side_px)), reference, scan, side_px, 2);
+        expect(now.reference > 0 && now.ours >= 0.9 * now.reference, text("%s of %g px: ", name, side_px) + now.words());
+        count.add(now);
+      }
+      expect(count.ours >= count.reference, count.words());
+      figures += (figures.empty() ? "" : "; ") + std::string(name) + ": " + count.words();
+    }
+    return figures;
+  });
 
   for (const char* name : {"tag36h11", "tagStandard41h12", "tag25h9"})
     for (const double blur_px : {0.0, 0.7}) {

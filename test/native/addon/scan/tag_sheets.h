@@ -68,11 +68,11 @@ inline DrawnSheet mixed_sheet(int width, int height, uint64_t seed) {
   return out;
 }
 
-/** libapriltag as it judges: all pixels, one thread, corners refined. */
+/** libapriltag as it judges: one thread, corners refined; all pixels, or every so many'th. */
 class Reference {
  public:
-  explicit Reference(const std::vector<SoughtFamily>& sought) : detector_(apriltag_detector_create(), apriltag_detector_destroy) {
-    detector_->quad_decimate = 1;
+  explicit Reference(const std::vector<SoughtFamily>& sought, float decimate = 1) : detector_(apriltag_detector_create(), apriltag_detector_destroy) {
+    detector_->quad_decimate = decimate;
     detector_->nthreads = 1;
     detector_->refine_edges = true;
     for (const SoughtFamily& each : sought) apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.most_wrong);
