@@ -1,6 +1,8 @@
 // What the files of the vector paths share with the one that chooses among them.
 #pragma once
 
+#include <cstddef>
+
 #include "row_kernels.h"
 
 namespace vedette {
