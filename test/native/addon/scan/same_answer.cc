@@ -1,4 +1,6 @@
 // The same picture has the same answer, to the last bit: on every vector path, from rows of any length, and whatever was looked at before.
+#include <fstream>
+
 #include "patterns.h"
 #include "tag_sheets.h"
 
@@ -10,7 +12,8 @@ std::string bits_of(const std::vector<FoundTag>& tags) {
   std::string out;
   const auto add = [&](const auto& value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
   for (const FoundTag& each : tags) {
-    add(each.family), add(each.id), add(each.hamming), add(each.margin), add(each.center), add(each.corners);
+    out += each.family->name;
+    add(each.id), add(each.hamming), add(each.margin), add(each.center), add(each.corners);
     for (const double number : each.homography.m) add(number);
   }
   return out;
@@ -103,4 +106,31 @@ const Suite suite([] {
 });
 
 }  // namespace
+
+void write_pictures(const char* path) {
+  std::ofstream file(path, std::ios::binary);
+  for (const Picture& picture : pictures()) {
+    const GreyView view = picture.view();
+    file.write(reinterpret_cast<const char*>(&view.width), sizeof view.width).write(reinterpret_cast<const char*>(&view.height), sizeof view.height);
+    for (int y = 0; y < view.height; y++) file.write(reinterpret_cast<const char*>(view.row(y)), view.width);
+  }
+}
+
+void print_fingerprints(const char* path) {
+  std::vector<Picture> all;
+  std::ifstream file(path, std::ios::binary);
+  for (int width, height; file.read(reinterpret_cast<char*>(&width), sizeof width) && file.read(reinterpret_cast<char*>(&height), sizeof height);)
+    all.emplace_back(width, height, [&](int, int) { return file.get(); });
+  for (const Way& way : WAYS) {
+    TagScan scan(all_kinds(2), way.blur_px);
+    int nth = 0;
+    for (const Picture& picture : all) {
+      const std::string bits = answer(scan, picture, way);
+      uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
+      for (const char byte : bits) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001B3U;
+      std::printf("picture %d, decimated by %g: %zu bytes, %016llx\n", nth++, way.decimate, bits.size(), static_cast<unsigned long long>(hash));
+    }
+  }
+}
+
 }  // namespace vedette::test

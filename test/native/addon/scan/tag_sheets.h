@@ -28,6 +28,12 @@ inline std::vector<SoughtFamily> all_kinds(int most_wrong) {
   return {{&family_named("tag36h11"), most_wrong}, {&family_named("tagStandard41h12"), most_wrong}, {&family_named("tag16h5"), most_wrong}};
 }
 
+/** Writes pictures into a file, which another processor would draw with other pixels. */
+void write_pictures(const char* path);
+
+/** A line for what is found in each of them, the same on every processor. */
+void print_fingerprints(const char* path);
+
 struct DrawnTag {
   const apriltag_family_t* family;
   int id;
