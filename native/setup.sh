@@ -150,13 +150,13 @@ agree_with_make() { make -q -C "$1" >/dev/null 2>&1 || look_built "$1"; }
 look_built() {
   touch -c "$1"/build/*.cc 2>/dev/null || true
   find "$1"/build -name '*.o' ! -name 'node_test_*' -exec touch -c {} + 2>/dev/null || true
-  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/codecs 2>/dev/null || true
+  touch -c "$1"/build/*.node "$1"/build/cameras "$1"/build/picture-edit "$1"/build/compare "$1"/build/codecs 2>/dev/null || true
 }
 
 vision=native/addon
 libav=native/libav
 no_recording=$libav/build/not-installed
-vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras picture-edit'; }
+vision_is_ready() { ! with_addon || addon_is_ready $vision 'vedette.node cameras picture-edit compare'; }
 recording_is_ready() {
   with_addon || return 0
   find_packages_to_record
