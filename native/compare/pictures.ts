@@ -18,7 +18,9 @@ const PICTURE = /\.(jpe?g|png)$/i
 export const picturesIn = (folder: string): readonly PicturePair[] => {
   const names = namesIn(folder).sort()
   if (names.length === 0) throw new CannotCompare(`${folder} is empty; put pictures into it (jpg or png)`)
-  const pictures = names.filter((name) => PICTURE.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+  const pictures = names.filter(
+    (name) => PICTURE.test(name) && statSync(join(folder, name), { throwIfNoEntry: false })?.isFile(),
+  )
   if (pictures.length === 0)
     throw new CannotCompare(`there is no picture in ${folder}; put some into it (their names end in .jpg or .png)`)
   const to = madeIn(folder)

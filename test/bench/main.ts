@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { accuracy } from './accuracy.ts'
+import { cells } from './cells.ts'
 import { clockOffset } from './clock-offset.ts'
 import { colour } from './colour.ts'
 import { controlCpu } from './control-cpu.ts'
@@ -12,6 +13,7 @@ import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
 import { eventSubscribers } from './event-subscribers.ts'
+import { falseTags } from './false-tags.ts'
 import { fanout, fanoutDecoding } from './fanout.ts'
 import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
@@ -32,6 +34,7 @@ import { recordingKills } from './recording-kills.ts'
 import { robotReturns } from './robot-returns.ts'
 import { robotWrites } from './robot-writes.ts'
 import { type Row, reached, table } from './row.ts'
+import { scan } from './scan.ts'
 import { script } from './script.ts'
 import { startUp } from './start-up.ts'
 import { subscribers } from './subscribers.ts'
@@ -47,6 +50,9 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'publish-latency': publishLatency,
   accuracy,
   recall,
+  scan,
+  cells,
+  'false-tags': falseTags,
   margins,
   deviations,
   'start-up': startUp,

@@ -14,10 +14,12 @@ export interface KnownTag {
   readonly crossChecked?: boolean
 }
 
-/** file: relative to PHOTOGRAPHS. unconfirmed: tags that one detector alone saw, so they count neither way. */
+/** file: relative to PHOTOGRAPHS. width, height: pixels. unconfirmed: tags that one detector alone saw, so they count neither way. */
 export interface Photograph {
   readonly file: string
   readonly kind: string
+  readonly width: number
+  readonly height: number
   readonly families: readonly TagFamily[]
   readonly tags: readonly KnownTag[]
   readonly unconfirmed: readonly KnownTag[]

@@ -1,0 +1,114 @@
+// Whole pictures through bare libapriltag at decimate 1, on one thread, and through this service's own detector, picture by picture, turn about who is first.
+//
+//   scan ROUNDS FAMILY BITS WIDTH HEIGHT FILE...
+//
+// BITS: that are corrected. Pictures are made WIDTH x HEIGHT pixels large; 0: they stay as they are. Prints first a line with what was found, a list with
+// { width_px, height_px, library, reference, own } for each picture: lists of { id, cx_px, cy_px, hamming, margin }; library: libapriltag's, reference: those of
+// them that have a border, which are the node's. Then a line for each round: a list of [libapriltag's, own] for each picture: CPU of the thread, us.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <opencv2/imgproc.hpp>
+#include <string>
+
+#include "bare_library.h"
+#include "clock.h"
+#include "json.h"
+#include "picture.h"
+#include "tag_border.h"
+#include "tag_family.h"
+#include "tag_scan.h"
+
+namespace vedette {
+namespace {
+
+GrayImage read_picture(const char* path, int width, int height) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  GrayImage picture;
+  PictureDecoder().decode_gray(bytes.data(), bytes.size(), picture);
+  if (width == 0) return picture;
+  GrayImage out;
+  out.resize(width, height);
+  const cv::Mat from(picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride));
+  cv::Mat to(height, width, CV_8UC1, out.data(), static_cast<size_t>(out.stride));
+  cv::resize(from, to, to.size(), 0, 0, picture.width > width ? cv::INTER_AREA : cv::INTER_LINEAR);
+  return out;
+}
+
+GreyView view_of(const GrayImage& picture) { return {picture.data(), picture.width, picture.height, picture.stride}; }
+
+std::string real(double number) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", number);
+  return text;
+}
+
+std::string described(const std::vector<FoundTag>& tags) {
+  return json_list(tags, [](const FoundTag& tag) {
+    return JsonPieces()
+        .number("id", tag.id)
+        .field("cx_px", real(tag.center[0]))
+        .field("cy_px", real(tag.center[1]))
+        .number("hamming", tag.hamming)
+        .field("margin", real(tag.margin))
+        .object();
+  });
+}
+
+/** The time of one search, us. */
+int64_t timed_us(TagSearch& search, const GreyView& picture) {
+  const int64_t before_us = thread_cpu_us();
+  search.find(picture, 1);
+  return thread_cpu_us() - before_us;
+}
+
+int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>& pictures) {
+  BareLibrary library(sought);
+  TagScan own({sought});
+  std::puts(json_list(pictures, [&](const GrayImage& picture) {
+              const GreyView view = view_of(picture);
+              const std::vector<FoundTag> found = library.find(view, 1);
+              const auto is_bordered = [&](const FoundTag& tag) { return has_border(view, square_of(*tag.family), tag.corners); };
+              return JsonPieces()
+                  .number("width_px", picture.width)
+                  .number("height_px", picture.height)
+                  .field("library", described(as_of_node(found)))
+                  .field("reference", described(as_of_node(found, is_bordered)))
+                  .field("own", described(as_of_node(own.find(view, 1))))
+                  .object();
+            }).c_str());
+  for (int round = 0; round < rounds; round++) {
+    JsonPieces times;
+    for (size_t i = 0; i < pictures.size(); i++) {
+      const GreyView view = view_of(pictures[i]);
+      const bool is_own_first = (i + static_cast<size_t>(round)) % 2 == 0;
+      int64_t own_us = is_own_first ? timed_us(own, view) : 0;
+      const int64_t library_us = timed_us(library, view);
+      if (!is_own_first) own_us = timed_us(own, view);
+      times.add("[" + std::to_string(library_us) + "," + std::to_string(own_us) + "]");
+    }
+    std::puts(times.list().c_str());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace vedette
+
+int main(int argc, char** argv) {
+  using namespace vedette;
+  if (argc < 7) return std::fprintf(stderr, "scan ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
+  cv::setNumThreads(0);
+  const FamilyOwner family = make_family(argv[2]);
+  if (!family) return std::fprintf(stderr, "scan: there is no family %s\n", argv[2]), 1;
+  std::vector<GrayImage> pictures;
+  try {
+    for (int i = 6; i < argc; i++) pictures.push_back(read_picture(argv[i], std::atoi(argv[4]), std::atoi(argv[5])));
+  } catch (const Fault& fault) {
+    return std::fprintf(stderr, "scan: %s: %s\n", argv[6 + pictures.size()], fault.detail.c_str()), 1;
+  }
+  return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures);
+}

@@ -1,0 +1,59 @@
+// The program that has bare libapriltag and this service's own detector look through whole pictures.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TagFamily } from '../../machines/engine/tag-families.ts'
+import { type Lab, ROOT, start } from './lab.ts'
+
+export interface Sighting {
+  readonly id: number
+  readonly cx_px: number
+  readonly cy_px: number
+  readonly hamming: number
+  readonly margin: number
+}
+
+/** library: libapriltag's. reference: those of them that have a border, as our node with libapriltag gives them. own: those of our detector. */
+export interface Answers {
+  readonly width_px: number
+  readonly height_px: number
+  readonly library: readonly Sighting[]
+  readonly reference: readonly Sighting[]
+  readonly own: readonly Sighting[]
+}
+
+/** CPU of the thread, us: libapriltag's and our own detector's. */
+export type Times = readonly [library: number, own: number]
+
+/** bits: that are corrected. size: that pictures are made to have; none: they stay as they are. */
+export interface Looks {
+  readonly files: readonly string[]
+  readonly family: TagFamily
+  readonly bits: number
+  readonly rounds: number
+  readonly size?: { readonly width_px: number; readonly height_px: number }
+}
+
+const ADDON = join(ROOT, 'native', 'addon')
+let made: Promise<unknown> | undefined
+
+/** The path of a program, compiled when it is missing or old. */
+export const searchProgram = async (name: 'scan' | 'cells'): Promise<string> => {
+  made ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'scan'])
+  await made
+  return join(ADDON, 'build', name)
+}
+
+/** What both found in each file, and for each round what they took for each file; a round before those is not counted. */
+export const looked = async (
+  lab: Lab,
+  { files, family, bits, rounds, size }: Looks,
+): Promise<{ readonly answers: readonly Answers[]; readonly rounds: readonly (readonly Times[])[] }> => {
+  const words = [rounds, family, bits, size?.width_px ?? 0, size?.height_px ?? 0].map(String)
+  const program = start(lab, await searchProgram('scan'), [...words, ...files])
+  const answers = JSON.parse(await program.line()) as Answers[]
+  const times: Times[][] = []
+  while (times.length < rounds) times.push(JSON.parse(await program.line()) as Times[])
+  await program.ended
+  return { answers, rounds: times }
+}
