@@ -57,10 +57,14 @@ const table = (lines: readonly (readonly string[])[]): string => {
 }
 
 const sum = (good: readonly Good[]): string => {
-  const of = (take: (each: Good) => number) => good.reduce((total, each) => total + take(each), 0)
   if (good.length === 0) return 'No picture could be compared.'
-  const tags = `libapriltag found ${of(({ reference }) => reference.tags.length)} tags, vedette ${of(({ vedette }) => vedette.tags.length)}`
-  const alone = `${of(({ reference }) => aloneIn(reference).length)} are libapriltag's alone, ${of(({ vedette }) => aloneIn(vedette).length)} vedette's`
-  const time = `vedette took ${share(of(({ vedette }) => vedette.cpu_us) / of(({ reference }) => reference.cpu_us))} of libapriltag's time`
-  return `${good.length} ${good.length === 1 ? 'picture' : 'pictures'}: ${tags}; ${alone}; ${time}.`
+  const of = (take: (each: Good) => number) => good.reduce((total, each) => total + take(each), 0)
+  const [found, other] = [of(({ reference }) => reference.tags.length), of(({ vedette }) => vedette.tags.length)]
+  const alone = of(({ reference }) => aloneIn(reference).length)
+  const ratio = of(({ vedette }) => vedette.cpu_us) / of(({ reference }) => reference.cpu_us)
+  return [
+    `${good.length} ${good.length === 1 ? 'picture' : 'pictures'}: libapriltag found ${found} ${found === 1 ? 'tag' : 'tags'}, vedette ${other}`,
+    `${alone} ${alone === 1 ? 'is' : 'are'} libapriltag's alone, ${of(({ vedette }) => aloneIn(vedette).length)} vedette's`,
+    `vedette took ${share(ratio)} of libapriltag's time.`,
+  ].join('; ')
 }

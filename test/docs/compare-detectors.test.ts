@@ -1,0 +1,40 @@
+// What the page about comparing detectors says: its commands for a service, as a reader would run them, and the table that it shows.
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { report } from '../../native/compare/report.ts'
+import { site } from '../support/daemon.ts'
+import { folderOf } from '../support/folder.ts'
+
+const PAGE = readFileSync(new URL('../../docs/how-to/compare-detectors.md', import.meta.url), 'utf8')
+const missing = ['curl', 'jq'].filter((program) => spawnSync(program, ['--version']).error)
+
+test('the commands about comparing detectors switch a stream to the other one and back', {
+  skip: missing.length > 0 ? `${missing.join(' and ')} is not installed` : false,
+}, async (t) => {
+  const daemon = await site(t).start()
+  await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 200, fps: 30 } })
+  const blocks = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands ?? '')
+  const forService = blocks.filter((commands) => commands.includes('curl'))
+
+  const env = { ...process.env, DEVICE: daemon.url }
+  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', forService.join('\n')], { cwd: folderOf(t), env })
+
+  assert.match(stdout, /^ {2}"id": "own-detector",\n {2}"runnable": true$/m)
+  assert.match(stdout, /^ {2}"revision": 2,\n {2}"runnable": true$/m)
+  assert.match(stdout, /^\{.*"tags".*\}$/m)
+  const { spec } = await daemon.get<{ spec: { active_slot: number | null } }>('/v1/streams/front')
+  assert.equal(spec.active_slot, null)
+})
+
+test('the table of the page has the columns of the real one', () => {
+  const answer = { cpu_us: 1, tags: [] }
+  const comparison = { ok: true, width_px: 1, height_px: 1, reference: answer, vedette: answer } as const
+  const [heads] = report([{ name: 'a.png', comparison }]).split('\n')
+
+  const [, shown] = /^```\n(picture.*)$/m.exec(PAGE) ?? []
+
+  assert.deepEqual(shown?.split(/ {2,}/), heads?.split(/ {2,}/))
+})
