@@ -9,6 +9,11 @@ import { site } from '../support/daemon.ts'
 import { folderOf } from '../support/folder.ts'
 
 const PAGE = readFileSync(new URL('../../docs/how-to/compare-detectors.md', import.meta.url), 'utf8')
+interface Node {
+  readonly type: string
+  readonly params?: { readonly engine?: string }
+}
+
 const missing = ['curl', 'jq'].filter((program) => spawnSync(program, ['--version']).error)
 
 test('the commands about comparing detectors switch a stream to the other one and back', {
@@ -25,8 +30,11 @@ test('the commands about comparing detectors switch a stream to the other one an
   assert.match(stdout, /^ {2}"id": "own-detector",\n {2}"runnable": true$/m)
   assert.match(stdout, /^ {2}"revision": 2,\n {2}"runnable": true$/m)
   assert.match(stdout, /^\{.*"tags".*\}$/m)
-  const { spec } = await daemon.get<{ spec: { active_slot: number | null } }>('/v1/streams/front')
-  assert.equal(spec.active_slot, null)
+  const stream = await daemon.get<{ spec: { slots: readonly object[]; active_slot?: number } }>('/v1/streams/front')
+  assert.deepEqual(stream.spec.slots, [{ slot: 1, graph_id: 'own-detector' }])
+  assert.equal(stream.spec.active_slot, undefined)
+  const graph = await daemon.get<{ spec: { nodes: readonly Node[] } }>('/v1/pipelines/graphs/own-detector')
+  assert.equal(graph.spec.nodes.find(({ type }) => type === 'apriltag')?.params?.engine, 'reference')
 })
 
 test('the table of the page has the columns of the real one', () => {
