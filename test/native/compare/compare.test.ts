@@ -78,7 +78,9 @@ test('what both find is alone on neither side', {
 test('a report names the tags that only one of them finds, and those of other families', () => {
   const tag = (id: number, is_alone = false, family = 'tag36h11') => ({ family, id, is_alone })
   const comparison = {
-    ...{ ok: true, width_px: 640, height_px: 480 },
+    ok: true,
+    width_px: 640,
+    height_px: 480,
     reference: { cpu_us: 20_000, tags: [tag(3), tag(7, true)] },
     vedette: { cpu_us: 5_000, tags: [tag(3), tag(5, true, 'tag16h5'), tag(5, true, 'tag16h5')] },
   } as const
