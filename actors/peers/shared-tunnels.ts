@@ -19,11 +19,12 @@ export interface SharedTunnelsParts {
   readonly record: (fault: Fault) => void
 }
 
-/** Whose a tunnel is, and what for. aim: where the peer is, and by what it is known. */
+/** Whose a tunnel is, and what for. aim: where the peer is, and by what it is known. hasLink: whether there is a link to it. */
 export interface TunnelOf {
   readonly peer_id: string
   readonly aim: string
   readonly path: string
+  readonly hasLink: boolean
 }
 
 /** How it is with a peer. aim: undefined: it is none any more. link: whether there is one; null: that is about to be seen. */
@@ -41,9 +42,9 @@ export class SharedTunnels<Viewer, Open extends Tunnel<Viewer>> {
     this.#parts = parts
   }
 
-  /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. hasLink: whether there is a link to the peer. */
+  /** The tunnel of a peer for a question, opened when there is none. Who comes meanwhile waits for the same opening. */
   to(
-    { peer_id, aim, path, hasLink }: TunnelOf & { readonly hasLink: boolean },
+    { peer_id, aim, path, hasLink }: TunnelOf,
     open: Effect.Effect<Open, Fault, Scope.Scope>,
   ): Promise<SharedTunnel<Viewer, Open> | Fault> {
     const ofPeer = this.#tunnels.get(peer_id) ?? new Map<string, Shared<Viewer, Open>>()

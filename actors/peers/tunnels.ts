@@ -78,7 +78,7 @@ export class Tunnels {
     const { wire, port } = this.#parts
     const dialling = wire.dial(ask.target, DIAL_LIMIT_MS, { bringsMuch: true })
     const opening = Effect.flatMap(dialling, (connection) => port.preview(connection, ask))
-    return this.#previews.to({ ...tunnelOf(of, ask), hasLink: ask.hasLink }, opening)
+    return this.#previews.to(tunnelOf(of, ask), opening)
   }
 
   /** The same for WebSockets. */
@@ -87,7 +87,7 @@ export class Tunnels {
     if (isFault(ask)) return ask
     const { wire, port } = this.#parts
     const opening = Effect.flatMap(wire.dial(ask.target, DIAL_LIMIT_MS), (connection) => port.frames(connection, ask))
-    return this.#frames.to({ ...tunnelOf(of, ask), hasLink: ask.hasLink }, opening)
+    return this.#frames.to(tunnelOf(of, ask), opening)
   }
 
   /** One picture. known: what the one who asks has already (`if-none-match`, `if-modified-since`). */
@@ -141,8 +141,8 @@ const queryText = (query: RemotePictures['query']): string => {
   return new URLSearchParams(said.map(([name, value]): [string, string] => [name, String(value)]).sort()).toString()
 }
 
-const tunnelOf = ({ peer_id }: RemotePictures, { target, path }: TunnelAsk): TunnelOf => ({
-  ...{ peer_id, aim: aimOf(target), path },
+const tunnelOf = ({ peer_id }: RemotePictures, { target, path, hasLink }: WayAsk): TunnelOf => ({
+  ...{ peer_id, aim: aimOf(target), path, hasLink },
 })
 
 /** A peer that has moved, or is known by something else now, is another one. */

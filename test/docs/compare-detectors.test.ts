@@ -1,31 +1,26 @@
 // What the page about comparing detectors says: its commands for a service, as a reader would run them, and the table that it shows.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { report } from '../../native/compare/report.ts'
 import { site } from '../support/daemon.ts'
 import { folderOf } from '../support/folder.ts'
+import { commandsOf, howTo, noPrograms, runCommands } from '../support/page-commands.ts'
 
-const PAGE = readFileSync(new URL('../../docs/how-to/compare-detectors.md', import.meta.url), 'utf8')
+const PAGE = howTo('compare-detectors')
+
 interface Node {
   readonly type: string
   readonly params?: { readonly engine?: string }
 }
 
-const missing = ['curl', 'jq'].filter((program) => spawnSync(program, ['--version']).error)
-
 test('the commands about comparing detectors switch a stream to the other one and back', {
-  skip: missing.length > 0 ? `${missing.join(' and ')} is not installed` : false,
+  skip: noPrograms,
 }, async (t) => {
   const daemon = await site(t).start()
   await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 200, fps: 30 } })
-  const blocks = [...PAGE.matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands ?? '')
-  const forService = blocks.filter((commands) => commands.includes('curl'))
+  const forService = commandsOf(PAGE).filter((commands) => commands.includes('curl'))
 
-  const env = { ...process.env, DEVICE: daemon.url }
-  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', forService.join('\n')], { cwd: folderOf(t), env })
+  const stdout = await runCommands(forService, daemon.url, folderOf(t))
 
   assert.match(stdout, /^ {2}"id": "own-detector",\n {2}"runnable": true$/m)
   assert.match(stdout, /^ {2}"revision": 2,\n {2}"runnable": true$/m)

@@ -1,26 +1,20 @@
 // The commands of the page about editing pipelines, as a reader would run them one after the other, on the real service.
 import assert from 'node:assert/strict'
-import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { site } from '../support/daemon.ts'
 import { folderOf } from '../support/folder.ts'
-
-const PAGE = new URL('../../docs/how-to/edit-a-pipeline.md', import.meta.url)
-const missing = ['curl', 'jq'].filter((program) => spawnSync(program, ['--version']).error)
+import { commandsOf, howTo, noPrograms, runCommands } from '../support/page-commands.ts'
 
 test('the commands about editing a pipeline lead from a template to a running stream', {
-  skip: missing.length > 0 ? `${missing.join(' and ')} is not installed` : false,
+  skip: noPrograms,
 }, async (t) => {
   const daemon = await site(t).start()
   await daemon.addStream({ id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 200, fps: 30 } })
-  const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```sh\n(.*?)^```/gms)].map(([, commands]) => commands)
   const cwd = folderOf(t)
 
-  const env = { ...process.env, DEVICE: daemon.url }
-  const { stdout } = await promisify(execFile)('sh', ['-e', '-c', blocks.join('\n')], { cwd, env })
+  const stdout = await runCommands(commandsOf(howTo('edit-a-pipeline')), daemon.url, cwd)
 
   assert.match(stdout, /^apriltag-2d: Finds AprilTags/m)
   assert.match(stdout, /^error input\.open: the node tags has an input image that is not connected/m)

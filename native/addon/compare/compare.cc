@@ -5,31 +5,18 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
-#include <iterator>
+#include <optional>
 #include <stdexcept>
 
 #include "json.h"
 #include "picture.h"
 #include "side_by_side.h"
+#include "whole_file.h"
 
 namespace vedette {
 namespace {
 
 constexpr int QUALITY = 90;
-
-std::vector<uint8_t> read_file(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Fault{"picture.corrupt", "the picture cannot be opened"};
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_file(const char* path, const std::vector<uint8_t>& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.flush();
-  if (!file) throw std::runtime_error("the comparison cannot be written");
-}
 
 /** FAMILY:MARGIN:BITS */
 FamilyChoice choice_of(const std::string& word) {
@@ -47,13 +34,15 @@ std::string described(const Answer& answer) {
 
 void compare(const char* from, const char* to, double decimate, const std::vector<FamilyChoice>& families) {
   cv::setNumThreads(0);  // as the engine does
-  const std::vector<uint8_t> file = read_file(from);
+  const std::optional<std::vector<uint8_t>> file = read_whole_file(from);
+  if (!file) throw Fault{"picture.corrupt", "the picture cannot be opened"};
   GrayImage picture;
-  PictureDecoder().decode_gray(file.data(), file.size(), picture);
+  PictureDecoder().decode_gray(file->data(), file->size(), picture);
   const Answers answers = BothDetectors(families, decimate).look(picture);
   const cv::Mat drawn = side_by_side(picture, answers);
   int width = 0, height = 0;
-  write_file(to, PictureEncoder().encode({drawn.data, drawn.cols, drawn.rows, static_cast<int>(drawn.step), 3}, QUALITY, 0, width, height));
+  const std::vector<uint8_t> jpeg = PictureEncoder().encode({drawn.data, drawn.cols, drawn.rows, static_cast<int>(drawn.step), 3}, QUALITY, 0, width, height);
+  if (!write_whole_file(to, jpeg)) throw std::runtime_error("the comparison cannot be written");
   std::puts(JsonPieces()
                 .boolean("ok", true)
                 .number("width_px", picture.width)

@@ -7,7 +7,6 @@ namespace vedette {
 namespace {
 
 constexpr int LEAST_CONTRAST = 5;  // grey levels; as min_white_black_diff of libapriltag. Lower, and the noise of dim pictures is everywhere
-constexpr int WORD = 64;
 
 }  // namespace
 
@@ -22,7 +21,7 @@ void BlackWhite::begin(const GreyView& picture) {
   darkest_.resize(tiles_ + 2);
   brightest_.resize(tiles_ + 2);
   levels_.resize((picture.width + TILE_PX - 1) / TILE_PX);
-  const size_t words = (picture.width + WORD - 1) / WORD;
+  const size_t words = (picture.width + WORD_PX - 1) / WORD_PX;
   contrast_.resize(words);
   black_.resize(words);
   white_.resize(words);
@@ -63,9 +62,9 @@ void BlackWhite::set_levels(int tile_row) {
     const int most = std::max({brightest[tile - 1], brightest[tile], brightest[tile + 1]});
     levels_[column] = static_cast<uint8_t>(least + (most - least) / 2);
     const uint64_t has_contrast = most - least >= LEAST_CONTRAST ? 0xF : 0;
-    contrast_[column * TILE_PX / WORD] |= has_contrast << (column * TILE_PX % WORD);
+    contrast_[column * TILE_PX / WORD_PX] |= has_contrast << (column * TILE_PX % WORD_PX);
   }
-  if (picture_.width % WORD != 0) contrast_.back() &= (uint64_t{1} << (picture_.width % WORD)) - 1;
+  if (picture_.width % WORD_PX != 0) contrast_.back() &= (uint64_t{1} << (picture_.width % WORD_PX)) - 1;
 }
 
 }  // namespace vedette

@@ -76,16 +76,15 @@ void Borders::add(uint32_t white, uint32_t black, Stretch stretch) {
   stretch.border = border_of(white, black);
   stretches_.push_back(stretch);
   Border& border = all_[stretch.border];
-  const bool is_across = stretch.turn == Turn::white_below || stretch.turn == Turn::white_above;
   const int outward = stretch.turn == Turn::white_right || stretch.turn == Turn::white_below ? 1 : -1;
-  const int x = 2 * stretch.x + !is_across, y = 2 * stretch.y + is_across, last_x = x + 2 * (stretch.length - 1), many = stretch.length * outward;
+  const int x = stretch.point_x(), y = stretch.point_y(), last_x = x + 2 * (stretch.length - 1), many = stretch.length * outward;
   border.points += stretch.length;
   border.box.left = static_cast<uint16_t>(std::min<int>(border.box.left, x));
   border.box.right = static_cast<uint16_t>(std::max<int>(border.box.right, last_x));
   border.box.top = static_cast<uint16_t>(std::min<int>(border.box.top, y));
   border.box.bottom = static_cast<uint16_t>(std::max<int>(border.box.bottom, y));
-  (is_across ? border.outward_y : border.outward_x) += many;
-  border.place_outward += static_cast<int64_t>(is_across ? y : x) * many;
+  (stretch.is_across() ? border.outward_y : border.outward_x) += many;
+  border.place_outward += static_cast<int64_t>(stretch.is_across() ? y : x) * many;
 }
 
 uint32_t Borders::border_of(uint32_t white, uint32_t black) {
@@ -122,9 +121,7 @@ void Borders::make_points(const std::vector<uint32_t>& wanted) {
   for (const Stretch& stretch : stretches_) {
     uint32_t& next = next_[stretch.border];
     if (next == NOT_WANTED) continue;
-    const bool is_across = stretch.turn == Turn::white_below || stretch.turn == Turn::white_above;
-    const int x = 2 * stretch.x + !is_across, y = 2 * stretch.y + is_across;
-    for (int i = 0; i < stretch.length; i++) points_[next + i] = {static_cast<uint16_t>(x + 2 * i), static_cast<uint16_t>(y)};
+    for (int i = 0; i < stretch.length; i++) points_[next + i] = {static_cast<uint16_t>(stretch.point_x() + 2 * i), static_cast<uint16_t>(stretch.point_y())};
     next += stretch.length;
   }
 }

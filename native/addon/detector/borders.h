@@ -67,7 +67,7 @@ class Borders {
   Points points_of(size_t index) const { return {&points_[starts_[index]], starts_[index + 1] - starts_[index]}; }
 
  private:
-  /** Where a stretch lies to its pixels. before, after: the pixel with the smaller and the larger coordinate. */
+  /** On which side of a stretch the white is. */
   enum class Turn : uint16_t { white_right, white_left, white_below, white_above };
 
   /** Neighbouring places of one border: for `white_right` and `white_left` a single one between the pixels x and x + 1 of row y; else those between the rows y and y + 1, from pixel x on. */
@@ -75,6 +75,11 @@ class Borders {
     uint32_t border;
     uint16_t x, y, length;
     Turn turn;
+
+    bool is_across() const { return turn == Turn::white_below || turn == Turn::white_above; }
+    /** Of its first point; the others follow two further to the right each. */
+    int point_x() const { return 2 * x + !is_across(); }
+    int point_y() const { return 2 * y + is_across(); }
   };
 
   void meet_in_row(const Runs& black, const Runs& white, int y);

@@ -1,15 +1,15 @@
 // Straight lines through points that follow each other, by sums that are kept for all of them.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "straight_line.h"
+
 namespace vedette {
 
-/** A straight line through points: their weighted mean, and the unit normal. mean_square: of the distances, square pixels. total: mean_square times the number of points. */
-struct FittedLine {
-  double x = 0, y = 0, normal_x = 0, normal_y = 0;
+/** A line through points. mean_square: of the distances, square pixels. total: mean_square times the number of points. */
+struct FittedLine : StraightLine {
   double mean_square = 0, total = 0;
 };
 
@@ -37,16 +37,9 @@ class LineSums {
   /** Through the points from first to last, both included; round the end where last is before first. Pixels. */
   FittedLine line(int first, int last) const {
     const Spread spread = spread_of(first, last);
-    FittedLine line;
-    line.x = spread.x / 2, line.y = spread.y / 2;
-    const double half = (spread.xx + spread.yy) / 2, root = std::sqrt((spread.xx - spread.yy) * (spread.xx - spread.yy) / 4 + spread.xy * spread.xy);
-    const double large = half + root;
-    // Of the two ways to write the same direction the longer one, which is never nothing but for a point.
-    const double ax = spread.xx - large, ay = spread.xy, bx = spread.xy, by = spread.yy - large;
-    const double a = ax * ax + ay * ay, b = bx * bx + by * by, length = std::sqrt(a > b ? a : b);
-    line.normal_x = (a > b ? ax : bx) / length;
-    line.normal_y = (a > b ? ay : by) / length;
-    line.mean_square = (half - root) / 4;
+    FittedLine line{spread.line()};
+    line.x /= 2, line.y /= 2;
+    line.mean_square = spread.across() / 4;
     line.total = line.mean_square * spread.points;
     return line;
   }
@@ -54,8 +47,7 @@ class LineSums {
   /** `total` of the same line. */
   double total(int first, int last) const {
     const Spread spread = spread_of(first, last);
-    const double half = (spread.xx + spread.yy) / 2, root = std::sqrt((spread.xx - spread.yy) * (spread.xx - spread.yy) / 4 + spread.xy * spread.xy);
-    return (half - root) / 4 * spread.points;
+    return spread.across() / 4 * spread.points;
   }
 
  private:
@@ -63,9 +55,8 @@ class LineSums {
     int64_t w = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
   };
 
-  /** Mean and covariance, half pixels. */
-  struct Spread {
-    double x, y, xx, xy, yy;
+  /** Half pixels. */
+  struct Spread : Scatter {
     int points;
   };
 
@@ -79,7 +70,7 @@ class LineSums {
       points += count();
     }
     const double weight = static_cast<double>(sum.w), x = static_cast<double>(sum.x) / weight, y = static_cast<double>(sum.y) / weight;
-    return {x, y, static_cast<double>(sum.xx) / weight - x * x, static_cast<double>(sum.xy) / weight - x * y, static_cast<double>(sum.yy) / weight - y * y, points};
+    return {{x, y, static_cast<double>(sum.xx) / weight - x * x, static_cast<double>(sum.xy) / weight - x * y, static_cast<double>(sum.yy) / weight - y * y}, points};
   }
 
   std::vector<Sums> sums_{1};

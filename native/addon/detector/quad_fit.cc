@@ -16,7 +16,7 @@ constexpr double MOST_MEAN_SQUARE = 10;  // square pixels
 constexpr double MOST_COSINE = 0.984807753012208;  // of 10 degrees: two edges in a line are none
 constexpr double LEAST_AREA = 0.95;     // of the square of the smallest tag
 constexpr double LEAST_BOX = 0.9;       // of the same; a tag lies in its box
-constexpr double LEAST_DETERMINANT = 0.001;
+constexpr double LEAST_SINE = 0.001;
 
 // Errors are smoothed by exp(-x^2 / 2) at -3 to 3, written out so that they are the same everywhere.
 constexpr double SMOOTH[] = {0.011108996538242306, 0.1353352832366127, 0.6065306597126334, 1, 0.6065306597126334, 0.1353352832366127, 0.011108996538242306};
@@ -32,15 +32,6 @@ int weight_at(const GreyView& picture, BorderPoint point) {
   const uint8_t* row = picture.row(y);
   const int across = row[x + 1] - row[x - 1], down = row[x + picture.stride] - row[x - picture.stride];
   return static_cast<int>(std::sqrt(static_cast<float>(across * across + down * down))) + 1;
-}
-
-bool meet(const FittedLine& a, const FittedLine& b, double (&corner)[2]) {
-  const double determinant = a.normal_x * b.normal_y - a.normal_y * b.normal_x;
-  if (!(std::fabs(determinant) >= LEAST_DETERMINANT)) return false;
-  const double at_a = a.normal_x * a.x + a.normal_y * a.y, at_b = b.normal_x * b.x + b.normal_y * b.y;
-  corner[0] = (at_a * b.normal_y - at_b * a.normal_y) / determinant;
-  corner[1] = (at_b * a.normal_x - at_a * b.normal_x) / determinant;
-  return true;
 }
 
 /** Large enough for a tag, clockwise, and bent at each corner. */
@@ -71,9 +62,10 @@ bool QuadFit::fit(const GreyView& picture, const Border& border, Borders::Points
   // Sums are taken from the middle of the box on.
   const double middle_x = middle(border.box.left, border.box.right) / 2.0 + 0.5, middle_y = middle(border.box.top, border.box.bottom) / 2.0 + 0.5;
   for (int i = 0; i < 4; i++) {
-    if (!meet(lines[i], lines[(i + 1) % 4], quad.corners[i])) return false;
-    quad.corners[i][0] += middle_x;
-    quad.corners[i][1] += middle_y;
+    const Meeting corner = meeting_of(lines[i], lines[(i + 1) % 4]);
+    if (!(std::fabs(corner.sine) >= LEAST_SINE)) return false;
+    quad.corners[i][0] = corner.x + middle_x;
+    quad.corners[i][1] = corner.y + middle_y;
   }
   quad.is_black_inside = is_black_inside(border);
   return is_quad(quad.corners, LEAST_AREA * least_side_px * least_side_px);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+
+#include "straight_line.h"
 
 namespace vedette {
 
@@ -12,14 +15,10 @@ constexpr double LENGTH_PER_SAMPLE = 8;      // pixels
 // How far from the edge it is looked for, and a pixel more for each pixel that was made one of several; and between which places the grey differs.
 constexpr double REACH_PX = 1, STEP_PX = 0.25, HALF_WIDTH_PX = 1;
 constexpr int MOST_DECIMATE = 8;
-constexpr double LEAST_DETERMINANT = 0.001;
+constexpr double LEAST_SINE = 0.001;
 
-struct Edge {
-  double x = 0, y = 0, normal_x = 0, normal_y = 0;
-  bool is_seen = false;
-};
-
-Edge edge_between(const GreyView& picture, const double (&from)[2], const double (&to)[2], bool is_black_inside, double reach_px) {
+/** None where nothing of it is seen. */
+std::optional<StraightLine> edge_between(const GreyView& picture, const double (&from)[2], const double (&to)[2], bool is_black_inside, double reach_px) {
   double normal_x = to[1] - from[1], normal_y = from[0] - to[0];
   const double length = std::sqrt(normal_x * normal_x + normal_y * normal_y);
   if (!(length > 0)) return {};
@@ -55,27 +54,25 @@ Edge edge_between(const GreyView& picture, const double (&from)[2], const double
     count++;
   }
   if (count < 2) return {};
-  const double mx = sx / count, my = sy / count, cxx = sxx / count - mx * mx, cxy = sxy / count - mx * my, cyy = syy / count - my * my;
-  const double half = (cxx + cyy) / 2, large = half + std::sqrt((cxx - cyy) * (cxx - cyy) / 4 + cxy * cxy);
-  const double ax = cxx - large, ay = cxy, bx = cxy, by = cyy - large, a = ax * ax + ay * ay, b = bx * bx + by * by;
-  const double norm = std::sqrt(a > b ? a : b);
-  if (!(norm > 0)) return {};
-  return {(from[0] + to[0]) / 2 + mx, (from[1] + to[1]) / 2 + my, (a > b ? ax : bx) / norm, (a > b ? ay : by) / norm, true};
+  const double mx = sx / count, my = sy / count;
+  const Scatter scatter{(from[0] + to[0]) / 2 + mx, (from[1] + to[1]) / 2 + my, sxx / count - mx * mx, sxy / count - mx * my, syy / count - my * my};
+  const StraightLine line = scatter.line();
+  return std::isfinite(line.normal_x) ? std::optional{line} : std::nullopt;
 }
 
 }  // namespace
 
 void refine_quad(const GreyView& picture, Quad& quad, double decimate) {
   const double reach_px = REACH_PX + std::min<double>(decimate, MOST_DECIMATE);
-  Edge edges[4];
+  std::optional<StraightLine> edges[4];
   for (int i = 0; i < 4; i++) edges[i] = edge_between(picture, quad.corners[i], quad.corners[(i + 1) % 4], quad.is_black_inside, reach_px);
   for (int i = 0; i < 4; i++) {
-    const Edge &a = edges[i], &b = edges[(i + 1) % 4];
-    const double determinant = a.normal_x * b.normal_y - a.normal_y * b.normal_x;
-    if (!a.is_seen || !b.is_seen || !(std::fabs(determinant) > LEAST_DETERMINANT)) continue;
-    const double at_a = a.normal_x * a.x + a.normal_y * a.y, at_b = b.normal_x * b.x + b.normal_y * b.y;
-    quad.corners[(i + 1) % 4][0] = (at_a * b.normal_y - at_b * a.normal_y) / determinant;
-    quad.corners[(i + 1) % 4][1] = (at_b * a.normal_x - at_a * b.normal_x) / determinant;
+    const auto &a = edges[i], &b = edges[(i + 1) % 4];
+    if (!a || !b) continue;
+    const Meeting corner = meeting_of(*a, *b);
+    if (!(std::fabs(corner.sine) > LEAST_SINE)) continue;
+    quad.corners[(i + 1) % 4][0] = corner.x;
+    quad.corners[(i + 1) % 4][1] = corner.y;
   }
 }
 

@@ -21,11 +21,11 @@ void extremes_from(int first, const uint8_t* pixels, int stride, int tiles, uint
 }
 
 void brighter_from(int first, const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
-  for (int x = first; x < width; x += 64) {
+  for (int x = first; x < width; x += WORD_PX) {
     uint64_t word = 0;
-    const int count = std::min(64, width - x);
+    const int count = std::min(WORD_PX, width - x);
     for (int i = 0; i < count; i++) word |= static_cast<uint64_t>(pixels[x + i] > levels[(x + i) / TILE_PX]) << i;
-    bits[x / 64] = word;
+    bits[x / WORD_PX] = word;
   }
 }
 

@@ -9,8 +9,6 @@ namespace vedette {
 
 namespace {
 
-constexpr int WORD = 64;
-
 void extremes_neon(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
   constexpr int TILES = 16;
   int tile = 0;
@@ -35,7 +33,7 @@ void brighter_neon(const uint8_t* pixels, int width, const uint8_t* levels, uint
   static const uint8_t SPREAD[16] = {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}, BITS[16] = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
   const uint8x16_t four = vdupq_n_u8(4), bit = vld1q_u8(BITS);
   int x = 0;
-  for (; x + WORD <= width; x += WORD) {
+  for (; x + WORD_PX <= width; x += WORD_PX) {
     const uint8x16_t tiles = vld1q_u8(levels + x / TILE_PX);
     uint8x16_t which = vld1q_u8(SPREAD), above[4];
     for (int part = 0; part < 4; part++) {
@@ -44,7 +42,7 @@ void brighter_neon(const uint8_t* pixels, int width, const uint8_t* levels, uint
     }
     // Three sums of neighbours make one byte of eight pixels.
     const uint8x16_t bytes = vpaddq_u8(vpaddq_u8(above[0], above[1]), vpaddq_u8(above[2], above[3]));
-    bits[x / WORD] = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(bytes, bytes)), 0);
+    bits[x / WORD_PX] = vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(bytes, bytes)), 0);
   }
   brighter_from(x, pixels, width, levels, bits);
 }

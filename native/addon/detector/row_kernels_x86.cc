@@ -9,8 +9,6 @@ namespace vedette {
 
 namespace {
 
-constexpr int WORD = 64;
-
 // A tile is a 32-bit lane of what four rows have in common; shifted onto itself by two pixels and by one, its lowest byte has that of all four columns.
 
 __attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int stride, int tiles, uint8_t* darkest, uint8_t* brightest) {
@@ -43,7 +41,7 @@ __attribute__((target("sse4.1"))) void extremes_sse41(const uint8_t* pixels, int
 __attribute__((target("sse4.1"))) void brighter_sse41(const uint8_t* pixels, int width, const uint8_t* levels, uint64_t* bits) {
   const __m128i spread = _mm_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), four = _mm_set1_epi8(4);
   int x = 0;
-  for (; x + WORD <= width; x += WORD) {
+  for (; x + WORD_PX <= width; x += WORD_PX) {
     const __m128i tiles = _mm_loadu_si128(reinterpret_cast<const __m128i*>(levels + x / TILE_PX));
     __m128i which = spread;
     uint64_t dark = 0;
@@ -53,7 +51,7 @@ __attribute__((target("sse4.1"))) void brighter_sse41(const uint8_t* pixels, int
       dark |= static_cast<uint64_t>(static_cast<uint32_t>(_mm_movemask_epi8(not_above))) << (16 * part);
       which = _mm_add_epi8(which, four);
     }
-    bits[x / WORD] = ~dark;
+    bits[x / WORD_PX] = ~dark;
   }
   brighter_from(x, pixels, width, levels, bits);
 }
@@ -90,7 +88,7 @@ __attribute__((target("avx2"))) void brighter_avx2(const uint8_t* pixels, int wi
   const __m256i spread = _mm256_setr_epi8(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7);
   const __m256i eight = _mm256_set1_epi8(8);
   int x = 0;
-  for (; x + WORD <= width; x += WORD) {
+  for (; x + WORD_PX <= width; x += WORD_PX) {
     const __m256i tiles = _mm256_broadcastsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(levels + x / TILE_PX)));
     __m256i which = spread;
     uint64_t dark = 0;
@@ -100,7 +98,7 @@ __attribute__((target("avx2"))) void brighter_avx2(const uint8_t* pixels, int wi
       dark |= static_cast<uint64_t>(static_cast<uint32_t>(_mm256_movemask_epi8(not_above))) << (32 * part);
       which = _mm256_add_epi8(which, eight);
     }
-    bits[x / WORD] = ~dark;
+    bits[x / WORD_PX] = ~dark;
   }
   brighter_from(x, pixels, width, levels, bits);
 }

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "row_kernels.h"
+
 namespace vedette {
 
 namespace {
 
-constexpr int WORD = 64;
 constexpr uint32_t NONE = UINT32_MAX;
 
 }  // namespace
@@ -18,7 +19,7 @@ void Runs::clear() {
 }
 
 void Runs::add_row(const uint64_t* bits, int words) {
-  const size_t most = count_ + static_cast<size_t>(words) * WORD / 2;
+  const size_t most = count_ + static_cast<size_t>(words) * WORD_PX / 2;
   if (runs_.size() < most) runs_.resize(2 * most);
   Run* run = &runs_[count_];
   bool is_within = false;
@@ -26,15 +27,15 @@ void Runs::add_row(const uint64_t* bits, int words) {
   for (int word = 0; word < words; word++) {
     const uint64_t pixels = bits[word];
     uint64_t changes = pixels ^ (pixels << 1 | before);
-    before = pixels >> (WORD - 1);
+    before = pixels >> (WORD_PX - 1);
     for (; changes != 0; changes &= changes - 1) {
-      const auto at = static_cast<uint16_t>(word * WORD + __builtin_ctzll(changes));
+      const auto at = static_cast<uint16_t>(word * WORD_PX + __builtin_ctzll(changes));
       if (is_within) (run++)->end = at;
       else run->begin = at;
       is_within = !is_within;
     }
   }
-  if (is_within) (run++)->end = static_cast<uint16_t>(words * WORD);
+  if (is_within) (run++)->end = static_cast<uint16_t>(words * WORD_PX);
   const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = std::exchange(count_, static_cast<uint32_t>(run - runs_.data()));
   join_row(above, here);
   rows_.push_back(count_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace vedette {
 
@@ -24,6 +25,9 @@ double chance_of(const SoughtFamily& sought) {
   }
   return 4 * sought.family->ncodes * codes / std::ldexp(1, static_cast<int>(bits));
 }
+
+/** In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared without a sign. */
+std::pair<int, int> module_of(const apriltag_family_t& family, uint32_t bit) { return {static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit])}; }
 
 /** Grey as a plane over the square. */
 class GreyPlane {
@@ -63,7 +67,13 @@ TagReader::TagReader(const SoughtFamily& sought)
       total_width_(sought.family->total_width),
       may_try_again_(chance_of(sought) <= MOST_BY_CHANCE),
       bits_(static_cast<size_t>(total_width_) * total_width_),
-      sharp_(bits_.size()) {}
+      sharp_(bits_.size()) {
+  const int around = (total_width_ - width_) / 2;
+  for (uint32_t bit = 0; bit < family().nbits; bit++) {
+    const auto [x, y] = module_of(family(), bit);
+    places_.push_back(static_cast<size_t>(y + around) * total_width_ + x + around);
+  }
+}
 
 std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rough, const Quad& refined) {
   std::optional<FoundTag> best;
@@ -107,15 +117,13 @@ bool TagReader::sample(const GreyView& picture, const Homography& homography, bo
   }
   if (!black.solve() || !white.solve() || !(white.at(0, 0) > black.at(0, 0))) return false;
 
-  const int around = (total_width_ - width_) / 2;
   std::fill(bits_.begin(), bits_.end(), 0);
   for (uint32_t bit = 0; bit < family().nbits; bit++) {
-    // Counted from the border square: what lies outside of it is negative, though declared without a sign.
-    const int bx = static_cast<int>(family().bit_x[bit]), by = static_cast<int>(family().bit_y[bit]);
+    const auto [bx, by] = module_of(family(), bit);
     const double x = 2 * (bx + 0.5) / width_ - 1, y = 2 * (by + 0.5) / width_ - 1;
     double u, v, grey;
     homography.apply(x, y, u, v);
-    if (grey_between(picture, u, v, grey)) bits_[static_cast<size_t>(by + around) * total_width_ + bx + around] = grey - (black.at(x, y) + white.at(x, y)) / 2;
+    if (grey_between(picture, u, v, grey)) bits_[places_[bit]] = grey - (black.at(x, y) + white.at(x, y)) / 2;
   }
   return true;
 }
@@ -133,22 +141,17 @@ void TagReader::sharpen(double gain) {
     }
 }
 
-double TagReader::sharp_bit(uint32_t bit) const {
-  const int around = (total_width_ - width_) / 2, x = static_cast<int>(family().bit_x[bit]) + around, y = static_cast<int>(family().bit_y[bit]) + around;
-  return sharp_[static_cast<size_t>(y) * total_width_ + x];
-}
-
 uint64_t TagReader::code() const {
   uint64_t code = 0;
-  for (uint32_t bit = 0; bit < family().nbits; bit++) code = code << 1 | (sharp_bit(bit) > 0);
+  for (const size_t place : places_) code = code << 1 | (sharp_[place] > 0);
   return code;
 }
 
 double TagReader::margin() const {
   double white = 0, black = 0;
   int whites = 1, blacks = 1;
-  for (uint32_t bit = 0; bit < family().nbits; bit++) {
-    const double value = sharp_bit(bit);
+  for (const size_t place : places_) {
+    const double value = sharp_[place];
     if (value > 0) white += value, whites++;
     else black -= value, blacks++;
   }

@@ -36,11 +36,11 @@ class TagReader {
   void sharpen(double gain);
   uint64_t code() const;
   double margin() const;
-  double sharp_bit(uint32_t bit) const;
 
   const TagCodes codes_;
   const int width_, total_width_;     // modules, of the border square and of all
   const bool may_try_again_;
+  std::vector<size_t> places_;        // of each bit, in those:
   std::vector<double> bits_, sharp_;  // of a square of total_width_ modules; 0 where there is no bit
 };
 

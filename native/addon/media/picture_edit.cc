@@ -5,14 +5,15 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <new>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "edit_steps.h"
 #include "picture_codec.h"
+#include "whole_file.h"
 
 namespace {
 
@@ -28,19 +29,6 @@ void limit_resources() {
   setrlimit(RLIMIT_CORE, &none);
 }
 
-std::vector<uint8_t> read_file(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error("the picture cannot be opened");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-void write_file(const char* path, const std::vector<uint8_t>& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.flush();
-  if (!file) throw std::runtime_error("the new picture cannot be written");
-}
-
 std::string quoted(const std::string& text) {
   std::string out;
   for (const char c : text) out += c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -54,16 +42,17 @@ int main(int argc, char** argv) {
   limit_resources();
   try {
     const std::vector<Edit> edits = parse_edits(argv + 3, argv + argc);
-    const std::vector<uint8_t> from = read_file(argv[1]);
+    const std::optional<std::vector<uint8_t>> from = vedette::read_whole_file(argv[1]);
+    if (!from) throw std::runtime_error("the picture cannot be opened");
     Size size;
     std::vector<uint8_t> to;
-    if (!turn_without_loss(from, edits, to, size)) {
-      Picture picture = decode(from);
+    if (!turn_without_loss(*from, edits, to, size)) {
+      Picture picture = decode(*from);
       for (const Edit& edit : edits) apply(edit, picture);
       to = encode(picture);
       size = {picture.width, picture.height};
     }
-    write_file(argv[2], to);
+    if (!vedette::write_whole_file(argv[2], to)) throw std::runtime_error("the new picture cannot be written");
     std::printf("{\"ok\":true,\"width_px\":%d,\"height_px\":%d}\n", size.width, size.height);
     return 0;
   } catch (const BadPicture& bad) {

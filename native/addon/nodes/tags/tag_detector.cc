@@ -66,15 +66,15 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
   const Image image = part_of(ports.in<Image>(0), live.window, moment.frame);
   Detections& out = ports.out<Detections>();
   out.clear();
-  now_decimate_ = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
+  const double decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   tags_.clear();
-  for (const FoundTag& tag : search_->find(view_of(image), now_decimate_))
+  for (const FoundTag& tag : search_->find(view_of(image), decimate))
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   put_in_order();
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.
   for (const FoundTag* tag : places_.best_of(tags_)) {
     Detection detection;
-    if (is_wanted(tag->id) && in_source_pixels(*tag, image, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);
+    if (is_wanted(tag->id) && in_source_pixels(*tag, image, decimate, detection) && is_within(live.window, moment.frame, detection)) out.push_back(detection);
   }
 }
 
@@ -131,21 +131,21 @@ const TagDetector::Family& TagDetector::family_of(const FoundTag& tag) const {
 
 bool TagDetector::is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
 
-bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, Detection& out) const {
+bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const {
   out.family = family_of(tag).index;
   out.id = tag.id;
   out.hamming = tag.hamming;
   out.margin = tag.margin;
   double corners[4][2];
   std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
-  out.sigma_px = refined(image, tag, corners) * image.to_source.scale_at(tag.center[0], tag.center[1]);
+  out.sigma_px = refined(image, tag, decimate, corners) * image.to_source.scale_at(tag.center[0], tag.center[1]);
   bool is_somewhere = image.to_source.apply(tag.center, out.center);
   for (int i = 0; i < 4; i++) is_somewhere = image.to_source.apply(corners[i], out.corners[i]) && is_somewhere;
   return is_somewhere;
 }
 
-double TagDetector::refined(const Image& image, const FoundTag& tag, double (&corners)[4][2]) const {
-  if (!refines_) return RAW_SIGMA_PX * now_decimate_;
+double TagDetector::refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const {
+  if (!refines_) return RAW_SIGMA_PX * decimate;
   const double sigma_px = refine_corners(view_of(image), square_of(*tag.family), corners);
   return sigma_px > 0 ? sigma_px : PLAIN_SIGMA_PX;
 }

@@ -41,16 +41,15 @@ class TagDetector : public Node {
   const Family& family_of(const FoundTag& tag) const;
   bool is_wanted(int id) const;
   /** False where a corner is nowhere in the source: some are found outside of the picture, and beyond its horizon there is nothing. */
-  bool in_source_pixels(const FoundTag& tag, const Image& image, Detection& out) const;
+  bool in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const;
   /** Refines corners if asked to; their standard deviation in pixels of `image`. */
-  double refined(const Image& image, const FoundTag& tag, double (&corners)[4][2]) const;
+  double refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
 
   // The search points to the families: it comes after them, so that it is destroyed before.
   std::vector<Family> families_;
   const double decimate_;  // unless a robot wants another
   const bool refines_;
   std::unique_ptr<TagSearch> search_;
-  double now_decimate_ = 1;
   std::vector<int> ids_;
   TagPlaces::List tags_;
   TagPlaces places_;
