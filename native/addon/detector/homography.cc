@@ -21,6 +21,15 @@ Homography Homography::turned(int quarters) const {
   return turned;
 }
 
+Homography Homography::moved(double left, double top) const {
+  Homography moved = *this;
+  for (int column = 0; column < 3; column++) {
+    moved.m[column] += left * m[6 + column];
+    moved.m[3 + column] += top * m[6 + column];
+  }
+  return moved;
+}
+
 std::optional<Homography> homography_onto(const double (&c)[4][2]) {
   // The usual closed form for the unit square.
   const double dx1 = c[1][0] - c[2][0], dx2 = c[3][0] - c[2][0], sx = c[0][0] - c[1][0] + c[2][0] - c[3][0];

@@ -18,6 +18,9 @@ struct Homography {
 
   /** The same with the square turned by quarters before, as libapriltag turns it. */
   Homography turned(int quarters) const;
+
+  /** The same onto pixels of a picture in which those of this one begin at (left, top). */
+  Homography moved(double left, double top) const;
 };
 
 /** corners: of (-1, -1), (1, -1), (1, 1), (-1, 1). None where three of them lie in a line. */

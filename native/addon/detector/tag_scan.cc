@@ -32,7 +32,7 @@ TagScan::TagScan(const std::vector<SoughtFamily>& sought, double blur_px, Vector
   least_modules_ = least;
 }
 
-const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decimate) {
+const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decimate, const PictureOrigin&) {
   tags_.clear();
   was_too_much_ = false;
   GreyView looked_at = prepared(picture, decimate);

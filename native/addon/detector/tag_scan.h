@@ -22,7 +22,7 @@ class TagScan : public TagSearch {
   /** sought: at least one. blur_px: standard deviation, of what is looked through for outlines. path: one that this processor has. */
   explicit TagScan(const std::vector<SoughtFamily>& sought, double blur_px = 0, VectorPath path = best_vector_path());
 
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override;
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override;
 
   /** Whether the last picture was looked at smaller than asked for. */
   bool was_too_much() const { return was_too_much_; }

@@ -1,6 +1,7 @@
 // A way to find tags in pictures.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "found_tag.h"
@@ -14,16 +15,22 @@ struct SoughtFamily {
   int most_wrong;
 };
 
+/** Where a picture comes from. left, top: of its first pixel, where it is a part of what the camera gave. captured_us: when it was taken, by any clock that runs evenly. */
+struct PictureOrigin {
+  int left = 0, top = 0;
+  int64_t captured_us = 0;
+};
+
 /** Keeps its memory between pictures; not for two threads at once. */
 class TagSearch {
  public:
   virtual ~TagSearch() = default;
 
   /**
-   * The tags that have a border as printed; in a place there may be several readings. decimate: their outlines are sought in a picture smaller by this. Valid until the
-   * next call.
+   * The tags that have a border as printed; in a place there may be several readings. decimate: their outlines are sought in a picture smaller by this. origin: for those who
+   * follow tags from picture to picture. Places are in pixels of what is handed in. Valid until the next call.
    */
-  virtual const std::vector<FoundTag>& find(const GreyView& picture, double decimate) = 0;
+  virtual const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) = 0;
 };
 
 }  // namespace vedette

@@ -42,7 +42,7 @@ ReferenceSearch::ReferenceSearch(const std::vector<SoughtFamily>& sought, const 
   if (detector_->nthreads > 1) start_threads();
 }
 
-const std::vector<FoundTag>& ReferenceSearch::find(const GreyView& picture, double decimate) {
+const std::vector<FoundTag>& ReferenceSearch::find(const GreyView& picture, double decimate, const PictureOrigin&) {
   tags_.clear();
   detector_->quad_decimate = static_cast<float>(decimate);
   if (std::min(picture.width, picture.height) < LEAST_SIDE_PX * decimate) return tags_;

@@ -23,7 +23,7 @@ class ReferenceSearch : public TagSearch {
   /** Throws Fault `engine.bad_task` where a family's table of codes would be too large. */
   ReferenceSearch(const std::vector<SoughtFamily>& sought, const ReferenceOptions& options);
 
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override;
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override;
 
  private:
   /**

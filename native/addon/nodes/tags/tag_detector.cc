@@ -8,6 +8,7 @@
 #include "reference_search.h"
 #include "tag_edges.h"
 #include "tag_scan.h"
+#include "tag_tracker.h"
 
 namespace vedette {
 
@@ -25,10 +26,15 @@ double whole_decimate(double decimate) { return decimate == 1.5 ? 1.5 : std::flo
 
 GreyView view_of(const Image& image) { return {image.pixels, image.width, image.height, image.stride}; }
 
-std::unique_ptr<TagSearch> search_for(const std::vector<SoughtFamily>& sought, const Params& params) {
+std::unique_ptr<TagSearch> search_for_one_picture(const std::vector<SoughtFamily>& sought, const Params& params) {
   const double blur_px = std::clamp(params.number("blur"), 0.0, MOST_BLUR);
   if (params.string("engine") == "vedette") return std::make_unique<TagScan>(sought, blur_px);
   return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, std::clamp(params.integer("threads"), 1, MOST_THREADS), params.flag("refine")});
+}
+
+std::unique_ptr<TagSearch> search_for(const std::vector<SoughtFamily>& sought, const Params& params) {
+  std::unique_ptr<TagSearch> search = search_for_one_picture(sought, params);
+  return params.string("mode") == "tracked" ? std::make_unique<TagTracker>(std::move(search)) : std::move(search);
 }
 
 }  // namespace
@@ -63,12 +69,13 @@ void TagDetector::set_params(const Params& params) {
 void TagDetector::process(const Moment& moment, const Ports& ports) {
   static const LiveControls NONE;
   const LiveControls& live = moment.live ? *moment.live : NONE;
-  const Image image = part_of(ports.in<Image>(0), live.window, moment.frame);
+  const Part part = part_of(ports.in<Image>(0), live.window, moment.frame);
+  const Image& image = part.image;
   Detections& out = ports.out<Detections>();
   out.clear();
   const double decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   tags_.clear();
-  for (const FoundTag& tag : search_->find(view_of(image), decimate))
+  for (const FoundTag& tag : search_->find(view_of(image), decimate, {part.left, part.top, moment.frame.captured_us}))
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   put_in_order();
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.
@@ -94,15 +101,15 @@ void TagDetector::read_ids(const Params& params) {
   ids_ = std::move(ids);
 }
 
-Image TagDetector::part_of(const Image& image, const Window& window, const Frame& source) {
-  if (window.is_whole() || image.is_empty()) return image;
+TagDetector::Part TagDetector::part_of(const Image& image, const Window& window, const Frame& source) {
+  if (window.is_whole() || image.is_empty()) return {image};
   const FromSource from_source(image.to_source);
   double left = image.width, top = image.height, right = 0, bottom = 0;
   for (int i = 0; i <= STEPS_ALONG; i++) {
     const double share = static_cast<double>(i) / STEPS_ALONG, across = window.x0 + share * (window.x1 - window.x0), down = window.y0 + share * (window.y1 - window.y0);
     for (const auto& [u, v] : {std::pair{across, window.y0}, {across, window.y1}, {window.x0, down}, {window.x1, down}}) {
       double x = u * source.width, y = v * source.height;
-      if (!from_source.apply(x, y)) return image;  // a part of it lies beyond what the picture can show: all of that is looked at
+      if (!from_source.apply(x, y)) return {image};  // a part of it lies beyond what the picture can show: all of that is looked at
       left = std::min(left, x), right = std::max(right, x);
       top = std::min(top, y), bottom = std::max(bottom, y);
     }
@@ -110,11 +117,11 @@ Image TagDetector::part_of(const Image& image, const Window& window, const Frame
   const auto within = [](double place, int most) { return static_cast<int>(std::clamp(place, 0.0, static_cast<double>(most))); };
   const int x0 = within(std::floor(left), image.width), x1 = within(std::ceil(right), image.width);
   const int y0 = within(std::floor(top), image.height), y1 = within(std::ceil(bottom), image.height);
-  Image part = image;
-  part.width = std::max(0, x1 - x0);
-  part.height = std::max(0, y1 - y0);
-  part.pixels += static_cast<size_t>(y0) * image.stride + static_cast<size_t>(x0) * image.channels();
-  part.to_source = image.to_source.scaled(1, 1, x0, y0);
+  Part part{image, x0, y0};
+  part.image.width = std::max(0, x1 - x0);
+  part.image.height = std::max(0, y1 - y0);
+  part.image.pixels += static_cast<size_t>(y0) * image.stride + static_cast<size_t>(x0) * image.channels();
+  part.image.to_source = image.to_source.scaled(1, 1, x0, y0);
   return part;
 }
 

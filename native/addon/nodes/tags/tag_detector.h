@@ -17,7 +17,7 @@ struct WantedFamily {
 /** By a name in TAG_FAMILIES. Throws Fault `engine.bad_task` for any other. */
 WantedFamily wanted_family(const std::string& name);
 
-/** Of all nodes that find tags. Parameters: engine, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in their order. */
+/** Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in their order. */
 class TagDetector : public Node {
  public:
   TagDetector(const Params& params, std::vector<WantedFamily> wanted);
@@ -35,8 +35,14 @@ class TagDetector : public Node {
   /** Of more readings than any field has tags the surest; and those of one id not as the threads happened to find them. */
   void put_in_order();
   void read_ids(const Params& params);
-  /** What of the picture is looked at: all of it, or as little as has all of the window, which is one of the source's picture. */
-  static Image part_of(const Image& image, const Window& window, const Frame& source);
+  /** What of the picture is looked at. left, top: where it begins in that. */
+  struct Part {
+    Image image;
+    int left = 0, top = 0;
+  };
+
+  /** All of it, or as little as has all of the window, which is one of the source's picture. */
+  static Part part_of(const Image& image, const Window& window, const Frame& source);
   static bool is_within(const Window& window, const Frame& source, const Detection& detection);
   const Family& family_of(const FoundTag& tag) const;
   bool is_wanted(int id) const;

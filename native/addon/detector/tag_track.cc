@@ -1,0 +1,74 @@
+#include "tag_track.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vedette {
+
+namespace {
+
+// How far a tag may be off from where it is expected: what hands and wheels add to any motion, and half of how far it went, or of its size where that is not known.
+constexpr double LEAST_REACH_PX = 12, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
+
+constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;  // a module of the margin, seen aslant, and a little of what is around it
+
+double mean_of(const double (&corners)[4][2], int axis) { return (corners[0][axis] + corners[1][axis] + corners[2][axis] + corners[3][axis]) / 4; }
+
+double longest_side(const double (&corners)[4][2]) {
+  double longest = 0;
+  for (int i = 0; i < 4; i++) longest = std::max(longest, std::hypot(corners[i][0] - corners[(i + 1) % 4][0], corners[i][1] - corners[(i + 1) % 4][1]));
+  return longest;
+}
+
+}  // namespace
+
+TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin) : family_(tag.family), id_(tag.id), seen_us_(origin.captured_us) { set_corners(tag, origin); }
+
+void TagTrack::expect(int64_t captured_us, const PictureVelocity& usual) {
+  const auto after_us = static_cast<double>(captured_us - seen_us_);
+  for (int i = 0; i < 4; i++) {
+    expected_[i][0] = corners_[i][0] + after_us * (has_velocity_ ? velocities_[i][0] : usual.x);
+    expected_[i][1] = corners_[i][1] + after_us * (has_velocity_ ? velocities_[i][1] : usual.y);
+  }
+  const double way_px = std::hypot(mean_of(expected_, 0) - mean_of(corners_, 0), mean_of(expected_, 1) - mean_of(corners_, 1));
+  reach_px_ = LEAST_REACH_PX + SHARE_OF_WAY * way_px + (has_velocity_ ? 0 : SHARE_OF_SIDE * longest_side(corners_));
+}
+
+double TagTrack::distance_to(const FoundTag& tag, const PictureOrigin& origin) const {
+  if (tag.family != family_ || tag.id != id_) return std::numeric_limits<double>::infinity();
+  return std::hypot(tag.center[0] + origin.left - mean_of(expected_, 0), tag.center[1] + origin.top - mean_of(expected_, 1));
+}
+
+cv::Rect2d TagTrack::surroundings(double widening) const {
+  const double margin = widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * longest_side(expected_);
+  double least[2], most[2];
+  for (int axis = 0; axis < 2; axis++) {
+    least[axis] = std::min({expected_[0][axis], expected_[1][axis], expected_[2][axis], expected_[3][axis]}) - margin;
+    most[axis] = std::max({expected_[0][axis], expected_[1][axis], expected_[2][axis], expected_[3][axis]}) + margin;
+  }
+  return {least[0], least[1], most[0] - least[0], most[1] - least[1]};
+}
+
+void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
+  const auto after_us = static_cast<double>(origin.captured_us - seen_us_);
+  double before[4][2];
+  std::copy(&corners_[0][0], &corners_[0][0] + 8, &before[0][0]);
+  set_corners(tag, origin);
+  for (int i = 0; i < 4; i++)
+    for (int axis = 0; axis < 2; axis++) velocities_[i][axis] = (corners_[i][axis] - before[i][axis]) / after_us;
+  has_velocity_ = true;
+  misses_ = 0;
+  seen_us_ = origin.captured_us;
+}
+
+PictureVelocity TagTrack::velocity() const { return {mean_of(velocities_, 0), mean_of(velocities_, 1)}; }
+
+void TagTrack::set_corners(const FoundTag& tag, const PictureOrigin& origin) {
+  for (int i = 0; i < 4; i++) {
+    corners_[i][0] = tag.corners[i][0] + origin.left;
+    corners_[i][1] = tag.corners[i][1] + origin.top;
+  }
+}
+
+}  // namespace vedette

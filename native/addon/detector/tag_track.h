@@ -1,0 +1,52 @@
+// How one tag moves through a stream's pictures.
+#pragma once
+
+#include <opencv2/core/types.hpp>
+
+#include "found_tag.h"
+#include "tag_search.h"
+
+namespace vedette {
+
+/** Pixels per us. */
+struct PictureVelocity {
+  double x = 0, y = 0;
+};
+
+/** Each corner goes on as it went between the last two pictures in which the tag was seen. Places are in pixels of all that the camera sees. */
+class TagTrack {
+ public:
+  TagTrack(const FoundTag& tag, const PictureOrigin& origin);
+
+  /** Where it must be by then. usual: how fast what was seen once moves. */
+  void expect(int64_t captured_us, const PictureVelocity& usual);
+
+  /** By how much a tag is off from where this one is expected, pixels; infinite where it is another tag. */
+  double distance_to(const FoundTag& tag, const PictureOrigin& origin) const;
+
+  /** How far it may be off, pixels. */
+  double reach_px() const { return reach_px_; }
+
+  /** In which it lies whole, with its white margin, when it is off by no more than widening * reach_px. */
+  cv::Rect2d surroundings(double widening) const;
+
+  void saw(const FoundTag& tag, const PictureOrigin& origin);
+  void missed() { misses_++; }
+
+  /** Pictures since it was seen. */
+  int misses() const { return misses_; }
+  bool has_velocity() const { return has_velocity_; }
+  PictureVelocity velocity() const;
+
+ private:
+  void set_corners(const FoundTag& tag, const PictureOrigin& origin);
+
+  const apriltag_family_t* family_;
+  int id_, misses_ = 0;
+  int64_t seen_us_;
+  bool has_velocity_ = false;
+  double corners_[4][2], velocities_[4][2] = {}, expected_[4][2] = {};
+  double reach_px_ = 0;
+};
+
+}  // namespace vedette

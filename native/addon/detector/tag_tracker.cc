@@ -1,0 +1,179 @@
+#include "tag_tracker.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "row_kernels.h"
+
+namespace vedette {
+
+namespace {
+
+constexpr int STRIPS = TagTracker::LAP - 1;
+
+// What neighbouring strips share: tags that are higher, with their margin, are large enough to be seen in half the size.
+constexpr double SHARED_OF_HEIGHT = 0.125, LEAST_SHARED_PX = 48;
+
+constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which edges are sought, and a module of the margin
+
+constexpr int LEAST_HEIGHT_PX = 240;  // of a picture, of which a strip would be less than half
+constexpr double MOST_SHARE = 0.5;    // of the picture: more is looked at as a whole
+constexpr double WIDENING = 4;        // where a tag is not where it was expected, and where it was missed before
+
+/** Whether the middle of one lies in the other, so that they are one tag that was found twice. */
+bool is_same(const FoundTag& a, const FoundTag& b) {
+  if (a.family != b.family || a.id != b.id) return false;
+  const double side = std::hypot(b.corners[0][0] - b.corners[1][0], b.corners[0][1] - b.corners[1][1]);
+  return std::hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]) < side / 2;
+}
+
+/** The tag in a picture of which the one it was found in is a part. */
+FoundTag moved(FoundTag tag, const cv::Point& by) {
+  tag.center[0] += by.x, tag.center[1] += by.y;
+  for (double (&corner)[2] : tag.corners) corner[0] += by.x, corner[1] += by.y;
+  tag.homography = tag.homography.moved(by.x, by.y);
+  return tag;
+}
+
+/** Whether the box ends, within the picture, so near to the tag that its margin or what is around its edges is not all in it: its corners would be worse. */
+bool is_cut(const FoundTag& tag, const cv::Rect& box, const cv::Rect& whole) {
+  double longest = 0, least[2] = {tag.corners[0][0], tag.corners[0][1]}, most[2] = {least[0], least[1]};
+  for (int i = 0; i < 4; i++) {
+    const double *corner = tag.corners[i], *next = tag.corners[(i + 1) % 4];
+    longest = std::max(longest, std::hypot(corner[0] - next[0], corner[1] - next[1]));
+    for (int axis = 0; axis < 2; axis++) least[axis] = std::min(least[axis], corner[axis]), most[axis] = std::max(most[axis], corner[axis]);
+  }
+  const double around = NEEDED_PX + NEEDED_OF_SIDE * longest;
+  return (box.x > whole.x && least[0] - around < box.x) || (box.y > whole.y && least[1] - around < box.y) || (box.br().x < whole.br().x && most[0] + around > box.br().x) ||
+         (box.br().y < whole.br().y && most[1] + around > box.br().y);
+}
+
+GreyView part_of(const GreyView& picture, const cv::Rect& box) { return {picture.row(box.y) + box.x, box.width, box.height, picture.stride}; }
+
+/** Makes one of all that overlap. */
+void join_overlapping(std::vector<cv::Rect>& boxes) {
+  for (size_t i = 0; i < boxes.size(); i++)
+    for (size_t j = i + 1; j < boxes.size();) {
+      if ((boxes[i] & boxes[j]).empty()) {
+        j++;
+        continue;
+      }
+      boxes[i] |= boxes[j];
+      boxes[j] = boxes.back();
+      boxes.pop_back();
+      j = i + 1;  // it has grown, and may touch one that was passed over
+    }
+}
+
+}  // namespace
+
+cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box) const {
+  const cv::Rect2d seen = box & cv::Rect2d(whole());
+  if (seen.empty()) return {};
+  const auto down = [&](double place) { return static_cast<int>(place / align) * align; };
+  const auto up = [&](double place, int most) { return std::min(static_cast<int>(std::ceil(place / align)) * align, most); };
+  const int left = down(seen.x), top = down(seen.y);
+  return {left, top, up(seen.x + seen.width, picture.width) - left, up(seen.y + seen.height, picture.height) - top};
+}
+
+const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double decimate, const PictureOrigin& origin) {
+  const Sight sight{picture, decimate, origin, static_cast<int>(std::ceil(2 * TILE_PX * decimate))};  // twice, for decimate may be 1.5
+  tags_.clear();
+  if (has_nothing_to_go_by(sight)) {
+    tracks_.clear();
+    part_ = 0;
+    look_at_all(sight);
+  } else {
+    expect(origin.captured_us);
+    const int part = std::exchange(part_, (part_ + 1) % LAP);
+    // What is seen in a strip need not be looked for; corners that were found in half the size are worse.
+    if (part < STRIPS) look_at_strip(sight, part);
+    if (!look_around(sight, 1, 0) || !look_around(sight, WIDENING, LAP)) look_at_all(sight);
+    else if (part == STRIPS) look_at(sight, sight.whole(), 2 * decimate);
+  }
+  follow(origin);
+  width_ = picture.width, height_ = picture.height, captured_us_ = origin.captured_us;
+  return tags_;
+}
+
+bool TagTracker::has_nothing_to_go_by(const Sight& sight) const {
+  const int64_t after_us = sight.origin.captured_us - captured_us_;
+  return sight.picture.width != width_ || sight.picture.height != height_ || sight.picture.height < LEAST_HEIGHT_PX || after_us <= 0 || after_us > LONGEST_GAP_US;
+}
+
+void TagTracker::expect(int64_t captured_us) {
+  PictureVelocity usual;
+  int known = 0;
+  for (const TagTrack& track : tracks_) {
+    if (!track.has_velocity()) continue;
+    usual.x += track.velocity().x, usual.y += track.velocity().y;
+    known++;
+  }
+  if (known > 0) usual = {usual.x / known, usual.y / known};
+  for (TagTrack& track : tracks_) track.expect(captured_us, usual);
+}
+
+void TagTracker::look_at_all(const Sight& sight) {
+  tags_.clear();
+  look_at(sight, sight.whole(), sight.decimate);
+}
+
+void TagTracker::look_at_strip(const Sight& sight, int part) {
+  const cv::Rect whole = sight.whole();
+  const double shared = std::max(SHARED_OF_HEIGHT * whole.height, LEAST_SHARED_PX * sight.decimate), step = (whole.height - shared) / STRIPS;
+  look_at(sight, sight.aligned({0, part * step, static_cast<double>(whole.width), step + shared}), sight.decimate);
+}
+
+bool TagTracker::look_around(const Sight& sight, double widening, int most_misses) {
+  boxes_.clear();
+  for (const TagTrack& track : tracks_) {
+    if (track.misses() > most_misses || is_seen(track, sight.origin)) continue;
+    const cv::Rect box = sight.aligned(track.surroundings(widening) - cv::Point2d(sight.origin.left, sight.origin.top));
+    if (!box.empty()) boxes_.push_back(box);
+  }
+  join_overlapping(boxes_);
+  double area = 0;
+  for (const cv::Rect& box : boxes_) area += box.area();
+  if (area > MOST_SHARE * sight.whole().area()) return false;
+  for (const cv::Rect& box : boxes_) look_at(sight, box, sight.decimate);
+  return true;
+}
+
+void TagTracker::look_at(const Sight& sight, const cv::Rect& box, double decimate) {
+  for (const FoundTag& found : search_->find(part_of(sight.picture, box), decimate)) {
+    const FoundTag tag = moved(found, box.tl());
+    if (!is_cut(tag, box, sight.whole())) add(tag);
+  }
+}
+
+void TagTracker::add(const FoundTag& tag) {
+  const auto same = std::find_if(tags_.begin(), tags_.end(), [&](const FoundTag& other) { return is_same(tag, other); });
+  if (same == tags_.end()) tags_.push_back(tag);
+  else if (tag.hamming < same->hamming) *same = tag;
+}
+
+bool TagTracker::is_seen(const TagTrack& track, const PictureOrigin& origin) const {
+  return std::any_of(tags_.begin(), tags_.end(), [&](const FoundTag& tag) { return track.distance_to(tag, origin) <= WIDENING * track.reach_px(); });
+}
+
+void TagTracker::follow(const PictureOrigin& origin) {
+  followed_.clear();
+  for (const FoundTag& tag : tags_) {
+    const auto nearest = std::min_element(tracks_.begin(), tracks_.end(), [&](const TagTrack& a, const TagTrack& b) { return a.distance_to(tag, origin) < b.distance_to(tag, origin); });
+    if (nearest == tracks_.end() || !(nearest->distance_to(tag, origin) <= WIDENING * nearest->reach_px())) {
+      followed_.emplace_back(tag, origin);
+      continue;
+    }
+    nearest->saw(tag, origin);
+    followed_.push_back(*nearest);
+    tracks_.erase(nearest);
+  }
+  for (TagTrack& track : tracks_) {
+    track.missed();
+    if (track.misses() < LAP) followed_.push_back(track);
+  }
+  tracks_.swap(followed_);
+}
+
+}  // namespace vedette
