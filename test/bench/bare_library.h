@@ -17,7 +17,7 @@ class BareLibrary : public TagSearch {
     apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(sought.family), sought.most_wrong);
   }
 
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate) override {
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override {
     tags_.clear();
     detector_->quad_decimate = static_cast<float>(decimate);
     image_u8_t pixels{picture.width, picture.height, picture.stride, const_cast<uint8_t*>(picture.pixels)};

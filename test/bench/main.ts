@@ -39,6 +39,7 @@ import { script } from './script.ts'
 import { startUp } from './start-up.ts'
 import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
+import { tracked } from './tracked.ts'
 import { tunnel } from './tunnel.ts'
 import { ustreamer } from './ustreamer.ts'
 import { video } from './video.ts'
@@ -52,6 +53,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   recall,
   scan,
   cells,
+  tracked,
   'false-tags': falseTags,
   margins,
   deviations,

@@ -18,6 +18,7 @@ Params params_of(const char* engine, const std::vector<FamilyChoice>& families, 
   for (const FamilyChoice& family : families) min_margin.push_back(family.min_margin), max_hamming.push_back(family.max_hamming);
   Params params("compare");
   for (const auto& [name, value] : std::vector<std::pair<const char*, Param>>{{"engine", std::string(engine)},
+                                                                             {"mode", std::string("full")},
                                                                              {"decimate", decimate},
                                                                              {"blur", 0.0},
                                                                              {"threads", 1.0},

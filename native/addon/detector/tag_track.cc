@@ -9,7 +9,7 @@ namespace vedette {
 namespace {
 
 // How far a tag may be off from where it is expected: what hands and wheels add to any motion, and half of how far it went, or of its size where that is not known.
-constexpr double LEAST_REACH_PX = 12, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
+constexpr double LEAST_REACH_PX = 6, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
 
 constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;  // a module of the margin, seen aslant, and a little of what is around it
 
@@ -23,10 +23,10 @@ double longest_side(const double (&corners)[4][2]) {
 
 }  // namespace
 
-TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin) : family_(tag.family), id_(tag.id), seen_us_(origin.captured_us) { set_corners(tag, origin); }
+TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin) : family_(tag.family), id_(tag.id), at_us_(origin.captured_us) { set_corners(tag, origin); }
 
 void TagTrack::expect(int64_t captured_us, const PictureVelocity& usual) {
-  const auto after_us = static_cast<double>(captured_us - seen_us_);
+  const auto after_us = static_cast<double>(captured_us - at_us_);
   for (int i = 0; i < 4; i++) {
     expected_[i][0] = corners_[i][0] + after_us * (has_velocity_ ? velocities_[i][0] : usual.x);
     expected_[i][1] = corners_[i][1] + after_us * (has_velocity_ ? velocities_[i][1] : usual.y);
@@ -35,13 +35,22 @@ void TagTrack::expect(int64_t captured_us, const PictureVelocity& usual) {
   reach_px_ = LEAST_REACH_PX + SHARE_OF_WAY * way_px + (has_velocity_ ? 0 : SHARE_OF_SIDE * longest_side(corners_));
 }
 
+void TagTrack::move_expected(const cv::Point2d& by) {
+  for (double (&corner)[2] : expected_) corner[0] += by.x, corner[1] += by.y;
+}
+
+cv::Point2d TagTrack::expected_center() const { return {mean_of(expected_, 0), mean_of(expected_, 1)}; }
+
+double TagTrack::expected_side_px() const { return longest_side(expected_); }
+
 double TagTrack::distance_to(const FoundTag& tag, const PictureOrigin& origin) const {
   if (tag.family != family_ || tag.id != id_) return std::numeric_limits<double>::infinity();
-  return std::hypot(tag.center[0] + origin.left - mean_of(expected_, 0), tag.center[1] + origin.top - mean_of(expected_, 1));
+  const cv::Point2d center = expected_center();
+  return std::hypot(tag.center[0] + origin.left - center.x, tag.center[1] + origin.top - center.y);
 }
 
 cv::Rect2d TagTrack::surroundings(double widening) const {
-  const double margin = widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * longest_side(expected_);
+  const double margin = widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * expected_side_px();
   double least[2], most[2];
   for (int axis = 0; axis < 2; axis++) {
     least[axis] = std::min({expected_[0][axis], expected_[1][axis], expected_[2][axis], expected_[3][axis]}) - margin;
@@ -51,7 +60,7 @@ cv::Rect2d TagTrack::surroundings(double widening) const {
 }
 
 void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
-  const auto after_us = static_cast<double>(origin.captured_us - seen_us_);
+  const auto after_us = static_cast<double>(origin.captured_us - at_us_);
   double before[4][2];
   std::copy(&corners_[0][0], &corners_[0][0] + 8, &before[0][0]);
   set_corners(tag, origin);
@@ -59,7 +68,15 @@ void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
     for (int axis = 0; axis < 2; axis++) velocities_[i][axis] = (corners_[i][axis] - before[i][axis]) / after_us;
   has_velocity_ = true;
   misses_ = 0;
-  seen_us_ = origin.captured_us;
+  at_us_ = origin.captured_us;
+}
+
+void TagTrack::missed(int64_t captured_us, const std::optional<PictureVelocity>& usual) {
+  std::copy(&expected_[0][0], &expected_[0][0] + 8, &corners_[0][0]);
+  at_us_ = captured_us;
+  misses_++;
+  if (!usual) return;
+  for (double (&velocity)[2] : velocities_) velocity[0] = usual->x, velocity[1] = usual->y;
 }
 
 PictureVelocity TagTrack::velocity() const { return {mean_of(velocities_, 0), mean_of(velocities_, 1)}; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <opencv2/core/types.hpp>
+#include <optional>
 
 #include "found_tag.h"
 #include "tag_search.h"
@@ -13,13 +14,21 @@ struct PictureVelocity {
   double x = 0, y = 0;
 };
 
-/** Each corner goes on as it went between the last two pictures in which the tag was seen. Places are in pixels of all that the camera sees. */
+/**
+ * Each corner goes on as it went between the last two pictures. While the tag is not seen it goes as the others do, if any are seen. Places are in pixels of all that the camera
+ * sees.
+ */
 class TagTrack {
  public:
   TagTrack(const FoundTag& tag, const PictureOrigin& origin);
 
   /** Where it must be by then. usual: how fast what was seen once moves. */
   void expect(int64_t captured_us, const PictureVelocity& usual);
+
+  /** It is so much farther on. */
+  void move_expected(const cv::Point2d& by);
+  cv::Point2d expected_center() const;
+  double expected_side_px() const;
 
   /** By how much a tag is off from where this one is expected, pixels; infinite where it is another tag. */
   double distance_to(const FoundTag& tag, const PictureOrigin& origin) const;
@@ -31,7 +40,8 @@ class TagTrack {
   cv::Rect2d surroundings(double widening) const;
 
   void saw(const FoundTag& tag, const PictureOrigin& origin);
-  void missed() { misses_++; }
+  /** It is taken for where it was expected. usual: how fast the others go; none: it goes on. */
+  void missed(int64_t captured_us, const std::optional<PictureVelocity>& usual);
 
   /** Pictures since it was seen. */
   int misses() const { return misses_; }
@@ -43,9 +53,9 @@ class TagTrack {
 
   const apriltag_family_t* family_;
   int id_, misses_ = 0;
-  int64_t seen_us_;
+  int64_t at_us_;
   bool has_velocity_ = false;
-  double corners_[4][2], velocities_[4][2] = {}, expected_[4][2] = {};
+  double corners_[4][2] = {}, velocities_[4][2] = {}, expected_[4][2] = {};
   double reach_px_ = 0;
 };
 

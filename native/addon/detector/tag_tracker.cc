@@ -13,7 +13,17 @@ namespace {
 constexpr int STRIPS = TagTracker::LAP - 1;
 
 // What neighbouring strips share: tags that are higher, with their margin, are large enough to be seen in half the size.
-constexpr double SHARED_OF_HEIGHT = 0.125, LEAST_SHARED_PX = 48;
+constexpr double SHARED_OF_HEIGHT = 1.0 / 16, LEAST_SHARED_PX = 48;
+
+// Where the camera pans, tags come in over one side. What is searched there is as wide as what strips share, or in half the size twice that, turn about, and twice as far as the picture moves.
+constexpr double LEAST_PAN_PX = 1;  // from picture to picture
+
+// A tag this wide is found as well in half the size, one twice as wide in a quarter, and so on.
+constexpr double LARGE_PX = 128;
+constexpr int MOST_SMALLER = 4;
+
+constexpr double LEAST_KNOCK_PX = 2;      // by which known tags are off, so that others are looked for again that much farther on
+constexpr double MOST_KNOCK_SHARE = 0.25; // of the picture's width
 
 constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which edges are sought, and a module of the margin
 
@@ -49,28 +59,34 @@ bool is_cut(const FoundTag& tag, const cv::Rect& box, const cv::Rect& whole) {
          (box.br().y < whole.br().y && most[1] + around > box.br().y);
 }
 
+double median_of(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 GreyView part_of(const GreyView& picture, const cv::Rect& box) { return {picture.row(box.y) + box.x, box.width, box.height, picture.stride}; }
 
-/** Makes one of all that overlap. */
-void join_overlapping(std::vector<cv::Rect>& boxes) {
+}  // namespace
+
+void TagTracker::join_overlapping(std::vector<Box>& boxes) {
   for (size_t i = 0; i < boxes.size(); i++)
     for (size_t j = i + 1; j < boxes.size();) {
-      if ((boxes[i] & boxes[j]).empty()) {
+      if (boxes[i].smaller != boxes[j].smaller || (boxes[i].pixels & boxes[j].pixels).empty()) {
         j++;
         continue;
       }
-      boxes[i] |= boxes[j];
+      boxes[i].pixels |= boxes[j].pixels;
       boxes[j] = boxes.back();
       boxes.pop_back();
       j = i + 1;  // it has grown, and may touch one that was passed over
     }
 }
 
-}  // namespace
-
-cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box) const {
+cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box, int smaller) const {
   const cv::Rect2d seen = box & cv::Rect2d(whole());
   if (seen.empty()) return {};
+  const int align = static_cast<int>(std::ceil(2 * TILE_PX * decimate)) * smaller;  // twice, for decimate may be 1.5
   const auto down = [&](double place) { return static_cast<int>(place / align) * align; };
   const auto up = [&](double place, int most) { return std::min(static_cast<int>(std::ceil(place / align)) * align, most); };
   const int left = down(seen.x), top = down(seen.y);
@@ -78,7 +94,7 @@ cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box) const {
 }
 
 const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double decimate, const PictureOrigin& origin) {
-  const Sight sight{picture, decimate, origin, static_cast<int>(std::ceil(2 * TILE_PX * decimate))};  // twice, for decimate may be 1.5
+  const Sight sight{picture, decimate, origin};
   tags_.clear();
   if (has_nothing_to_go_by(sight)) {
     tracks_.clear();
@@ -89,8 +105,9 @@ const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double de
     const int part = std::exchange(part_, (part_ + 1) % LAP);
     // What is seen in a strip need not be looked for; corners that were found in half the size are worse.
     if (part < STRIPS) look_at_strip(sight, part);
-    if (!look_around(sight, 1, 0) || !look_around(sight, WIDENING, LAP)) look_at_all(sight);
-    else if (part == STRIPS) look_at(sight, sight.whole(), 2 * decimate);
+    if (!find_tracks(sight)) look_at_all(sight);
+    else look_where_tags_come_in(sight);
+    if (part == STRIPS) look_at(sight, sight.whole(), 2 * decimate);
   }
   follow(origin);
   width_ = picture.width, height_ = picture.height, captured_us_ = origin.captured_us;
@@ -103,20 +120,59 @@ bool TagTracker::has_nothing_to_go_by(const Sight& sight) const {
 }
 
 void TagTracker::expect(int64_t captured_us) {
-  PictureVelocity usual;
-  int known = 0;
-  for (const TagTrack& track : tracks_) {
-    if (!track.has_velocity()) continue;
-    usual.x += track.velocity().x, usual.y += track.velocity().y;
-    known++;
-  }
-  if (known > 0) usual = {usual.x / known, usual.y / known};
+  const PictureVelocity usual = usual_velocity().value_or(PictureVelocity());
   for (TagTrack& track : tracks_) track.expect(captured_us, usual);
+  const auto after_us = static_cast<double>(captured_us - captured_us_);
+  pan_ = {usual.x * after_us, usual.y * after_us};
+}
+
+std::optional<PictureVelocity> TagTracker::usual_velocity() const {
+  std::vector<double> across, down;
+  for (const TagTrack& track : tracks_) {
+    if (!track.has_velocity() || track.misses() > 0) continue;
+    across.push_back(track.velocity().x);
+    down.push_back(track.velocity().y);
+  }
+  return across.empty() ? std::nullopt : std::optional{PictureVelocity{median_of(across), median_of(down)}};
 }
 
 void TagTracker::look_at_all(const Sight& sight) {
   tags_.clear();
   look_at(sight, sight.whole(), sight.decimate);
+}
+
+bool TagTracker::find_tracks(const Sight& sight) {
+  if (!look_around(sight, 1, 0)) return false;
+  const auto is_seen_now = [&](const TagTrack& track) { return is_seen(track, sight.origin); };
+  if (std::all_of(tracks_.begin(), tracks_.end(), is_seen_now)) return true;
+  const auto was_seen = [](const TagTrack& track) { return track.misses() == 0; };
+  if (std::any_of(tracks_.begin(), tracks_.end(), was_seen) && std::none_of(tracks_.begin(), tracks_.end(), is_seen_now)) look_at(sight, sight.whole(), 2 * sight.decimate);
+  const cv::Point2d knock = knock_of(sight);
+  if (std::hypot(knock.x, knock.y) > LEAST_KNOCK_PX) {
+    for (TagTrack& track : tracks_) track.move_expected(knock);
+    pan_ += knock;
+    if (!look_around(sight, 1, LAP)) return false;
+  }
+  return look_around(sight, WIDENING, LAP);
+}
+
+cv::Point2d TagTracker::knock_of(const Sight& sight) const {
+  std::vector<double> across, down;
+  for (const TagTrack& track : tracks_) {
+    const auto distance = [&](const FoundTag& tag) { return track.distance_to(tag, sight.origin); };
+    const auto nearest = std::min_element(tags_.begin(), tags_.end(), [&](const FoundTag& a, const FoundTag& b) { return distance(a) < distance(b); });
+    if (track.misses() > 0 || nearest == tags_.end() || !(distance(*nearest) < MOST_KNOCK_SHARE * sight.picture.width)) continue;
+    across.push_back(nearest->center[0] + sight.origin.left - track.expected_center().x);
+    down.push_back(nearest->center[1] + sight.origin.top - track.expected_center().y);
+  }
+  return across.empty() ? cv::Point2d() : cv::Point2d(median_of(across), median_of(down));
+}
+
+void TagTracker::look_where_tags_come_in(const Sight& sight) {
+  const double smaller = sight.decimate * (part_ % 2 == 0 ? 2 : 1), width = sight.picture.width, height = sight.picture.height;
+  const auto reach = [&](double pan) { return std::max(SHARED_OF_HEIGHT * height, LEAST_SHARED_PX * sight.decimate) * smaller / sight.decimate + 2 * std::fabs(pan); };
+  if (std::fabs(pan_.x) > LEAST_PAN_PX) look_at(sight, sight.aligned({pan_.x > 0 ? 0 : width - reach(pan_.x), 0, reach(pan_.x), height}), smaller);
+  if (std::fabs(pan_.y) > LEAST_PAN_PX) look_at(sight, sight.aligned({0, pan_.y > 0 ? 0 : height - reach(pan_.y), width, reach(pan_.y)}), smaller);
 }
 
 void TagTracker::look_at_strip(const Sight& sight, int part) {
@@ -129,14 +185,16 @@ bool TagTracker::look_around(const Sight& sight, double widening, int most_misse
   boxes_.clear();
   for (const TagTrack& track : tracks_) {
     if (track.misses() > most_misses || is_seen(track, sight.origin)) continue;
-    const cv::Rect box = sight.aligned(track.surroundings(widening) - cv::Point2d(sight.origin.left, sight.origin.top));
-    if (!box.empty()) boxes_.push_back(box);
+    int smaller = 1;
+    while (smaller < MOST_SMALLER && track.expected_side_px() >= smaller * LARGE_PX * sight.decimate) smaller *= 2;
+    const cv::Rect box = sight.aligned(track.surroundings(widening) - cv::Point2d(sight.origin.left, sight.origin.top), smaller);
+    if (!box.empty()) boxes_.push_back({box, smaller});
   }
   join_overlapping(boxes_);
   double area = 0;
-  for (const cv::Rect& box : boxes_) area += box.area();
+  for (const auto& [box, smaller] : boxes_) area += static_cast<double>(box.area()) / (smaller * smaller);
   if (area > MOST_SHARE * sight.whole().area()) return false;
-  for (const cv::Rect& box : boxes_) look_at(sight, box, sight.decimate);
+  for (const auto& [box, smaller] : boxes_) look_at(sight, box, sight.decimate * smaller);
   return true;
 }
 
@@ -169,11 +227,13 @@ void TagTracker::follow(const PictureOrigin& origin) {
     followed_.push_back(*nearest);
     tracks_.erase(nearest);
   }
-  for (TagTrack& track : tracks_) {
-    track.missed();
-    if (track.misses() < LAP) followed_.push_back(track);
-  }
+  // What is left was not seen.
   tracks_.swap(followed_);
+  const std::optional<PictureVelocity> usual = usual_velocity();
+  for (TagTrack& track : followed_) {
+    track.missed(origin.captured_us, usual);
+    if (track.misses() < LAP) tracks_.push_back(track);
+  }
 }
 
 }  // namespace vedette

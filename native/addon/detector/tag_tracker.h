@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -30,24 +31,38 @@ class TagTracker : public TagSearch {
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) override;
 
  private:
-  /** What is looked at now. align: pixels of which places are multiples, so that a part of the picture is made black and white as the whole is. */
+  /** Pixels of the picture, which are looked at smaller by a factor. */
+  struct Box {
+    cv::Rect pixels;
+    int smaller;
+  };
+
+  /** What is looked at now. */
   struct Sight {
     GreyView picture;
     double decimate;
     PictureOrigin origin;
-    int align;
 
     cv::Rect whole() const { return {0, 0, picture.width, picture.height}; }
-    /** With the pixels around that `align` wants, as far as there are any. */
-    cv::Rect aligned(const cv::Rect2d& box) const;
+    /** As many pixels more as it takes to be made black and white as the whole picture is, in which it begins with a whole tile. Empty: it is none of the picture. */
+    cv::Rect aligned(const cv::Rect2d& box, int smaller = 1) const;
   };
 
   bool has_nothing_to_go_by(const Sight& sight) const;
   void expect(int64_t captured_us);
+  /** The median of those that were seen last. */
+  std::optional<PictureVelocity> usual_velocity() const;
   void look_at_all(const Sight& sight);
+  /** False where that is too much to be looked at one by one. */
+  bool find_tracks(const Sight& sight);
+  /** By how much tags are off from where they were expected, in the median of those that were found, be it farther off than they may be. */
+  cv::Point2d knock_of(const Sight& sight) const;
+  void look_where_tags_come_in(const Sight& sight);
   void look_at_strip(const Sight& sight, int part);
   /** Around those that have not been seen yet in this picture, and were missed in no more before it. False where that is too much to be looked at one by one. */
   bool look_around(const Sight& sight, double widening, int most_misses);
+  /** Makes one of all that overlap and are looked at in the same size. */
+  static void join_overlapping(std::vector<Box>& boxes);
   void look_at(const Sight& sight, const cv::Rect& box, double decimate);
   /** Unless the same tag was found before, with no more wrong bits. */
   void add(const FoundTag& tag);
@@ -58,7 +73,8 @@ class TagTracker : public TagSearch {
   const std::unique_ptr<TagSearch> search_;
   std::vector<TagTrack> tracks_, followed_;
   std::vector<FoundTag> tags_;
-  std::vector<cv::Rect> boxes_;
+  std::vector<Box> boxes_;
+  cv::Point2d pan_;  // since the last picture, pixels
   int width_ = 0, height_ = 0, part_ = 0;
   int64_t captured_us_ = 0;
 };

@@ -8,7 +8,7 @@ namespace {
 using Settings = std::vector<std::pair<std::string, Param>>;
 
 Settings settings(const Settings& changes = {}) {
-  Settings all{{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"threads", 1.0}, {"refine", false},
+  Settings all{{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 1.0}, {"refine", false},
                {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}};
   all.insert(all.end(), changes.begin(), changes.end());
   return all;

@@ -14,6 +14,7 @@ OneNode detector(const std::vector<std::string>& families, double decimate, doub
   return OneNode(is_aruco ? "aruco" : "apriltag", {{"families", families},
                               {"dictionaries", dictionaries},
                               {"engine", engine},
+                              {"mode", std::string("full")},
                               {"decimate", decimate},
                               {"blur", 0.0},
                               {"threads", 1.0},

@@ -7,7 +7,7 @@ namespace vedette::test {
 namespace {
 
 OneNode detector(double decimate) {
-  return {"apriltag", {{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", decimate}, {"blur", 0.0}, {"engine", std::string("reference")}, {"threads", 1.0}, {"refine", true}, {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}}};
+  return {"apriltag", {{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", decimate}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 1.0}, {"refine", true}, {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}}};
 }
 
 Detections found(OneNode& node, const Value& picture, Frame& frame) {

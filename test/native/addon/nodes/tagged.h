@@ -66,7 +66,7 @@ inline Value source_value(const GrayImage& picture) { return Image{picture.data(
 
 /** Their corners are in pixels of the source. */
 inline Detections tags_in(const Value& picture) {
-  static OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"threads", 1.0}, {"refine", true},
+  static OneNode detector("apriltag", {{"families", std::vector<std::string>{"tag36h11"}}, {"decimate", 1.0}, {"blur", 0.0}, {"engine", std::string("reference")}, {"mode", std::string("full")}, {"threads", 1.0}, {"refine", true},
                                        {"min_margin", std::vector<double>{5}}, {"max_hamming", std::vector<double>{1}}, {"ids", std::vector<double>{}}});
   detector.run({&picture});
   return detector.out<Detections>();
