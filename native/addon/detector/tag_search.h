@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "found_tag.h"
@@ -15,10 +16,14 @@ struct SoughtFamily {
   int most_wrong;
 };
 
-/** Where a picture comes from. left, top: of its first pixel, where it is a part of what the camera gave. captured_us: when it was taken, by any clock that runs evenly. */
+/**
+ * Where a picture comes from. left, top: of its first pixel, where it is a part of what the camera gave. captured_us: when it was taken, by any clock that runs evenly. turned: takes places of the whole from where they were in
+ * the picture before to where they are, as far as that comes of turning; none: that is not known.
+ */
 struct PictureOrigin {
   int left = 0, top = 0;
   int64_t captured_us = 0;
+  std::optional<Homography> turned{};
 };
 
 /** Keeps its memory between pictures; not for two threads at once. */

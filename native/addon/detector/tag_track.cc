@@ -25,13 +25,17 @@ double longest_side(const double (&corners)[4][2]) {
 
 TagTrack::TagTrack(const FoundTag& tag, const PictureOrigin& origin) : family_(tag.family), id_(tag.id), at_us_(origin.captured_us) { set_corners(tag, origin); }
 
-void TagTrack::expect(int64_t captured_us, const PictureVelocity& usual) {
-  const auto after_us = static_cast<double>(captured_us - at_us_);
+void TagTrack::expect(const PictureOrigin& origin, const PictureVelocity& usual) {
+  const auto after_us = static_cast<double>(origin.captured_us - at_us_);
   for (int i = 0; i < 4; i++) {
-    expected_[i][0] = corners_[i][0] + after_us * (has_velocity_ ? velocities_[i][0] : usual.x);
-    expected_[i][1] = corners_[i][1] + after_us * (has_velocity_ ? velocities_[i][1] : usual.y);
+    double(&turned)[2] = turned_[i];
+    std::copy(corners_[i], corners_[i] + 2, turned);
+    if (origin.turned) origin.turned->apply(corners_[i][0], corners_[i][1], turned[0], turned[1]);
+    const PictureVelocity velocity = has_velocity_ ? PictureVelocity{velocities_[i][0], velocities_[i][1]} : usual;
+    expected_[i][0] = turned[0] + after_us * velocity.x;
+    expected_[i][1] = turned[1] + after_us * velocity.y;
   }
-  const double way_px = std::hypot(mean_of(expected_, 0) - mean_of(corners_, 0), mean_of(expected_, 1) - mean_of(corners_, 1));
+  const double way_px = std::hypot(mean_of(expected_, 0) - mean_of(turned_, 0), mean_of(expected_, 1) - mean_of(turned_, 1));
   reach_px_ = LEAST_REACH_PX + SHARE_OF_WAY * way_px + (has_velocity_ ? 0 : SHARE_OF_SIDE * longest_side(corners_));
 }
 
@@ -61,11 +65,9 @@ cv::Rect2d TagTrack::surroundings(double widening) const {
 
 void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
   const auto after_us = static_cast<double>(origin.captured_us - at_us_);
-  double before[4][2];
-  std::copy(&corners_[0][0], &corners_[0][0] + 8, &before[0][0]);
   set_corners(tag, origin);
   for (int i = 0; i < 4; i++)
-    for (int axis = 0; axis < 2; axis++) velocities_[i][axis] = (corners_[i][axis] - before[i][axis]) / after_us;
+    for (int axis = 0; axis < 2; axis++) velocities_[i][axis] = (corners_[i][axis] - turned_[i][axis]) / after_us;
   has_velocity_ = true;
   misses_ = 0;
   at_us_ = origin.captured_us;

@@ -22,8 +22,8 @@ class TagTrack {
  public:
   TagTrack(const FoundTag& tag, const PictureOrigin& origin);
 
-  /** Where it must be by then. usual: how fast what was seen once moves. */
-  void expect(int64_t captured_us, const PictureVelocity& usual);
+  /** Where it must be by then. usual: how fast what was seen once goes. */
+  void expect(const PictureOrigin& origin, const PictureVelocity& usual);
 
   /** It is so much farther on. */
   void move_expected(const cv::Point2d& by);
@@ -46,6 +46,7 @@ class TagTrack {
   /** Pictures since it was seen. */
   int misses() const { return misses_; }
   bool has_velocity() const { return has_velocity_; }
+  /** Of its middle, on top of how the camera is known to turn. */
   PictureVelocity velocity() const;
 
  private:
@@ -55,7 +56,8 @@ class TagTrack {
   int id_, misses_ = 0;
   int64_t at_us_;
   bool has_velocity_ = false;
-  double corners_[4][2] = {}, velocities_[4][2] = {}, expected_[4][2] = {};
+  // turned: where the corners of the last picture would be had the camera but turned, as far as that is known. Velocities come on top.
+  double corners_[4][2] = {}, velocities_[4][2] = {}, turned_[4][2] = {}, expected_[4][2] = {};
   double reach_px_ = 0;
 };
 

@@ -16,7 +16,7 @@ constexpr int STRIPS = TagTracker::LAP - 1;
 constexpr double SHARED_OF_HEIGHT = 1.0 / 16, LEAST_SHARED_PX = 48;
 
 // Where the camera pans, tags come in over one side. What is searched there is as wide as what strips share, or in half the size twice that, turn about, and twice as far as the picture moves.
-constexpr double LEAST_PAN_PX = 1;  // from picture to picture
+constexpr double LEAST_PAN_PX = 2;  // from picture to picture
 
 // A tag this wide is found as well in half the size, one twice as wide in a quarter, and so on.
 constexpr double LARGE_PX = 128;
@@ -28,7 +28,7 @@ constexpr double MOST_KNOCK_SHARE = 0.25; // of the picture's width
 constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which edges are sought, and a module of the margin
 
 constexpr int LEAST_HEIGHT_PX = 240;  // of a picture, of which a strip would be less than half
-constexpr double MOST_SHARE = 0.5;    // of the picture: more is looked at as a whole
+constexpr double MOST_SHARE = 0.6;    // of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they were expected wait
 constexpr double WIDENING = 4;        // where a tag is not where it was expected, and where it was missed before
 
 /** Whether the middle of one lies in the other, so that they are one tag that was found twice. */
@@ -96,18 +96,19 @@ cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box, int smaller) const {
 const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double decimate, const PictureOrigin& origin) {
   const Sight sight{picture, decimate, origin};
   tags_.clear();
+  looked_at_ = 0;
   if (has_nothing_to_go_by(sight)) {
     tracks_.clear();
     part_ = 0;
     look_at_all(sight);
   } else {
-    expect(origin.captured_us);
+    expect(sight);
     const int part = std::exchange(part_, (part_ + 1) % LAP);
     // What is seen in a strip need not be looked for; corners that were found in half the size are worse.
     if (part < STRIPS) look_at_strip(sight, part);
     if (!find_tracks(sight)) look_at_all(sight);
     else look_where_tags_come_in(sight);
-    if (part == STRIPS) look_at(sight, sight.whole(), 2 * decimate);
+    if (part == STRIPS) look_at(sight, sight.whole(), 2);
   }
   follow(origin);
   width_ = picture.width, height_ = picture.height, captured_us_ = origin.captured_us;
@@ -119,11 +120,16 @@ bool TagTracker::has_nothing_to_go_by(const Sight& sight) const {
   return sight.picture.width != width_ || sight.picture.height != height_ || sight.picture.height < LEAST_HEIGHT_PX || after_us <= 0 || after_us > LONGEST_GAP_US;
 }
 
-void TagTracker::expect(int64_t captured_us) {
+void TagTracker::expect(const Sight& sight) {
   const PictureVelocity usual = usual_velocity().value_or(PictureVelocity());
-  for (TagTrack& track : tracks_) track.expect(captured_us, usual);
-  const auto after_us = static_cast<double>(captured_us - captured_us_);
+  for (TagTrack& track : tracks_) track.expect(sight.origin, usual);
+  const auto after_us = static_cast<double>(sight.origin.captured_us - captured_us_);
   pan_ = {usual.x * after_us, usual.y * after_us};
+  if (!sight.origin.turned) return;
+  const double x = sight.origin.left + sight.picture.width / 2.0, y = sight.origin.top + sight.picture.height / 2.0;
+  double turned_x, turned_y;
+  sight.origin.turned->apply(x, y, turned_x, turned_y);
+  pan_ += {turned_x - x, turned_y - y};
 }
 
 std::optional<PictureVelocity> TagTracker::usual_velocity() const {
@@ -138,22 +144,23 @@ std::optional<PictureVelocity> TagTracker::usual_velocity() const {
 
 void TagTracker::look_at_all(const Sight& sight) {
   tags_.clear();
-  look_at(sight, sight.whole(), sight.decimate);
+  look_at(sight, sight.whole(), 1);
 }
 
 bool TagTracker::find_tracks(const Sight& sight) {
-  if (!look_around(sight, 1, 0)) return false;
+  if (!look_around(sight)) return false;
   const auto is_seen_now = [&](const TagTrack& track) { return is_seen(track, sight.origin); };
   if (std::all_of(tracks_.begin(), tracks_.end(), is_seen_now)) return true;
   const auto was_seen = [](const TagTrack& track) { return track.misses() == 0; };
-  if (std::any_of(tracks_.begin(), tracks_.end(), was_seen) && std::none_of(tracks_.begin(), tracks_.end(), is_seen_now)) look_at(sight, sight.whole(), 2 * sight.decimate);
+  if (std::any_of(tracks_.begin(), tracks_.end(), was_seen) && std::none_of(tracks_.begin(), tracks_.end(), is_seen_now)) look_at(sight, sight.whole(), 2);
   const cv::Point2d knock = knock_of(sight);
   if (std::hypot(knock.x, knock.y) > LEAST_KNOCK_PX) {
     for (TagTrack& track : tracks_) track.move_expected(knock);
     pan_ += knock;
-    if (!look_around(sight, 1, LAP)) return false;
+    if (!look_around(sight)) return false;
   }
-  return look_around(sight, WIDENING, LAP);
+  look_farther_around(sight);
+  return true;
 }
 
 cv::Point2d TagTracker::knock_of(const Sight& sight) const {
@@ -169,39 +176,56 @@ cv::Point2d TagTracker::knock_of(const Sight& sight) const {
 }
 
 void TagTracker::look_where_tags_come_in(const Sight& sight) {
-  const double smaller = sight.decimate * (part_ % 2 == 0 ? 2 : 1), width = sight.picture.width, height = sight.picture.height;
-  const auto reach = [&](double pan) { return std::max(SHARED_OF_HEIGHT * height, LEAST_SHARED_PX * sight.decimate) * smaller / sight.decimate + 2 * std::fabs(pan); };
-  if (std::fabs(pan_.x) > LEAST_PAN_PX) look_at(sight, sight.aligned({pan_.x > 0 ? 0 : width - reach(pan_.x), 0, reach(pan_.x), height}), smaller);
-  if (std::fabs(pan_.y) > LEAST_PAN_PX) look_at(sight, sight.aligned({0, pan_.y > 0 ? 0 : height - reach(pan_.y), width, reach(pan_.y)}), smaller);
+  const int smaller = part_ % 2 == 0 ? 2 : 1;
+  const double width = sight.picture.width, height = sight.picture.height;
+  const auto reach = [&](double pan) { return smaller * shared_px(sight) + 2 * std::fabs(pan); };
+  const auto look = [&](const cv::Rect2d& band) { look_at(sight, sight.aligned(band, smaller), smaller); };
+  if (std::fabs(pan_.x) > LEAST_PAN_PX) look({pan_.x > 0 ? 0 : width - reach(pan_.x), 0, reach(pan_.x), height});
+  if (std::fabs(pan_.y) > LEAST_PAN_PX) look({0, pan_.y > 0 ? 0 : height - reach(pan_.y), width, reach(pan_.y)});
 }
+
+double TagTracker::shared_px(const Sight& sight) { return std::max(SHARED_OF_HEIGHT * sight.picture.height, LEAST_SHARED_PX * sight.decimate); }
 
 void TagTracker::look_at_strip(const Sight& sight, int part) {
   const cv::Rect whole = sight.whole();
-  const double shared = std::max(SHARED_OF_HEIGHT * whole.height, LEAST_SHARED_PX * sight.decimate), step = (whole.height - shared) / STRIPS;
-  look_at(sight, sight.aligned({0, part * step, static_cast<double>(whole.width), step + shared}), sight.decimate);
+  const double shared = shared_px(sight), step = (whole.height - shared) / STRIPS;
+  look_at(sight, sight.aligned({0, part * step, static_cast<double>(whole.width), step + shared}), 1);
 }
 
-bool TagTracker::look_around(const Sight& sight, double widening, int most_misses) {
-  boxes_.clear();
-  for (const TagTrack& track : tracks_) {
-    if (track.misses() > most_misses || is_seen(track, sight.origin)) continue;
-    int smaller = 1;
-    while (smaller < MOST_SMALLER && track.expected_side_px() >= smaller * LARGE_PX * sight.decimate) smaller *= 2;
-    const cv::Rect box = sight.aligned(track.surroundings(widening) - cv::Point2d(sight.origin.left, sight.origin.top), smaller);
-    if (!box.empty()) boxes_.push_back({box, smaller});
-  }
-  join_overlapping(boxes_);
-  double area = 0;
-  for (const auto& [box, smaller] : boxes_) area += static_cast<double>(box.area()) / (smaller * smaller);
-  if (area > MOST_SHARE * sight.whole().area()) return false;
-  for (const auto& [box, smaller] : boxes_) look_at(sight, box, sight.decimate * smaller);
+bool TagTracker::look_around(const Sight& sight) {
+  list_boxes(sight, 1);
+  double share = 0;
+  for (const Box& box : boxes_) share += share_of(sight, box.pixels, box.smaller);
+  if (looked_at_ + share > MOST_SHARE) return false;
+  for (const Box& box : boxes_) look_at(sight, box.pixels, box.smaller);
   return true;
 }
 
-void TagTracker::look_at(const Sight& sight, const cv::Rect& box, double decimate) {
-  for (const FoundTag& found : search_->find(part_of(sight.picture, box), decimate)) {
-    const FoundTag tag = moved(found, box.tl());
-    if (!is_cut(tag, box, sight.whole())) add(tag);
+void TagTracker::look_farther_around(const Sight& sight) {
+  list_boxes(sight, WIDENING);
+  for (const Box& box : boxes_)
+    if (looked_at_ + share_of(sight, box.pixels, box.smaller) <= MOST_SHARE) look_at(sight, box.pixels, box.smaller);
+}
+
+void TagTracker::list_boxes(const Sight& sight, double widening) {
+  boxes_.clear();
+  for (const TagTrack& track : tracks_) {
+    if (is_seen(track, sight.origin)) continue;
+    int smaller = 1;
+    while (smaller < MOST_SMALLER && track.expected_side_px() >= smaller * LARGE_PX * sight.decimate) smaller *= 2;
+    const cv::Rect pixels = sight.aligned(track.surroundings(widening) - cv::Point2d(sight.origin.left, sight.origin.top), smaller);
+    if (!pixels.empty()) boxes_.push_back({pixels, smaller});
+  }
+  join_overlapping(boxes_);
+}
+
+double TagTracker::share_of(const Sight& sight, const cv::Rect& pixels, int smaller) { return pixels.area() / (static_cast<double>(smaller) * smaller * sight.whole().area()); }
+
+void TagTracker::look_at(const Sight& sight, const cv::Rect& pixels, int smaller) {
+  looked_at_ += share_of(sight, pixels, smaller);
+  for (const FoundTag& found : search_->find(part_of(sight.picture, pixels), smaller * sight.decimate)) {
+    const FoundTag tag = moved(found, pixels.tl());
+    if (!is_cut(tag, pixels, sight.whole())) add(tag);
   }
 }
 
@@ -212,7 +236,11 @@ void TagTracker::add(const FoundTag& tag) {
 }
 
 bool TagTracker::is_seen(const TagTrack& track, const PictureOrigin& origin) const {
-  return std::any_of(tags_.begin(), tags_.end(), [&](const FoundTag& tag) { return track.distance_to(tag, origin) <= WIDENING * track.reach_px(); });
+  return std::any_of(tags_.begin(), tags_.end(), [&](const FoundTag& tag) {
+    const double distance = track.distance_to(tag, origin);
+    const auto is_nearer = [&](const TagTrack& other) { return other.distance_to(tag, origin) < distance; };
+    return distance <= WIDENING * track.reach_px() && std::none_of(tracks_.begin(), tracks_.end(), is_nearer);
+  });
 }
 
 void TagTracker::follow(const PictureOrigin& origin) {

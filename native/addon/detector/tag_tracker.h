@@ -49,7 +49,7 @@ class TagTracker : public TagSearch {
   };
 
   bool has_nothing_to_go_by(const Sight& sight) const;
-  void expect(int64_t captured_us);
+  void expect(const Sight& sight);
   /** The median of those that were seen last. */
   std::optional<PictureVelocity> usual_velocity() const;
   void look_at_all(const Sight& sight);
@@ -58,14 +58,21 @@ class TagTracker : public TagSearch {
   /** By how much tags are off from where they were expected, in the median of those that were found, be it farther off than they may be. */
   cv::Point2d knock_of(const Sight& sight) const;
   void look_where_tags_come_in(const Sight& sight);
+  /** By how much strips overlap. */
+  static double shared_px(const Sight& sight);
   void look_at_strip(const Sight& sight, int part);
-  /** Around those that have not been seen yet in this picture, and were missed in no more before it. False where that is too much to be looked at one by one. */
-  bool look_around(const Sight& sight, double widening, int most_misses);
+  /** Around those that have not been seen yet in this picture. False where that is too much to be looked at one by one. */
+  bool look_around(const Sight& sight);
+  /** The same for those that are not where they were expected; where it is too much, some wait. */
+  void look_farther_around(const Sight& sight);
+  void list_boxes(const Sight& sight, double widening);
   /** Makes one of all that overlap and are looked at in the same size. */
   static void join_overlapping(std::vector<Box>& boxes);
-  void look_at(const Sight& sight, const cv::Rect& box, double decimate);
+  static double share_of(const Sight& sight, const cv::Rect& pixels, int smaller);
+  void look_at(const Sight& sight, const cv::Rect& pixels, int smaller);
   /** Unless the same tag was found before, with no more wrong bits. */
   void add(const FoundTag& tag);
+  /** Whether a tag was found of which this is the nearest track. */
   bool is_seen(const TagTrack& track, const PictureOrigin& origin) const;
   /** Takes over what was found. */
   void follow(const PictureOrigin& origin);
@@ -74,9 +81,10 @@ class TagTracker : public TagSearch {
   std::vector<TagTrack> tracks_, followed_;
   std::vector<FoundTag> tags_;
   std::vector<Box> boxes_;
-  cv::Point2d pan_;  // since the last picture, pixels
+  cv::Point2d pan_;  // of the middle of the picture, since the last one; pixels
   int width_ = 0, height_ = 0, part_ = 0;
   int64_t captured_us_ = 0;
+  double looked_at_ = 0;  // of the present picture, as a share of it
 };
 
 }  // namespace vedette
