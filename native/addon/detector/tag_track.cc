@@ -31,6 +31,7 @@ void TagTrack::expect(const PictureOrigin& origin, const PictureVelocity& usual)
     double(&turned)[2] = turned_[i];
     std::copy(corners_[i], corners_[i] + 2, turned);
     if (origin.turned) origin.turned->apply(corners_[i][0], corners_[i][1], turned[0], turned[1]);
+    if (!std::isfinite(turned[0] + turned[1])) std::copy(corners_[i], corners_[i] + 2, turned);  // it is beside the camera by now
     const PictureVelocity velocity = has_velocity_ ? PictureVelocity{velocities_[i][0], velocities_[i][1]} : usual;
     expected_[i][0] = turned[0] + after_us * velocity.x;
     expected_[i][1] = turned[1] + after_us * velocity.y;

@@ -28,7 +28,7 @@ constexpr double MOST_KNOCK_SHARE = 0.25; // of the picture's width
 constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which edges are sought, and a module of the margin
 
 constexpr int LEAST_HEIGHT_PX = 240;  // of a picture, of which a strip would be less than half
-constexpr double MOST_SHARE = 0.6;    // of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they were expected wait
+constexpr double MOST_SHARE = 0.9;    // of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they were expected wait
 constexpr double WIDENING = 4;        // where a tag is not where it was expected, and where it was missed before
 
 /** Whether the middle of one lies in the other, so that they are one tag that was found twice. */

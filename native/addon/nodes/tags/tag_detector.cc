@@ -32,9 +32,11 @@ std::unique_ptr<TagSearch> search_for_one_picture(const std::vector<SoughtFamily
   return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, std::clamp(params.integer("threads"), 1, MOST_THREADS), params.flag("refine")});
 }
 
+bool follows(const Params& params) { return params.string("mode") == "tracked"; }
+
 std::unique_ptr<TagSearch> search_for(const std::vector<SoughtFamily>& sought, const Params& params) {
   std::unique_ptr<TagSearch> search = search_for_one_picture(sought, params);
-  return params.string("mode") == "tracked" ? std::make_unique<TagTracker>(std::move(search)) : std::move(search);
+  return follows(params) ? std::make_unique<TagTracker>(std::move(search)) : std::move(search);
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ WantedFamily wanted_family(const std::string& name) {
   return {index, std::move(owner)};
 }
 
-TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
+TagDetector::TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
   const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
   if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
   if (wanted.empty()) throw Fault{"engine.bad_task", "no family of tags is named"};
@@ -56,6 +58,7 @@ TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted)
     families_.push_back({wanted[i].index, min_margin[i], std::move(wanted[i].owner)});
   }
   search_ = search_for(sought, params);
+  if (follows(params)) turn_.emplace(intrinsics);
   read_ids(params);
 }
 
@@ -69,13 +72,13 @@ void TagDetector::set_params(const Params& params) {
 void TagDetector::process(const Moment& moment, const Ports& ports) {
   static const LiveControls NONE;
   const LiveControls& live = moment.live ? *moment.live : NONE;
-  const Part part = part_of(ports.in<Image>(0), live.window, moment.frame);
-  const Image& image = part.image;
+  const Image& whole = ports.in<Image>(0);
+  const auto& [image, left, top] = part_of(whole, live.window, moment.frame);
   Detections& out = ports.out<Detections>();
   out.clear();
   const double decimate = live.decimate > 0 ? whole_decimate(live.decimate) : decimate_;
   tags_.clear();
-  for (const FoundTag& tag : search_->find(view_of(image), decimate, {part.left, part.top, moment.frame.captured_us}))
+  for (const FoundTag& tag : search_->find(view_of(image), decimate, {left, top, moment.frame.captured_us, turn_ ? turn_->since_last(moment, whole.to_source) : std::nullopt}))
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
   put_in_order();
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "node.h"
+#include "picture_turn.h"
 #include "tag_family.h"
 #include "tag_places.h"
 #include "tag_search.h"
@@ -20,7 +21,7 @@ WantedFamily wanted_family(const std::string& name);
 /** Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in their order. */
 class TagDetector : public Node {
  public:
-  TagDetector(const Params& params, std::vector<WantedFamily> wanted);
+  TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted);
 
   void set_params(const Params& params) override;
   void process(const Moment& moment, const Ports& ports) override;
@@ -56,6 +57,7 @@ class TagDetector : public Node {
   const double decimate_;  // unless a robot wants another
   const bool refines_;
   std::unique_ptr<TagSearch> search_;
+  std::optional<PictureTurn> turn_;  // where tags are followed
   std::vector<int> ids_;
   TagPlaces::List tags_;
   TagPlaces places_;

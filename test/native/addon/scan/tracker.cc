@@ -1,4 +1,6 @@
 // Tags are followed from picture to picture: found as in a whole look, for a small part of its work.
+#include <optional>
+
 #include "tag_sheets.h"
 #include "tag_tracker.h"
 
@@ -45,10 +47,10 @@ class Stream {
  public:
   explicit Stream(double decimate = 1) : decimate_(decimate) {}
 
-  const std::vector<FoundTag>& see(const DrawnSheet& sheet, int64_t later_us = PERIOD_US, int left = 0, int top = 0) {
+  const std::vector<FoundTag>& see(const DrawnSheet& sheet, int64_t later_us = PERIOD_US, int left = 0, int top = 0, const std::optional<Homography>& turned = {}) {
     now_us_ += later_us;
     looked_at_ = 0;
-    return tracker_.find(view_of(sheet.picture), decimate_, {left, top, now_us_});
+    return tracker_.find(view_of(sheet.picture), decimate_, {left, top, now_us_, turned});
   }
 
   bool sees_all(const DrawnSheet& sheet, int64_t later_us = PERIOD_US) {
@@ -170,6 +172,43 @@ const Suite suite([] {
     expect(there > 40, text("it is there in %zu pictures", there));
     expect(found + TagTracker::LAP > there, text("it is found in %zu of %zu pictures", found, there));
     return text("in %zu of %zu pictures", found, there);
+  });
+
+  test("where it is known how the camera turns, a tag that goes to and fro is found at once", [] {
+    double shares[2] = {};
+    for (const bool is_known : {false, true}) {
+      Stream stream;
+      for (int nth = 0; nth < 24; nth++) {
+        const float to = nth % 2 == 0 ? 70.0F : -70.0F;
+        const Homography turned{{1, 0, 2.0 * to, 0, 1, 0, 0, 0, 1}};
+        const DrawnSheet sheet = drawn({{4, {300 + to, 240}, 60}});
+        const std::vector<FoundTag>& found = stream.see(sheet, PERIOD_US, 0, 0, is_known ? std::optional{turned} : std::nullopt);
+        if (is_known) expect(found.size() == 1 && off_px(found[0], sheet.tags[0].corners) < 1, text("it is lost in picture %d", nth));
+        if (nth > 0) shares[is_known] += stream.share() / 23;
+      }
+    }
+    expect(shares[1] < 0.75 * shares[0], text("%.2f of the picture is looked at, %.2f when it is not known", shares[1], shares[0]));
+    return text("%.2f of the picture is looked at, %.2f when it is not known", shares[1], shares[0]);
+  });
+
+  test("tags of one id beside each other are each followed", [] {
+    Stream stream;
+    const auto at = [](int nth) {
+      std::vector<Placed> tags;
+      for (int i = 0; i < 8; i++) tags.push_back({3, {60 + 66.0F * static_cast<float>(i) + 5.0F * static_cast<float>(nth % 8), 200 + 9.0F * static_cast<float>(nth)}, 50});
+      return drawn(tags);
+    };
+    for (int nth = 0; nth < 16; nth++) expect(stream.sees_all(at(nth)), text("one is lost in picture %d", nth));
+    return "";
+  });
+
+  test("after a knock all tags are found again in the same picture, and not by looking at all of it", [] {
+    Stream stream;
+    const auto at = [](float x, float y) { return drawn({{1, {200 + x, 150 + y}, 60}, {2, {350 + x, 160 + y}, 45}, {3, {250 + x, 330 + y}, 36}, {4, {420 + x, 320 + y}, 70}}); };
+    for (int nth = 0; nth < 6; nth++) stream.see(at(2.0F * static_cast<float>(nth), 0));
+    expect(stream.sees_all(at(-70, 50)), "one is lost");
+    expect(stream.share() < 1, text("%.2f of the picture is looked at", stream.share()));
+    return text("%.2f of the picture is looked at", stream.share());
   });
 
   test("a part of the picture that moves changes nothing: places are followed in the whole", [] {
