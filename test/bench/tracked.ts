@@ -2,7 +2,7 @@
 // the real pictures with tags, all three looking at each picture, turn about. CPU of the thread.
 import { PHOTOGRAPHS, type Photograph, photographs } from '../support/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
-import { agreed, quantile, type Row, rowsOver, spread } from './row.ts'
+import { agreed, quantile, rowsOver, spread } from './row.ts'
 import { searchProgram } from './searches.ts'
 
 const ROUNDS = 3

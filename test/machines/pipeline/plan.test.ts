@@ -66,6 +66,7 @@ test('parameters are filled in, in the plan and in the canonical graph', () => {
   const params = {
     families: ['tag16h5'],
     engine: 'reference',
+    mode: 'full',
     decimate: 1,
     blur: 0,
     threads: 1,

@@ -44,6 +44,31 @@ const Suite suite([] {
     return text("%zu photographs, ", real) + all.words();
   });
 
+  test("tags that are followed while the camera pans are those that are found in each whole picture, by either engine", [] {
+    const cv::Mat walls = four_walls();
+    std::string figures;
+    for (const char* engine : {"reference", "vedette"}) {
+      const Settings same{{"engine", std::string(engine)}, {"refine", true}};
+      Settings following = same;
+      following.push_back({"mode", std::string("tracked")});
+      OneNode detector("apriltag", settings(following));
+      Shift all;
+      for (int nth = 0; nth < 24; nth++) {
+        const cv::Mat seen = walls(cv::Rect(9 * nth, 5 * nth, 900, 700));
+        const Value picture = Image{seen.data, seen.cols, seen.rows, static_cast<int>(seen.step)};
+        Frame frame;
+        frame.width = seen.cols, frame.height = seen.rows;
+        frame.captured_us = 1'000'000 + 33'333 * nth;
+        detector.run({&picture}, frame);
+        all.add(shift_of(found(picture, same), detector.out<Detections>()));
+      }
+      // One that has come in is found within a lap.
+      expect(all.tags > 200 && all.lost * 20 < all.tags && all.most_px < 0.1, text("%s: %s, %d lost", engine, all.words().c_str(), all.lost));
+      figures += text("%s%s: %s, %d not yet seen", figures.empty() ? "" : "; ", engine, all.words().c_str(), all.lost);
+    }
+    return figures;
+  });
+
   test("between the factors that libapriltag has, decimate is as the one below", [] {
     const GrayImage wall = wall_of_tags();
     const Value picture = source_value(wall);
