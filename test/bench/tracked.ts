@@ -6,7 +6,7 @@ import { agreed, quantile, rowsOver, spread } from './row.ts'
 import { searchProgram } from './searches.ts'
 
 const ROUNDS = 3
-const PICTURES = 90
+const PICTURES = 60
 const FAMILY = 'tag36h11'
 
 /** Of one picture: CPU, us, and tags of libapriltag, of following, and of looking at all of it; tags of libapriltag that following has not, and those of them that the whole look has. */

@@ -41,6 +41,7 @@ const std::vector<FoundTag>& TagScan::find(const GreyView& picture, double decim
     looked_at = prepared(picture, decimate *= 2);
   }
   if (std::min(looked_at.width, looked_at.height) < LEAST_PICTURE_PX) return tags_;
+  if (!has_borders()) return tags_;
   borders_.find(black_, white_, looked_at.height, inside_);
   const double scale_x = static_cast<double>(picture.width) / looked_at.width, scale_y = static_cast<double>(picture.height) / looked_at.height;
   // A module has a pixel at least, of the picture in which it is read.
@@ -78,7 +79,7 @@ bool TagScan::find_runs(const GreyView& picture) {
     if (black_.size() + white_.size() > MOST_RUNS) return false;
   }
   black_.number_components(LEAST_PIXELS);
-  white_.number_components(LEAST_PIXELS);
+  if (has_borders()) white_.number_components(LEAST_PIXELS);
   return true;
 }
 

@@ -32,6 +32,8 @@ class TagScan : public TagSearch {
   GreyView prepared(const GreyView& picture, double decimate);
   /** False where there is too much in the picture. */
   bool find_runs(const GreyView& picture);
+  /** False where nothing is black, so that it meets nothing that is white. */
+  bool has_borders() const { return !black_.components().empty(); }
   /** least_side_px: of a tag. */
   void find_quads(const GreyView& picture, double least_side_px);
   void read_quads(const GreyView& picture, double scale_x, double scale_y);
