@@ -10,6 +10,7 @@
 /**
  * Times are CLOCK_MONOTONIC µs; captured is mid-exposure. skipped: frames since the camera was opened that gave no result: a newer one came first,
  * they could not be decoded, or the robot wanted them left out. plan: the number of the plan that gave it, from 1 for each engine; another has another layout.
+ * too_full: 1 where a step had more before it than memory and time allow, and has looked at the picture smaller than asked for (`picture.too_full`); else 0.
  */
 export const RESULT_HEADER = [
   'seq',
@@ -21,6 +22,7 @@ export const RESULT_HEADER = [
   'skipped',
   'cpu_us',
   'plan',
+  'too_full',
 ] as const
 
 const pose = (of: string) => ['x_m', 'y_m', 'z_m', 'qw', 'qx', 'qy', 'qz'].map((field) => `${of}_${field}`)

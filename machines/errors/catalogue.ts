@@ -153,6 +153,7 @@ export const CATALOGUE = {
   'peer.wrong_certificate': ['Another device answers than the one that is trusted', 'client', 'history'],
   'picture.corrupt': ['A picture cannot be decoded', 'engine'],
   'picture.other_size': ['A picture has another size than the first', 'engine'],
+  'picture.too_full': ['A picture has more in it than can be looked at in time', 'engine'],
   'picture.too_many_kinds': ['Too many kinds of pictures are being watched', 'client'],
   'picture.too_slow': ['A picture took too long to process', 'engine'],
   'picture.unencodable': ['A picture cannot be encoded', 'engine'],

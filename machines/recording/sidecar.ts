@@ -18,7 +18,7 @@ export interface SidecarHead {
   readonly crop?: CropPlace
 }
 
-/** Every other line. pts_us: of the picture in the file. outputs: by port, rows as the API shows them. */
+/** Every other line. pts_us: of the picture in the file. too_full: there was more in it than can be looked at in time, so that small things may be missed. outputs: by port, rows as the API shows them. */
 export interface SidecarRecord {
   readonly pts_us: number
   readonly seq: number
@@ -26,6 +26,7 @@ export interface SidecarRecord {
   readonly height_px: number
   readonly latency_us: number
   readonly cpu_us: number
+  readonly too_full?: true
   readonly outputs: Readonly<Record<string, readonly object[]>>
 }
 
@@ -40,6 +41,7 @@ export const recordOf = (result: Result, firstUs: number): SidecarRecord | undef
     height_px: header(result, 'height_px'),
     latency_us: header(result, 'finished_us') - capturedUs,
     cpu_us: header(result, 'cpu_us'),
+    ...(header(result, 'too_full') === 1 && { too_full: true }),
     outputs: Object.fromEntries(
       result.layout.outputs.map(({ port, kind }) => [port, rowDocuments(result, port, kind) ?? []]),
     ),

@@ -23,6 +23,10 @@ const Frame = {
   seq: Type.Integer({ minimum: 0, description: 'The number of the frame, since the camera was opened.' }),
   captured_us: Type.Number({ description: 'Mid-exposure, CLOCK_MONOTONIC.' }),
   captured_at_ms: Type.Number({ description: 'The same, Unix time.' }),
+  too_full: Type.Boolean({
+    description:
+      'There was more in the picture than can be looked at in time (`picture.too_full`): what is small in it may be missed.',
+  }),
 }
 
 export const OutputList = Type.Object(
@@ -98,7 +102,7 @@ export const TruthSample = Type.Object(
   },
 )
 
-const frameExample = { seq: 9000, captured_us: 300_000_000, captured_at_ms: 1_767_225_600_000 }
+const frameExample = { seq: 9000, captured_us: 300_000_000, captured_at_ms: 1_767_225_600_000, too_full: false }
 
 const tagExample = {
   center: { x_px: 640, y_px: 400 },
@@ -169,5 +173,6 @@ const frameOf = ({ clock }: Directory, result: Result) => {
     seq: header(result, 'seq'),
     captured_us: capturedUs,
     captured_at_ms: Math.round(clock.nowMs() - (clock.monotonicUs() - capturedUs) / 1000),
+    too_full: header(result, 'too_full') === 1,
   }
 }

@@ -32,7 +32,7 @@ const search = {
   engine: Type.Enum(['reference', 'vedette'], {
     default: 'reference',
     description:
-      "Who looks: libapriltag (`reference`), or this service's own detector (`vedette`), which finds the same tags and more in about a quarter of the time, at decimate 1 in less than libapriltag takes at 2. It runs on one thread. It is new: compare the two on your pictures.",
+      "Who looks: libapriltag (`reference`), or this service's own detector (`vedette`), which finds the same tags and more in about a quarter of the time, at decimate 1 in less than libapriltag takes at 2. It runs on one thread. A picture that is too full for it (noise of eight megapixels) is looked at smaller than `decimate` says, with the warning `picture.too_full`. It is new: compare the two on your pictures.",
   }),
   mode: Type.Enum(['full', 'tracked'], {
     default: 'full',

@@ -24,8 +24,7 @@ class TagScan : public TagSearch {
 
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override;
 
-  /** Whether the last picture was looked at smaller than asked for. */
-  bool was_too_much() const { return was_too_much_; }
+  bool was_too_much() const override { return was_too_much_; }
 
  private:
   /** A picture that is smaller or blurred; or the same one, when neither is wanted. */

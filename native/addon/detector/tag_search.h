@@ -36,6 +36,9 @@ class TagSearch {
    * follow tags from picture to picture. Places are in pixels of what is handed in. Valid until the next call.
    */
   virtual const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) = 0;
+
+  /** Whether the last picture had more in it than was looked at in the size that was asked for: what is small in it may be missed. */
+  virtual bool was_too_much() const { return false; }
 };
 
 }  // namespace vedette

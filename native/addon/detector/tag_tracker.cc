@@ -97,6 +97,7 @@ const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double de
   const Sight sight{picture, decimate, origin};
   tags_.clear();
   looked_at_ = 0;
+  was_too_much_ = false;
   if (has_nothing_to_go_by(sight)) {
     tracks_.clear();
     part_ = 0;
@@ -227,6 +228,7 @@ void TagTracker::look_at(const Sight& sight, const cv::Rect& pixels, int smaller
     const FoundTag tag = moved(found, pixels.tl());
     if (!is_cut(tag, pixels, sight.whole())) add(tag);
   }
+  was_too_much_ = was_too_much_ || search_->was_too_much();
 }
 
 void TagTracker::add(const FoundTag& tag) {

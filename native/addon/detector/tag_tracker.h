@@ -30,6 +30,8 @@ class TagTracker : public TagSearch {
   /** origin: each picture's is later than that of the one before. */
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin = {}) override;
 
+  bool was_too_much() const override { return was_too_much_; }
+
  private:
   /** Pixels of the picture, which are looked at smaller by a factor. */
   struct Box {
@@ -84,6 +86,7 @@ class TagTracker : public TagSearch {
   cv::Point2d pan_;  // of the middle of the picture, since the last one; pixels
   int width_ = 0, height_ = 0, part_ = 0;
   int64_t captured_us_ = 0;
+  bool was_too_much_ = false;
   double looked_at_ = 0;  // of the present picture, as a share of it
 };
 

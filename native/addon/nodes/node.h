@@ -25,13 +25,17 @@ class WarningSink {
   virtual void add(const Fault& fault) = 0;
 };
 
-/** What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaws: which way it looked; none: it did not say. */
+/**
+ * What holds for one frame. mount: the camera body on the robot. live: what the robot has set; none: nothing. yaws: which way it looked; none: it did not say.
+ * is_too_full: set by tell_too_full(); nullptr: nobody asks.
+ */
 struct Moment {
   Frame& frame;
   Pose mount;
   WarningSink* warnings = nullptr;
   const LiveControls* live = nullptr;
   const RobotYaws* yaws = nullptr;
+  bool* is_too_full = nullptr;
 
   /** Which way the robot looked then. Asked for as late as can be: what it says meanwhile lies after the frame, and nothing has to be guessed. */
   std::optional<RobotYaw> yaw() const { return yaws ? yaws->yaw_at(frame.captured_us) : std::nullopt; }
@@ -39,6 +43,12 @@ struct Moment {
   /** A step could not do its part; the others have done theirs. */
   void warn(const Fault& fault) const {
     if (warnings) warnings->add(fault);
+  }
+
+  /** A step has done its part on less than was asked for, since there is more in the picture than memory and time allow. detail: what that means, and the way out. */
+  void tell_too_full(const std::string& detail) const {
+    if (is_too_full) *is_too_full = true;
+    warn({"picture.too_full", detail});
   }
 };
 

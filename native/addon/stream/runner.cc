@@ -199,7 +199,8 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
     mount = mount_;
   }
   const std::shared_ptr<const LiveControls> live = robot_.live();
-  const Moment moment{*frame, mount, &warnings_, live.get(), &robot_};
+  bool is_too_full = false;
+  const Moment moment{*frame, mount, &warnings_, live.get(), &robot_, &is_too_full};
   if (is_left_out(*frame, started.at_us, live->skip)) return leave_out(frame, moment);
   const PictureSet pictures = pictures_for(*frame);
   const bool seen = is_seen(*frame, pictures);
@@ -207,7 +208,7 @@ void Runner::process(const std::shared_ptr<Frame>& frame) {
   last_ = {frame->seq, started.at_us};
   since_change_.frames++;
   if (const auto fault = other_size(*frame, format_)) warnings_.add(*fault);
-  pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_}, packed_);
+  pack_result(*frame, *plan_.plan, {started, skipped_, plan_.number, has_truth_, is_too_full}, packed_);
   taps_.result(packed_);
   if (!hand_over()) return;
   if (std::exchange(is_first_, false)) mailbox_.post_notice({"first-frame", {}});

@@ -58,6 +58,7 @@ export const fakeResult = (frame: FakeFrame): Float64Array => {
     skipped: 0,
     cpu_us: layout.stages.length * STAGE_US,
     plan: 1,
+    too_full: 0,
   }
   const rows = rowsOfScene(frame)
   return Float64Array.from([

@@ -259,11 +259,14 @@ test('samples, truth and figures are those of the newest frame', async (t) => {
   fake.engine('front').showFrame()
   await fake.state('front', 'live')
   stream.results.set(
-    packed({ seq: 4, captured_us: nowUs - 20_000, started_us: nowUs - 15_000, finished_us: nowUs - 10_000 }, [
-      { port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] },
-      { port: 'pose', kind: 'field_pose', rows: [{ field_robot_x_m: 1.03, field_robot_qw: 1 }] },
-      { port: 'truth', kind: 'truth', rows: [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }] },
-    ]),
+    packed(
+      { seq: 4, too_full: 1, captured_us: nowUs - 20_000, started_us: nowUs - 15_000, finished_us: nowUs - 10_000 },
+      [
+        { port: 'tags', kind: 'detections', rows: [{ id: 3 }, { id: 9 }] },
+        { port: 'pose', kind: 'field_pose', rows: [{ field_robot_x_m: 1.03, field_robot_qw: 1 }] },
+        { port: 'truth', kind: 'truth', rows: [{ field_robot_x_m: 1, field_robot_qw: 1, field_camera_qw: 1 }] },
+      ],
+    ),
   )
 
   const tags = (await ask('GET', '/front/pipeline/outputs/tags/sample')).body
@@ -282,6 +285,7 @@ test('samples, truth and figures are those of the newest frame', async (t) => {
   assert.deepEqual([pose.kind, pose.sample.rows[0].field_robot.x_m], ['field_pose', 1.03])
   assert.equal('alternative' in pose.sample.rows[0], false)
   assert.equal(tags.sample.captured_at_ms, fake.directory.clock.nowMs() - 20)
+  assert.deepEqual([tags.sample.too_full, truth.sample.too_full], [true, true])
   assert.equal(truth.sample.robot.x_m, 1)
   assert.equal(Math.round(truth.sample.error.distance_m * 100), 3)
   assert.deepEqual([smoke.healthy, smoke.last_frame_age_ms], [true, 10])

@@ -126,6 +126,7 @@ export const frame = ({
     skipped: 0,
     cpu_us: 4_000,
     plan: 1,
+    too_full: 0,
   }
   const rows: Readonly<Partial<Record<OutputKind, readonly number[][]>>> = {
     detections: tags.map(detectionRow),

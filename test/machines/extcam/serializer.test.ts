@@ -1,14 +1,14 @@
 // The snapshot as arrays and as a document, of frames that hold anything: forms that readers rely on are kept, whatever the numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type OutputKind, RESULT_FIELDS, type Result } from '../../../machines/engine/result.ts'
+import { type OutputKind, RESULT_FIELDS, RESULT_HEADER, type Result } from '../../../machines/engine/result.ts'
 import type { Installation } from '../../../machines/extcam/installation.ts'
 import { resultsJson } from '../../../machines/extcam/results-json.ts'
 import { Snapshot } from '../../../machines/extcam/snapshot.ts'
 import { EXTCAM_TOPICS, topicValue } from '../../../machines/extcam/topics.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import { poseFromDocument } from '../../../machines/localization/pose.ts'
-import { type FrameFacts, frameOf, intrinsics, type SeenRows, seenFrom } from './frames.ts'
+import { type FrameFacts, frameOf, intrinsics, layout, type SeenRows, seenFrom } from './frames.ts'
 
 const wall = Array.from({ length: 40 }, (_, id) => ({
   id,
@@ -55,7 +55,7 @@ const anyFrame = (tags: number, any: Chance): { readonly result: Result; readonl
     kinds.map((kind) => anyRows(kind, any)),
     facts,
   )
-  const head = 9 + 2 // the count of the detections follows: it is the engine's own arithmetic
+  const head = RESULT_HEADER.length + layout.stages.length // the count of the detections follows: it is the engine's own arithmetic
   if (tags > 0 && any.below(2) === 0) {
     for (let n = any.below(8); n > 0; n--) result.data[head + 1 + any.below(tags * 14)] = any.number()
   }

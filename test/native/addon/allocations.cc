@@ -159,7 +159,7 @@ void run(const Task& task) {
     if (is_second && step != steps.size()) throw Fault{"task", "a step of the plan leads to no result"};
     taken();
     is_counting = is_second;
-    packed.assign(9, 0);
+    packed.assign(10, 0);
     packed.insert(packed.end(), plan.stage_us().begin(), plan.stage_us().end());
     for (const Value* value : plan.outputs()) pack_rows(*value, packed);
     pack_truth(frame, packed);

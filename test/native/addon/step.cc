@@ -25,7 +25,7 @@ void run(Plan& plan, const Moment& moment) {
 }
 
 void write_result(const Frame& frame, const Plan& plan) {
-  std::vector<double> packed{static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0};
+  std::vector<double> packed{static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0, 0};
   packed.insert(packed.end(), plan.stage_us().begin(), plan.stage_us().end());
   for (const Value* value : plan.outputs()) pack_rows(*value, packed);
   pack_truth(frame, packed);

@@ -19,7 +19,7 @@ class ScriptNode : public HostNode {
 
   size_t write(const Moment& moment, const Ports& ports, uint8_t* room, size_t most) override {
     const Frame& frame = moment.frame;
-    packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0});
+    packed_.assign({static_cast<double>(frame.seq), static_cast<double>(frame.captured_us), 0, 0, static_cast<double>(frame.width), static_cast<double>(frame.height), 0, 0, 0, 0});
     for (const Value* input : ports.inputs)
       if (input) pack_rows(*input, packed_);
     const size_t bytes = packed_.size() * sizeof(double);

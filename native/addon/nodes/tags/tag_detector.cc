@@ -48,7 +48,8 @@ WantedFamily wanted_family(const std::string& name) {
   return {index, std::move(owner)};
 }
 
-TagDetector::TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted) : decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
+TagDetector::TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted)
+    : owner_(params.owner()), decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
   const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
   if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};
   if (wanted.empty()) throw Fault{"engine.bad_task", "no family of tags is named"};
@@ -80,6 +81,7 @@ void TagDetector::process(const Moment& moment, const Ports& ports) {
   tags_.clear();
   for (const FoundTag& tag : search_->find(view_of(image), decimate, {left, top, moment.frame.captured_us, turn_ ? turn_->since_last(moment, whole.to_source) : std::nullopt}))
     if (tag.margin >= family_of(tag).min_margin) tags_.push_back(&tag);
+  if (search_->was_too_much()) tell_too_full(moment, image);
   put_in_order();
   // Only then by id: one that nobody wants must not be taken for another that somebody wants.
   for (const FoundTag* tag : places_.best_of(tags_)) {
@@ -140,6 +142,11 @@ const TagDetector::Family& TagDetector::family_of(const FoundTag& tag) const {
 }
 
 bool TagDetector::is_wanted(int id) const { return ids_.empty() || std::binary_search(ids_.begin(), ids_.end(), id); }
+
+void TagDetector::tell_too_full(const Moment& moment, const Image& image) const {
+  moment.tell_too_full("there is so much in a picture of " + size_text(image.width, image.height) + " that step " + owner_ +
+                       " has looked at it smaller than decimate says, and may have missed small tags; see to less noise (more light, less gain), raise decimate, or crop the picture");
+}
 
 bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const {
   out.family = family_of(tag).index;

@@ -47,11 +47,13 @@ class TagDetector : public Node {
   static bool is_within(const Window& window, const Frame& source, const Detection& detection);
   const Family& family_of(const FoundTag& tag) const;
   bool is_wanted(int id) const;
+  void tell_too_full(const Moment& moment, const Image& image) const;
   /** False where a corner is nowhere in the source: some are found outside of the picture, and beyond its horizon there is nothing. */
   bool in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const;
   /** Refines corners if asked to; their standard deviation in pixels of `image`. */
   double refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
 
+  const std::string owner_;
   // The search points to the families: it comes after them, so that it is destroyed before.
   std::vector<Family> families_;
   const double decimate_;  // unless a robot wants another

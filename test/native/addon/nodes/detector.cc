@@ -28,6 +28,20 @@ cv::Mat four_walls() {
   return out;
 }
 
+struct Told : WarningSink {
+  std::vector<Fault> warnings;
+  bool is_too_full = false;
+  void add(const Fault& fault) override { warnings.push_back(fault); }
+};
+
+/** What a detector says besides what it finds. */
+Told told(OneNode& detector, const Value& picture) {
+  Told out;
+  Frame frame;
+  detector.node().process({frame, Pose{}, &out, &detector.live, nullptr, &out.is_too_full}, detector.ports({&picture}));
+  return out;
+}
+
 const Suite suite([] {
   test("tags that the reference finds on a wall and in photographs are found by the other engine, with the same corners", [] {
     std::vector<GrayImage> pictures = photographs();
@@ -119,6 +133,24 @@ const Suite suite([] {
     const Settings unknown{{"families", std::vector<std::string>{"tag36h11", "tag1"}}, {"min_margin", std::vector<double>{5, 5}}, {"max_hamming", std::vector<double>{1, 1}}};
     expect(fault_of([&] { OneNode made("apriltag", settings(unknown)); }).code == "engine.bad_task", "one that nobody knows");
     return "";
+  });
+
+  test("a picture with more in it than is looked at in time is told with a warning that names the step, and no other picture is", [] {
+    cv::Mat pixels(2900, 3000, CV_8UC1);
+    cv::RNG(5).fill(pixels, cv::RNG::UNIFORM, 0, 256);
+    const GrayImage wall = wall_of_tags();
+    const Value full = image_of(pixels, ImageFormat::gray, {}), ordinary = source_value(wall);
+    OneNode detector("apriltag", settings({{"engine", std::string("vedette")}}));
+    const Told first = told(detector, full), next = told(detector, ordinary);
+    expect(first.is_too_full && first.warnings.size() == 1, text("%zu warnings", first.warnings.size()));
+    const Fault& warning = first.warnings.front();
+    expect(warning.code == "picture.too_full" && warning.detail.find("3000x2900 that step apriltag ") != std::string::npos, warning.detail);
+    expect(!next.is_too_full && next.warnings.empty(), "the next picture is told, too");
+    detector.live.decimate = 2;
+    expect(!told(detector, full).is_too_full, "half the size, which a robot wants, is told");
+    OneNode reference("apriltag", settings());
+    expect(!told(reference, ordinary).is_too_full && told(reference, ordinary).warnings.empty(), "libapriltag tells of an ordinary one");
+    return warning.detail;
   });
 
   test("small pictures bear a blur wider than they are", [] {

@@ -279,7 +279,7 @@ const Suite suite([] {
     frame.height = 400;
 
     script.run(inputs, frame);
-    expect(given == std::vector<double>({7, 1000, 0, 0, 640, 400, 0, 0, 0, 0, 1, 0.5, 0.75}), "given something else");
+    expect(given == std::vector<double>({7, 1000, 0, 0, 640, 400, 0, 0, 0, 0, 0, 1, 0.5, 0.75}), "given something else");
     expect(script.out<Values>().rows.size() == 1 && script.out<Values>().text == "{}", "another text");
     answer = "";
     script.run(inputs, frame);

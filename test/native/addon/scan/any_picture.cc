@@ -143,6 +143,22 @@ const Suite suite([] {
     return "";
   });
 
+  test("of each picture it is known whether there was too much in it, noise or length, at the size that was asked for", [] {
+    const std::vector<SoughtFamily> sought = all_kinds(1);
+    TagScan scan(sought);
+    TagSearch& search = scan;
+    const auto is_too_much = [&](const Picture& picture, double decimate) {
+      search.find(picture.view(), decimate);
+      return search.was_too_much();
+    };
+    const Picture full = noise(3000, 2900), ordinary(wall(640, 400));
+    expect(is_too_much(full, 1), "noise of 8.7 megapixels is not");
+    expect(!is_too_much(ordinary, 1), "an ordinary picture after it is");
+    expect(!is_too_much(full, 2), "its noise is too much in half the size as well");
+    expect(is_too_much(Picture(wall(32768, 40)), 1) && !is_too_much(Picture(wall(32767, 40)), 1), "the length is another");
+    return "";
+  });
+
   if (takes_its_time)
     test("large pictures come to an end", [] {
       std::string figures;

@@ -6,7 +6,7 @@ namespace vedette::test {
 
 namespace {
 
-constexpr size_t SEQ = 0, WIDTH_PX = 4, STAGE_OF_SOURCE = 9;  // as native/addon/stream/result.cc packs them
+constexpr size_t SEQ = 0, WIDTH_PX = 4, STAGE_OF_SOURCE = 10;  // as native/addon/stream/result.cc packs them
 constexpr int64_t APART_US = 100'000;
 
 std::vector<uint8_t> gray_jpeg() {

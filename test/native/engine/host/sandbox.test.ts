@@ -1,10 +1,11 @@
 // A script in its realm, without an engine: what it gives, and the sentence about what it does wrong.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { RESULT_HEADER } from '../../../../machines/engine/result.ts'
 import { scriptRefusal } from '../../../../machines/pipeline/nodes/script-syntax.ts'
 import { prepare } from '../../../../native/engine/host/script.ts'
 
-const BYTES_OF_HEADER = 72
+const BYTES_OF_HEADER = 8 * RESULT_HEADER.length
 
 /** What a script gives for a frame without inputs; undefined: nothing. */
 const given = async (source: string): Promise<unknown> => {
