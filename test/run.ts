@@ -21,6 +21,7 @@ const checks: readonly (readonly [title: string, command: string, args: readonly
   ['lint and format', bin('biome'), ['ci', '--error-on-warnings', '.']],
   ['node tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'node-test', 'step', 'allocations', 'colour-loop']],
   ['detector tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-test']],
+  ['detector fuzz', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-fuzz', 'RUNS=1000', 'SEED=1']], // 4 s
   ['stream tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'stream-test']],
   ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
   ['tests', process.execPath, [...tests, ...globSync('test/**/*.test.ts').sort()]],

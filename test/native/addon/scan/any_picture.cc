@@ -1,6 +1,7 @@
 // Any picture comes to an end, and says nothing where there is no tag.
 #include <chrono>
 
+#include "answers.h"
 #include "patterns.h"
 #include "tag_sheets.h"
 
@@ -12,12 +13,6 @@ const std::vector<FoundTag>& look(const Picture& picture, int most_wrong, double
   auto at = scans.find({most_wrong, blur_px > 0});
   if (at == scans.end()) at = scans.emplace(std::piecewise_construct, std::tuple{std::pair{most_wrong, static_cast<int>(blur_px > 0)}}, std::tuple{all_kinds(most_wrong), blur_px}).first;
   return at->second.find(picture.view(), decimate);
-}
-
-bool is_sane(const FoundTag& tag) {
-  bool is = std::isfinite(tag.margin) && std::isfinite(tag.center[0]) && std::isfinite(tag.center[1]) && tag.id >= 0 && tag.id < static_cast<int>(tag.family->ncodes);
-  for (const auto& corner : tag.corners) is = is && std::isfinite(corner[0]) && std::isfinite(corner[1]);
-  return is;
 }
 
 /** In all ways; throws where a family of many bits is seen. */

@@ -1,23 +1,12 @@
 // The same picture has the same answer, to the last bit: on every vector path, from rows of any length, and whatever was looked at before.
 #include <fstream>
 
+#include "answers.h"
 #include "patterns.h"
 #include "tag_sheets.h"
 
 namespace vedette::test {
 namespace {
-
-/** All bits of what is said of tags. */
-std::string bits_of(const std::vector<FoundTag>& tags) {
-  std::string out;
-  const auto add = [&](const auto& value) { out.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  for (const FoundTag& each : tags) {
-    out += each.family->name;
-    add(each.id), add(each.hamming), add(each.margin), add(each.center), add(each.corners);
-    for (const double number : each.homography.m) add(number);
-  }
-  return out;
-}
 
 /** Those with tags first. */
 std::vector<Picture> pictures() {
