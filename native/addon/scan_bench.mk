@@ -1,10 +1,12 @@
-# The native halves of `npm run bench -- scan cells tracked false-tags`. They share the addon's objects, so that what is measured is what is shipped.
+# The native halves of `npm run bench -- scan cells tracked false-tags stages`. They share the addon's objects, so that what is measured is what is shipped.
 SCAN_SOURCES := ../../test/bench
+SCAN_HEADERS := $(SCAN_SOURCES)/bare_library.h $(SCAN_SOURCES)/sized_picture.h
 SCAN_OBJECTS := $(TAG_SEARCH_OBJECTS) $(BUILD)/tag_places.o
+SCAN_PROGRAMS := $(addprefix $(BUILD)/,scan cells stages tracked)
 
-scan: $(BUILD)/scan $(BUILD)/cells $(BUILD)/tracked
+scan: $(SCAN_PROGRAMS)
 
-$(BUILD)/scan $(BUILD)/cells $(BUILD)/tracked: $(BUILD)/%: $(SCAN_SOURCES)/%.cc $(SCAN_SOURCES)/bare_library.h $(SCAN_OBJECTS) | $(BUILD)
+$(SCAN_PROGRAMS): $(BUILD)/%: $(SCAN_SOURCES)/%.cc $(SCAN_HEADERS) $(SCAN_OBJECTS) | $(BUILD)
 	$(CXX) -O2 $(CAPTURE_TEST_FLAGS) -I$(SCAN_SOURCES) -o $@.new $(filter-out %.h,$^) $(LIBRARIES)
 	mv $@.new $@
 

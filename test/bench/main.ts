@@ -36,6 +36,7 @@ import { robotWrites } from './robot-writes.ts'
 import { type Row, reached, table } from './row.ts'
 import { scan } from './scan.ts'
 import { script } from './script.ts'
+import { stages } from './stages.ts'
 import { startUp } from './start-up.ts'
 import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
@@ -55,6 +56,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   cells,
   tracked,
   'false-tags': falseTags,
+  stages,
   margins,
   deviations,
   'start-up': startUp,

@@ -7,37 +7,18 @@
 // them that have a border, which are the node's. Then a line for each round: a list of [libapriltag's, own] for each picture: CPU of the thread, us.
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <opencv2/imgproc.hpp>
 #include <string>
 
 #include "bare_library.h"
 #include "clock.h"
 #include "json.h"
-#include "picture.h"
+#include "sized_picture.h"
 #include "tag_border.h"
 #include "tag_family.h"
 #include "tag_scan.h"
 
 namespace vedette {
 namespace {
-
-GrayImage read_picture(const char* path, int width, int height) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  GrayImage picture;
-  PictureDecoder().decode_gray(bytes.data(), bytes.size(), picture);
-  if (width == 0) return picture;
-  GrayImage out;
-  out.resize(width, height);
-  const cv::Mat from(picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride));
-  cv::Mat to(height, width, CV_8UC1, out.data(), static_cast<size_t>(out.stride));
-  cv::resize(from, to, to.size(), 0, 0, picture.width > width ? cv::INTER_AREA : cv::INTER_LINEAR);
-  return out;
-}
-
-GreyView view_of(const GrayImage& picture) { return {picture.data(), picture.width, picture.height, picture.stride}; }
 
 std::string real(double number) {
   char text[32];
@@ -104,11 +85,6 @@ int main(int argc, char** argv) {
   cv::setNumThreads(0);
   const FamilyOwner family = make_family(argv[2]);
   if (!family) return std::fprintf(stderr, "scan: there is no family %s\n", argv[2]), 1;
-  std::vector<GrayImage> pictures;
-  try {
-    for (int i = 6; i < argc; i++) pictures.push_back(read_picture(argv[i], std::atoi(argv[4]), std::atoi(argv[5])));
-  } catch (const Fault& fault) {
-    return std::fprintf(stderr, "scan: %s: %s\n", argv[6 + pictures.size()], fault.detail.c_str()), 1;
-  }
+  const std::vector<GrayImage> pictures = read_pictures("scan", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures);
 }

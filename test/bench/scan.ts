@@ -4,7 +4,7 @@ import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from 
 import { writeHardPictures } from './hard-pictures.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'
-import { type Answers, looked, type Sighting, type Times } from './searches.ts'
+import { type Answers, familyIn, looked, PHOTOGRAPHED, type Sighting, type Times, USUAL_BITS } from './searches.ts'
 
 const ROUNDS = 8
 const CAMERA = { width_px: 1280, height_px: 800 } as const
@@ -45,20 +45,21 @@ const lookedAtPhotographs = async (
   size: typeof CAMERA | undefined,
 ): Promise<readonly Looked[]> => {
   const found: Looked[] = []
-  for (const family of ['tag36h11', 'tag16h5'] as const) {
-    const some = images.filter((image) => familyOf(image) === family)
+  for (const family of PHOTOGRAPHED) {
+    const some = images.filter((image) => familyIn(image) === family)
     const files = some.map(({ file }) => PHOTOGRAPHS + file)
-    const bits = family === 'tag36h11' ? 1 : 0 // as nodes have it that say nothing of it
-    const { answers, rounds } = await looked(lab, { files, family, bits, rounds: ROUNDS, ...(size && { size }) })
+    const { answers, rounds } = await looked(lab, {
+      files,
+      family,
+      bits: USUAL_BITS[family],
+      rounds: ROUNDS,
+      ...(size && { size }),
+    })
     for (const [n, image] of some.entries())
       found.push({ name: image.file, image, answers: answers[n] as Answers, times: timesOf(rounds, n) })
   }
   return found
 }
-
-/** Where there is no tag, the usual one is looked for. */
-const familyOf = ({ families }: Photograph): 'tag36h11' | 'tag16h5' =>
-  families.includes('tag16h5') ? 'tag16h5' : 'tag36h11'
 
 const lookedAtHardPictures = async (lab: Lab): Promise<readonly Timed[]> => {
   const pictures = writeHardPictures(lab.folder, SEED)

@@ -1,9 +1,21 @@
-// The program that has bare libapriltag and this service's own detector look through whole pictures.
+// The programs that have bare libapriltag and this service's own detector look through whole pictures.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TagFamily } from '../../machines/engine/tag-families.ts'
+import type { Photograph } from '../support/photographs.ts'
 import { type Lab, ROOT, start } from './lab.ts'
+
+/** The families of the tags in real pictures. */
+export const PHOTOGRAPHED = ['tag36h11', 'tag16h5'] as const
+export type Photographed = (typeof PHOTOGRAPHED)[number]
+
+/** As nodes have it that say nothing of it. */
+export const USUAL_BITS: Readonly<Record<Photographed, number>> = { tag36h11: 1, tag16h5: 0 }
+
+/** What to look for in a picture: where there is no tag, the usual one. */
+export const familyIn = ({ families }: Photograph): Photographed =>
+  families.includes('tag16h5') ? 'tag16h5' : 'tag36h11'
 
 export interface Sighting {
   readonly id: number
@@ -38,7 +50,7 @@ const ADDON = join(ROOT, 'native', 'addon')
 let made: Promise<unknown> | undefined
 
 /** The path of a program, compiled when it is missing or old. */
-export const searchProgram = async (name: 'scan' | 'cells' | 'tracked'): Promise<string> => {
+export const searchProgram = async (name: 'scan' | 'cells' | 'stages' | 'tracked'): Promise<string> => {
   made ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'scan'])
   await made
   return join(ADDON, 'build', name)

@@ -1,0 +1,187 @@
+// What each stage of this service's own detector costs, beside bare libapriltag at decimate 1, on one thread, picture by picture, turn about who is first.
+//
+//   stages ROUNDS FAMILY BITS WIDTH HEIGHT FILE...
+//
+// The words are those of `scan`. Prints a line for each round: a list of [libapriltag's, our own whole, ...of each stage] for each picture: CPU of the thread, us.
+//
+// It takes the steps that TagScan takes, by the same parts, since a clock within TagScan would be read for every picture that the service looks at. One thing differs:
+// all rows are made black and white before the first is cut into runs, where TagScan does both row by row, since a clock that is read for each row would take a part of the time
+// that is measured. So that what is measured is what is shipped the program ends where a tag is another one than TagScan's, to the last bit.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "bare_library.h"
+#include "clock.h"
+#include "json.h"
+#include "quad_refine.h"
+#include "sized_picture.h"
+#include "tag_family.h"
+#include "tag_scan.h"
+
+namespace vedette {
+namespace {
+
+/** In the order of the table in docs/decisions/0193-a-detector-of-our-own.md. */
+enum Stage { BLACK_AND_WHITE, RUNS, COMPONENTS, BORDERS, POINTS, QUADS, READING, STAGES };
+
+// As TagScan has them.
+constexpr uint32_t LEAST_PIXELS = 25;
+constexpr double LEAST_SIDE_PX = 3;
+
+/** TagScan at decimate 1, without blur, of pictures that are not too much for it. */
+class Staged {
+ public:
+  explicit Staged(const SoughtFamily& sought) : reader_(sought), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)}, least_side_px_(std::max<double>(LEAST_SIDE_PX, sought.family->width_at_border)) {}
+
+  const std::vector<FoundTag>& find(const GreyView& picture) {
+    last_us_ = thread_cpu_us();
+    set_bits(picture);
+    end(BLACK_AND_WHITE);
+    cut_runs();
+    end(RUNS);
+    black_.number_components(LEAST_PIXELS);
+    white_.number_components(LEAST_PIXELS);
+    end(COMPONENTS);
+    borders_.find(black_, white_, picture.height, inside_);
+    end(BORDERS);
+    make_points(picture);
+    end(POINTS);
+    fit_quads(picture);
+    end(QUADS);
+    read_quads(picture);
+    end(READING);
+    return tags_;
+  }
+
+  /** Of the last picture, us. */
+  const std::array<int64_t, STAGES>& times_us() const { return times_us_; }
+
+ private:
+  void end(Stage stage) {
+    const int64_t now_us = thread_cpu_us();
+    times_us_[stage] = now_us - std::exchange(last_us_, now_us);
+  }
+
+  void set_bits(const GreyView& picture) {
+    words_ = (picture.width + WORD_PX - 1) / WORD_PX;
+    rows_ = picture.height;
+    black_bits_.resize(static_cast<size_t>(words_) * rows_);
+    white_bits_.resize(black_bits_.size());
+    black_white_.begin(picture);
+    for (int y = 0; y < rows_; y++) {
+      const RowBits bits = black_white_.row(y);
+      std::memcpy(black_row(y), bits.black, words_ * sizeof(uint64_t));
+      std::memcpy(white_row(y), bits.white, words_ * sizeof(uint64_t));
+    }
+  }
+
+  void cut_runs() {
+    black_.clear();
+    white_.clear();
+    for (int y = 0; y < rows_; y++) {
+      black_.add_row(black_row(y), words_);
+      white_.add_row(white_row(y), words_);
+    }
+  }
+
+  void make_points(const GreyView& picture) {
+    wanted_.clear();
+    const uint32_t most_points = 2 * (picture.width + picture.height);
+    const std::vector<Border>& all = borders_.all();
+    for (uint32_t i = 0; i < all.size(); i++)
+      if (all[i].points <= most_points && may_be_quad(all[i], least_side_px_) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
+    borders_.make_points(wanted_);
+  }
+
+  void fit_quads(const GreyView& picture) {
+    quads_.clear();
+    Quad quad;
+    for (size_t i = 0; i < wanted_.size(); i++)
+      if (quad_fit_.fit(picture, borders_.all()[wanted_[i]], borders_.points_of(i), least_side_px_, quad)) quads_.push_back(quad);
+  }
+
+  void read_quads(const GreyView& picture) {
+    tags_.clear();
+    for (const Quad& rough : quads_) {
+      Quad refined = rough;
+      refine_quad(picture, refined, 1);
+      if (reader_.square().is_light == rough.is_black_inside) continue;
+      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) tags_.push_back(*tag);
+    }
+  }
+
+  uint64_t* black_row(int y) { return &black_bits_[static_cast<size_t>(y) * words_]; }
+  uint64_t* white_row(int y) { return &white_bits_[static_cast<size_t>(y) * words_]; }
+
+  TagReader reader_;
+  const Inside inside_;
+  const double least_side_px_;
+  BlackWhite black_white_{*row_kernels(best_vector_path())};
+  int words_ = 0, rows_ = 0;
+  std::vector<uint64_t> black_bits_, white_bits_;
+  Runs black_{false}, white_{true};
+  Borders borders_;
+  std::vector<uint32_t> wanted_;
+  QuadFit quad_fit_;
+  std::vector<Quad> quads_;
+  std::vector<FoundTag> tags_;
+  int64_t last_us_ = 0;
+  std::array<int64_t, STAGES> times_us_{};
+};
+
+/** To the last bit. */
+bool is_same(const std::vector<FoundTag>& some, const std::vector<FoundTag>& others) {
+  return std::equal(some.begin(), some.end(), others.begin(), others.end(), [](const FoundTag& a, const FoundTag& b) {
+    const auto is_equal = [](const auto& one, const auto& other) { return std::memcmp(&one, &other, sizeof one) == 0; };
+    return a.family == b.family && a.id == b.id && a.hamming == b.hamming && is_equal(a.margin, b.margin) && is_equal(a.center, b.center) && is_equal(a.corners, b.corners) &&
+           is_equal(a.homography.m, b.homography.m);
+  });
+}
+
+int64_t timed_us(TagSearch& search, const GreyView& picture) {
+  const int64_t before_us = thread_cpu_us();
+  search.find(picture, 1);
+  return thread_cpu_us() - before_us;
+}
+
+int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>& pictures, char** paths) {
+  BareLibrary library(sought);
+  TagScan whole({sought});
+  Staged staged(sought);
+  for (size_t i = 0; i < pictures.size(); i++) {
+    const GreyView view = view_of(pictures[i]);
+    library.find(view, 1);
+    if (!is_same(staged.find(view), whole.find(view, 1)) || whole.was_too_much()) return std::fprintf(stderr, "stages: TagScan has taken other steps in %s\n", paths[i]), 1;
+  }
+  for (int round = 0; round < rounds; round++) {
+    std::puts(json_list(pictures, [&, i = static_cast<size_t>(round)](const GrayImage& picture) mutable {
+                const GreyView view = view_of(picture);
+                const bool is_staged_first = i++ % 2 == 0;
+                if (is_staged_first) staged.find(view);
+                const int64_t library_us = timed_us(library, view), whole_us = timed_us(whole, view);
+                if (!is_staged_first) staged.find(view);
+                JsonPieces times;
+                times.add(std::to_string(library_us)).add(std::to_string(whole_us));
+                for (const int64_t us : staged.times_us()) times.add(std::to_string(us));
+                return times.list();
+              }).c_str());
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace vedette
+
+int main(int argc, char** argv) {
+  using namespace vedette;
+  if (argc < 7) return std::fprintf(stderr, "stages ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
+  cv::setNumThreads(0);
+  const FamilyOwner family = make_family(argv[2]);
+  if (!family) return std::fprintf(stderr, "stages: there is no family %s\n", argv[2]), 1;
+  const std::vector<GrayImage> pictures = read_pictures("stages", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
+  return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures, argv + 6);
+}
