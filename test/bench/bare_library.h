@@ -12,9 +12,10 @@ namespace vedette {
 
 class BareLibrary : public TagSearch {
  public:
-  explicit BareLibrary(const SoughtFamily& sought) {
+  explicit BareLibrary(const SoughtFamily& sought) : BareLibrary(std::vector<SoughtFamily>{sought}) {}
+  explicit BareLibrary(const std::vector<SoughtFamily>& sought) {
     detector_->nthreads = 1;
-    apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(sought.family), sought.most_wrong);
+    for (const SoughtFamily& each : sought) apriltag_detector_add_family_bits(detector_.get(), const_cast<apriltag_family_t*>(each.family), each.most_wrong);
   }
 
   const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& = {}) override {

@@ -9,6 +9,7 @@ import { clockOffset } from './clock-offset.ts'
 import { colour } from './colour.ts'
 import { controlCpu } from './control-cpu.ts'
 import { detector } from './detector.ts'
+import { detectorMemory } from './detector-memory.ts'
 import { deviations } from './deviations.ts'
 import { eightStreams } from './eight-streams.ts'
 import { engineCrash } from './engine-crash.ts'
@@ -57,6 +58,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   tracked,
   'false-tags': falseTags,
   stages,
+  'detector-memory': detectorMemory,
   margins,
   deviations,
   'start-up': startUp,
