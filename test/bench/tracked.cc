@@ -10,9 +10,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <functional>
-#include <iterator>
 #include <memory>
 #include <opencv2/imgproc.hpp>
 #include <string>
@@ -20,7 +17,7 @@
 #include "bare_library.h"
 #include "clock.h"
 #include "json.h"
-#include "picture.h"
+#include "sized_picture.h"
 #include "tag_family.h"
 #include "tag_scan.h"
 #include "tag_tracker.h"
@@ -33,13 +30,7 @@ constexpr double NOISE_GREY = 2, SHAKE_PX = 1.5, KNOCK_PX = 60, KNOCKS_PER_S = 0
 constexpr double LARGER = 1.25;  // the scene than what is seen of it at once
 constexpr double NEAR_PX = 5;    // two tags of one id are farther apart
 
-cv::Mat read_scene(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  GrayImage picture;
-  PictureDecoder().decode_gray(bytes.data(), bytes.size(), picture);
-  return cv::Mat(picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride)).clone();
-}
+cv::Mat matrix_of(GrayImage& picture) { return {picture.height, picture.width, CV_8UC1, picture.data(), static_cast<size_t>(picture.stride)}; }
 
 /** Where the camera looks by then, and what its sensor makes of it. The same for equal seeds. */
 class MovingCamera {
@@ -127,11 +118,10 @@ int main(int argc, char** argv) {
   cv::setNumThreads(0);
   const FamilyOwner family = make_family(argv[3]);
   if (!family) return std::fprintf(stderr, "tracked: there is no family %s\n", argv[3]), 1;
-  for (int i = 5; i < argc; i++) try {
-      std::puts(measured(read_scene(argv[i]), std::strtoull(argv[2], nullptr, 10) + static_cast<uint64_t>(i), std::atoi(argv[1]), {family.get(), std::atoi(argv[4])}).c_str());
-      std::fflush(stdout);
-    } catch (const Fault& fault) {
-      return std::fprintf(stderr, "tracked: %s: %s\n", argv[i], fault.detail.c_str()), 1;
-    }
+  uint64_t seed = std::strtoull(argv[2], nullptr, 10);
+  for (GrayImage& scene : read_pictures("tracked", argc - 5, argv + 5, 0, 0)) {
+    std::puts(measured(matrix_of(scene), seed++, std::atoi(argv[1]), {family.get(), std::atoi(argv[4])}).c_str());
+    std::fflush(stdout);
+  }
   return 0;
 }

@@ -7,7 +7,7 @@ namespace vedette {
 std::unique_ptr<Node> make_apriltag_node(const Params& params, const Scene& scene) {
   std::vector<WantedFamily> wanted;
   for (const std::string& name : params.strings("families")) wanted.push_back(wanted_family(name));
-  return std::make_unique<TagDetector>(params, scene.intrinsics, std::move(wanted));
+  return std::make_unique<TagDetector>(params, std::move(wanted), scene.intrinsics);
 }
 
 }  // namespace vedette

@@ -15,7 +15,7 @@ std::unique_ptr<Node> make_aruco_node(const Params& params, const Scene& scene) 
     if (end < name.size()) family.owner->ncodes = std::min(family.owner->ncodes, static_cast<uint32_t>(std::strtoul(name.c_str() + end + 1, nullptr, 10)));
     wanted.push_back(std::move(family));
   }
-  return std::make_unique<TagDetector>(params, scene.intrinsics, std::move(wanted));
+  return std::make_unique<TagDetector>(params, std::move(wanted), scene.intrinsics);
 }
 
 }  // namespace vedette

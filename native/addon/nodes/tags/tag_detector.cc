@@ -48,7 +48,7 @@ WantedFamily wanted_family(const std::string& name) {
   return {index, std::move(owner)};
 }
 
-TagDetector::TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted)
+TagDetector::TagDetector(const Params& params, std::vector<WantedFamily> wanted, const Intrinsics& intrinsics)
     : owner_(params.owner()), decimate_(whole_decimate(params.number("decimate"))), refines_(params.flag("refine")) {
   const std::vector<double> min_margin = params.numbers("min_margin"), max_hamming = params.numbers("max_hamming");
   if (min_margin.size() != wanted.size() || max_hamming.size() != wanted.size()) throw Fault{"engine.bad_task", "margins and bits are not as many as families"};

@@ -18,10 +18,13 @@ struct WantedFamily {
 /** By a name in TAG_FAMILIES. Throws Fault `engine.bad_task` for any other. */
 WantedFamily wanted_family(const std::string& name);
 
-/** Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in their order. */
+/**
+ * Of all nodes that find tags. Parameters: engine, mode, decimate, blur, threads, refine, ids, and min_margin and max_hamming with one number for each of the families, in
+ * their order. intrinsics: of the source, by which it is known where a turn of the robot moves the picture.
+ */
 class TagDetector : public Node {
  public:
-  TagDetector(const Params& params, const Intrinsics& intrinsics, std::vector<WantedFamily> wanted);
+  TagDetector(const Params& params, std::vector<WantedFamily> wanted, const Intrinsics& intrinsics = {});
 
   void set_params(const Params& params) override;
   void process(const Moment& moment, const Ports& ports) override;
