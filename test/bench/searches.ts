@@ -50,7 +50,9 @@ const ADDON = join(ROOT, 'native', 'addon')
 let made: Promise<unknown> | undefined
 
 /** The path of a program, compiled when it is missing or old. */
-export const searchProgram = async (name: 'scan' | 'cells' | 'stages' | 'tracked' | 'search-memory'): Promise<string> => {
+export const searchProgram = async (
+  name: 'scan' | 'cells' | 'stages' | 'tracked' | 'search-memory',
+): Promise<string> => {
   made ??= promisify(execFile)('make', ['-s', '-C', ADDON, 'scan'])
   await made
   return join(ADDON, 'build', name)
