@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "corners.h"
+
 namespace vedette {
 
 namespace {
@@ -14,12 +16,6 @@ constexpr double LEAST_REACH_PX = 6, SHARE_OF_WAY = 0.5, SHARE_OF_SIDE = 0.5;
 constexpr double MARGIN_PX = 4, MARGIN_OF_SIDE = 0.3;  // a module of the margin, seen aslant, and a little of what is around it
 
 double mean_of(const double (&corners)[4][2], int axis) { return (corners[0][axis] + corners[1][axis] + corners[2][axis] + corners[3][axis]) / 4; }
-
-double longest_side(const double (&corners)[4][2]) {
-  double longest = 0;
-  for (int i = 0; i < 4; i++) longest = std::max(longest, std::hypot(corners[i][0] - corners[(i + 1) % 4][0], corners[i][1] - corners[(i + 1) % 4][1]));
-  return longest;
-}
 
 }  // namespace
 
@@ -54,15 +50,7 @@ double TagTrack::distance_to(const FoundTag& tag, const PictureOrigin& origin) c
   return std::hypot(tag.center[0] + origin.left - center.x, tag.center[1] + origin.top - center.y);
 }
 
-cv::Rect2d TagTrack::surroundings(double widening) const {
-  const double margin = widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * expected_side_px();
-  double least[2], most[2];
-  for (int axis = 0; axis < 2; axis++) {
-    least[axis] = std::min({expected_[0][axis], expected_[1][axis], expected_[2][axis], expected_[3][axis]}) - margin;
-    most[axis] = std::max({expected_[0][axis], expected_[1][axis], expected_[2][axis], expected_[3][axis]}) + margin;
-  }
-  return {least[0], least[1], most[0] - least[0], most[1] - least[1]};
-}
+cv::Rect2d TagTrack::surroundings(double widening) const { return box_around(expected_, widening * reach_px_ + MARGIN_PX + MARGIN_OF_SIDE * expected_side_px()); }
 
 void TagTrack::saw(const FoundTag& tag, const PictureOrigin& origin) {
   const auto after_us = static_cast<double>(origin.captured_us - at_us_);

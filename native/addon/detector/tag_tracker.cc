@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "corners.h"
 #include "row_kernels.h"
 
 namespace vedette {
@@ -48,15 +49,9 @@ FoundTag moved(FoundTag tag, const cv::Point& by) {
 
 /** Whether the box ends, within the picture, so near to the tag that its margin or what is around its edges is not all in it: its corners would be worse. */
 bool is_cut(const FoundTag& tag, const cv::Rect& box, const cv::Rect& whole) {
-  double longest = 0, least[2] = {tag.corners[0][0], tag.corners[0][1]}, most[2] = {least[0], least[1]};
-  for (int i = 0; i < 4; i++) {
-    const double *corner = tag.corners[i], *next = tag.corners[(i + 1) % 4];
-    longest = std::max(longest, std::hypot(corner[0] - next[0], corner[1] - next[1]));
-    for (int axis = 0; axis < 2; axis++) least[axis] = std::min(least[axis], corner[axis]), most[axis] = std::max(most[axis], corner[axis]);
-  }
-  const double around = NEEDED_PX + NEEDED_OF_SIDE * longest;
-  return (box.x > whole.x && least[0] - around < box.x) || (box.y > whole.y && least[1] - around < box.y) || (box.br().x < whole.br().x && most[0] + around > box.br().x) ||
-         (box.br().y < whole.br().y && most[1] + around > box.br().y);
+  const cv::Rect2d needed = box_around(tag.corners, NEEDED_PX + NEEDED_OF_SIDE * longest_side(tag.corners));
+  return (box.x > whole.x && needed.x < box.x) || (box.y > whole.y && needed.y < box.y) || (box.br().x < whole.br().x && needed.br().x > box.br().x) ||
+         (box.br().y < whole.br().y && needed.br().y > box.br().y);
 }
 
 double median_of(std::vector<double>& values) {
@@ -107,9 +102,12 @@ const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double de
     const int part = std::exchange(part_, (part_ + 1) % LAP);
     // What is seen in a strip need not be looked for; corners that were found in half the size are worse.
     if (part < STRIPS) look_at_strip(sight, part);
-    if (!find_tracks(sight)) look_at_all(sight);
-    else look_where_tags_come_in(sight);
-    if (part == STRIPS) look_at(sight, sight.whole(), 2);
+    if (find_tracks(sight)) {
+      look_where_tags_come_in(sight);
+      if (part == STRIPS) look_at(sight, sight.whole(), 2);
+    } else {
+      look_at_all(sight);
+    }
   }
   follow(origin);
   width_ = picture.width, height_ = picture.height, captured_us_ = origin.captured_us;
