@@ -2,9 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
+#include "clock.h"
+#include "tag_family.h"
 #include "tag_places.h"
 #include "tag_search.h"
 
@@ -42,6 +46,21 @@ class BareLibrary : public TagSearch {
   const std::unique_ptr<apriltag_detector_t, void (*)(apriltag_detector_t*)> detector_{apriltag_detector_create(), apriltag_detector_destroy};
   std::vector<FoundTag> tags_;
 };
+
+/** CPU of one search at decimate 1, us. */
+inline int64_t timed_us(TagSearch& search, const GreyView& picture) {
+  const int64_t before_us = thread_cpu_us();
+  search.find(picture, 1);
+  return thread_cpu_us() - before_us;
+}
+
+/** Ends the program with a word on stderr where there is no such family. */
+inline FamilyOwner named_family(const char* program, const char* name) {
+  FamilyOwner family = make_family(name);
+  if (family) return family;
+  std::fprintf(stderr, "%s: there is no family %s\n", program, name);
+  std::exit(1);
+}
 
 /** What a node makes of the tags that pass `is_good`: those with its least margin, and of each place the best. */
 template <typename IsGood>

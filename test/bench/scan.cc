@@ -10,7 +10,6 @@
 #include <string>
 
 #include "bare_library.h"
-#include "clock.h"
 #include "json.h"
 #include "sized_picture.h"
 #include "tag_border.h"
@@ -36,13 +35,6 @@ std::string described(const std::vector<FoundTag>& tags) {
         .field("margin", real(tag.margin))
         .object();
   });
-}
-
-/** The time of one search, us. */
-int64_t timed_us(TagSearch& search, const GreyView& picture) {
-  const int64_t before_us = thread_cpu_us();
-  search.find(picture, 1);
-  return thread_cpu_us() - before_us;
 }
 
 int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>& pictures) {
@@ -83,8 +75,7 @@ int main(int argc, char** argv) {
   using namespace vedette;
   if (argc < 7) return std::fprintf(stderr, "scan ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
   cv::setNumThreads(0);
-  const FamilyOwner family = make_family(argv[2]);
-  if (!family) return std::fprintf(stderr, "scan: there is no family %s\n", argv[2]), 1;
+  const FamilyOwner family = named_family("scan", argv[2]);
   const std::vector<GrayImage> pictures = read_pictures("scan", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures);
 }

@@ -18,7 +18,6 @@
 #include "json.h"
 #include "quad_refine.h"
 #include "sized_picture.h"
-#include "tag_family.h"
 #include "tag_scan.h"
 
 namespace vedette {
@@ -141,12 +140,6 @@ bool is_same(const std::vector<FoundTag>& some, const std::vector<FoundTag>& oth
   });
 }
 
-int64_t timed_us(TagSearch& search, const GreyView& picture) {
-  const int64_t before_us = thread_cpu_us();
-  search.find(picture, 1);
-  return thread_cpu_us() - before_us;
-}
-
 int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>& pictures, char** paths) {
   BareLibrary library(sought);
   TagScan whole({sought});
@@ -180,8 +173,7 @@ int main(int argc, char** argv) {
   using namespace vedette;
   if (argc < 7) return std::fprintf(stderr, "stages ROUNDS FAMILY BITS WIDTH HEIGHT FILE...\n"), 1;
   cv::setNumThreads(0);
-  const FamilyOwner family = make_family(argv[2]);
-  if (!family) return std::fprintf(stderr, "stages: there is no family %s\n", argv[2]), 1;
+  const FamilyOwner family = named_family("stages", argv[2]);
   const std::vector<GrayImage> pictures = read_pictures("stages", argc - 6, argv + 6, std::atoi(argv[4]), std::atoi(argv[5]));
   return measure(std::atoi(argv[1]), {family.get(), std::atoi(argv[3])}, pictures, argv + 6);
 }

@@ -18,7 +18,6 @@
 #include "clock.h"
 #include "json.h"
 #include "sized_picture.h"
-#include "tag_family.h"
 #include "tag_scan.h"
 #include "tag_tracker.h"
 
@@ -116,8 +115,7 @@ int main(int argc, char** argv) {
   using namespace vedette;
   if (argc < 6) return std::fprintf(stderr, "tracked PICTURES SEED FAMILY BITS FILE...\n"), 1;
   cv::setNumThreads(0);
-  const FamilyOwner family = make_family(argv[3]);
-  if (!family) return std::fprintf(stderr, "tracked: there is no family %s\n", argv[3]), 1;
+  const FamilyOwner family = named_family("tracked", argv[3]);
   uint64_t seed = std::strtoull(argv[2], nullptr, 10);
   for (GrayImage& scene : read_pictures("tracked", argc - 5, argv + 5, 0, 0)) {
     std::puts(measured(matrix_of(scene), seed++, std::atoi(argv[1]), {family.get(), std::atoi(argv[4])}).c_str());
