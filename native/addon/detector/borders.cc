@@ -7,7 +7,7 @@ namespace vedette {
 namespace {
 
 constexpr size_t FIRST_TABLE = 4096;
-constexpr uint32_t NOT_WANTED = UINT32_MAX;
+constexpr uint32_t NOT_WANTED = UINT32_MAX, NOTHING = UINT32_MAX;
 
 size_t place_of(uint32_t white, uint32_t black, size_t size) {
   const uint64_t key = static_cast<uint64_t>(white) << 32 | black;
@@ -27,6 +27,7 @@ void Borders::find(const Runs& black, const Runs& white, int height, Inside insi
   stretches_.clear();
   black_ = black.components().data();
   white_ = white.components().data();
+  met_.assign(black.components().size(), {NOTHING, NOT_WANTED});
   inside_ = inside;
   if (table_.empty()) table_.resize(FIRST_TABLE);
   std::fill(table_.begin(), table_.end(), 0);
@@ -72,8 +73,10 @@ bool Borders::may_be_wanted(uint32_t white, uint32_t black) const {
 }
 
 void Borders::add(uint32_t white, uint32_t black, Stretch stretch) {
-  if (!may_be_wanted(white, black)) return;
-  stretch.border = border_of(white, black);
+  Met& met = met_[black];
+  if (met.white != white) met = {white, may_be_wanted(white, black) ? border_of(white, black) : NOT_WANTED};
+  if (met.border == NOT_WANTED) return;
+  stretch.border = met.border;
   stretches_.push_back(stretch);
   Border& border = all_[stretch.border];
   const int outward = stretch.turn == Turn::white_right || stretch.turn == Turn::white_below ? 1 : -1;

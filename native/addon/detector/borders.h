@@ -89,7 +89,13 @@ class Borders {
   uint32_t border_of(uint32_t white, uint32_t black);
   void make_room();
 
+  /** The white component that a black one touched last, and the border between them, or NOT_WANTED: mostly it touches the same one again. */
+  struct Met {
+    uint32_t white, border;
+  };
+
   const ComponentBox *black_ = nullptr, *white_ = nullptr;
+  std::vector<Met> met_;  // by the number of the black component
   Inside inside_{};
   std::vector<Border> all_;
   std::vector<Stretch> stretches_;

@@ -8,9 +8,9 @@
 
 namespace vedette {
 
-/** A line through points. mean_square: of the distances, square pixels. total: mean_square times the number of points. */
-struct FittedLine : StraightLine {
-  double mean_square = 0, total = 0;
+/** How far points are from the line through them. mean_square: of the distances, square pixels. total: mean_square times the number of points. */
+struct LineError {
+  double mean_square, total;
 };
 
 /**
@@ -35,19 +35,17 @@ class LineSums {
   int count() const { return static_cast<int>(sums_.size()) - 1; }
 
   /** Through the points from first to last, both included; round the end where last is before first. Pixels. */
-  FittedLine line(int first, int last) const {
-    const Spread spread = spread_of(first, last);
-    FittedLine line{spread.line()};
+  StraightLine line(int first, int last) const {
+    StraightLine line = spread_of(first, last).line();
     line.x /= 2, line.y /= 2;
-    line.mean_square = spread.across() / 4;
-    line.total = line.mean_square * spread.points;
     return line;
   }
 
-  /** `total` of the same line. */
-  double total(int first, int last) const {
+  /** Of the same line. */
+  LineError error(int first, int last) const {
     const Spread spread = spread_of(first, last);
-    return spread.across() / 4 * spread.points;
+    const double mean_square = spread.across() / 4;
+    return {mean_square, mean_square * spread.points};
   }
 
  private:
@@ -69,8 +67,8 @@ class LineSums {
       sum.w += all.w, sum.x += all.x, sum.y += all.y, sum.xx += all.xx, sum.xy += all.xy, sum.yy += all.yy;
       points += count();
     }
-    const double weight = static_cast<double>(sum.w), x = static_cast<double>(sum.x) / weight, y = static_cast<double>(sum.y) / weight;
-    return {{x, y, static_cast<double>(sum.xx) / weight - x * x, static_cast<double>(sum.xy) / weight - x * y, static_cast<double>(sum.yy) / weight - y * y}, points};
+    const double share = 1 / static_cast<double>(sum.w), x = static_cast<double>(sum.x) * share, y = static_cast<double>(sum.y) * share;
+    return {{x, y, static_cast<double>(sum.xx) * share - x * x, static_cast<double>(sum.xy) * share - x * y, static_cast<double>(sum.yy) * share - y * y}, points};
   }
 
   std::vector<Sums> sums_{1};

@@ -57,7 +57,7 @@ bool may_be_quad(const Border& border, double least_side_px) {
 bool QuadFit::fit(const GreyView& picture, const Border& border, Borders::Points points, double least_side_px, Quad& quad) {
   sum_up(picture, order_.sorted(points.points, points.count, border.box), points.count, border.box);
   find_corners();
-  FittedLine lines[4];
+  StraightLine lines[4];
   if (corners_.size() < 4 || !best_lines(lines)) return false;
   // Sums are taken from the middle of the box on.
   const double middle_x = middle(border.box.left, border.box.right) / 2.0 + 0.5, middle_y = middle(border.box.top, border.box.bottom) / 2.0 + 0.5;
@@ -82,7 +82,10 @@ void QuadFit::find_corners() {
   const int count = sums_.count(), window = std::clamp(count / POINTS_PER_WINDOW, LEAST_WINDOW, MOST_WINDOW);
   errors_.resize(count + 2 * SMOOTH_REACH);
   double* errors = errors_.data() + SMOOTH_REACH;
-  for (int i = 0; i < count; i++) errors[i] = sums_.total((i + count - window) % count, (i + window) % count);
+  for (int i = 0; i < count; i++) {
+    const int first = i - window, last = i + window;
+    errors[i] = sums_.error(first < 0 ? first + count : first, last < count ? last : last - count).total;
+  }
   for (int i = 1; i <= SMOOTH_REACH; i++) errors[-i] = errors[count - i], errors[count + i - 1] = errors[i - 1];
   smooth_.resize(count + 2);
   double* smooth = smooth_.data() + 1;
@@ -109,33 +112,37 @@ void QuadFit::find_corners() {
   corners_.erase(std::remove_if(corners_.begin(), corners_.end(), [&](int corner) { return !(smooth[corner] > too_low); }), corners_.end());
 }
 
-bool QuadFit::best_lines(FittedLine (&lines)[4]) const {
+bool QuadFit::best_lines(StraightLine (&lines)[4]) const {
   const int count = static_cast<int>(corners_.size());
-  FittedLine between[MOST_CORNERS][MOST_CORNERS];
+  LineError errors[MOST_CORNERS][MOST_CORNERS];
+  StraightLine onward[MOST_CORNERS][MOST_CORNERS];  // where it is straight, and does not go round the end
   for (int i = 0; i < count; i++)
     for (int j = 0; j < count; j++)
-      if (i != j) between[i][j] = sums_.line(corners_[i], corners_[j]);
-  const auto is_straight = [&](int i, int j) { return between[i][j].mean_square <= MOST_MEAN_SQUARE; };
-  double least = 0;
+      if (i != j) errors[i][j] = sums_.error(corners_[i], corners_[j]);
+  const auto is_straight = [&](int i, int j) { return errors[i][j].mean_square <= MOST_MEAN_SQUARE; };
+  for (int i = 0; i < count; i++)
+    for (int j = i + 1; j < count; j++)
+      if (is_straight(i, j)) onward[i][j] = sums_.line(corners_[i], corners_[j]);
+  double least = MOST_MEAN_SQUARE * sums_.count();
   int best[4] = {-1, -1, -1, -1};
   for (int a = 0; a < count - 3; a++)
     for (int b = a + 1; b < count - 2; b++) {
       if (!is_straight(a, b)) continue;
       for (int c = b + 1; c < count - 1; c++) {
-        if (!is_straight(b, c)) continue;
-        const FittedLine &first = between[a][b], &second = between[b][c];
+        const double two = errors[a][b].total + errors[b][c].total;
+        if (!is_straight(b, c) || !(two < least)) continue;
+        const StraightLine &first = onward[a][b], &second = onward[b][c];
         if (std::fabs(first.normal_x * second.normal_x + first.normal_y * second.normal_y) > MOST_COSINE) continue;
         for (int d = c + 1; d < count; d++) {
-          if (!is_straight(c, d) || !is_straight(d, a)) continue;
-          const double error = first.total + second.total + between[c][d].total + between[d][a].total;
-          if (best[0] >= 0 && !(error < least)) continue;
+          const double error = two + errors[c][d].total + errors[d][a].total;
+          if (!(error < least) || !is_straight(c, d) || !is_straight(d, a)) continue;
           least = error;
           best[0] = a, best[1] = b, best[2] = c, best[3] = d;
         }
       }
     }
-  if (best[0] < 0 || !(least / sums_.count() < MOST_MEAN_SQUARE)) return false;
-  for (int i = 0; i < 4; i++) lines[i] = between[best[i]][best[(i + 1) % 4]];
+  if (best[0] < 0) return false;
+  for (int i = 0; i < 4; i++) lines[i] = sums_.line(corners_[best[i]], corners_[best[(i + 1) % 4]]);
   return true;
 }
 

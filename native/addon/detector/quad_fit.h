@@ -33,7 +33,7 @@ class QuadFit {
   /** Sets corners_ to the points at which the outline turns most, at most MOST_CORNERS. */
   void find_corners();
   /** Of the four lines between the best of them; false where there is none. */
-  bool best_lines(FittedLine (&lines)[4]) const;
+  bool best_lines(StraightLine (&lines)[4]) const;
 
   PointOrder order_;
   LineSums sums_;
