@@ -105,9 +105,9 @@ class Staged {
   void read_quads(const GreyView& picture) {
     tags_.clear();
     for (const Quad& rough : quads_) {
+      if (reader_.square().is_light == rough.is_black_inside || !reader_.may_say_something(picture, rough)) continue;
       Quad refined = rough;
       refine_quad(picture, refined, 1);
-      if (reader_.square().is_light == rough.is_black_inside) continue;
       if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) tags_.push_back(*tag);
     }
   }

@@ -13,6 +13,9 @@ constexpr double GAIN = 0.25;  // of the sharpening that libapriltag does, on wh
 // Blur spreads a module's light over its neighbours. Of 60 tags of 13 pixels that are blurred by 0.7 px this gain reads twice as many; sharp ones it does not harm.
 constexpr double STRONG_GAIN = 2;
 
+// By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered ones among them, none has less than 0.9 before it is refined.
+constexpr double LEAST_RANGE = 0.3;
+
 /** Of what is no tag, the share that may be read as one in one more try. Families of few bits are read once: noise has some of their tags in any picture. */
 constexpr double MOST_BY_CHANCE = 1e-3;
 
@@ -28,6 +31,16 @@ double chance_of(const SoughtFamily& sought) {
 
 /** In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared without a sign. */
 std::pair<int, int> module_of(const apriltag_family_t& family, uint32_t bit) { return {static_cast<int>(family.bit_x[bit]), static_cast<int>(family.bit_y[bit])}; }
+
+/** The middles of the modules on either side of the border line, in modules from the corner of the square. */
+template <typename Visit>
+void visit_border(int width, Visit visit) {
+  for (int i = 0; i < width; i++) {
+    const double along = i + 0.5;
+    for (const double side : {0.5, width - 0.5}) visit(side, along, true), visit(along, side, true);
+    for (const double side : {-0.5, width + 0.5}) visit(side, along, false), visit(along, side, false);
+  }
+}
 
 /** Grey as a plane over the square. */
 class GreyPlane {
@@ -75,6 +88,32 @@ TagReader::TagReader(const SoughtFamily& sought)
   }
 }
 
+bool TagReader::may_say_something(const GreyView& picture, const Quad& rough) const {
+  const std::optional<Homography> homography = homography_onto(rough.corners);
+  if (!homography) return false;
+  double u, v, grey;
+  const auto is_seen = [&](double mx, double my) {
+    homography->apply(2 * mx / width_ - 1, 2 * my / width_ - 1, u, v);
+    return grey_of_pixel(picture, u, v, grey);
+  };
+  double inside = 0, outside = 0;
+  int insides = 0, outsides = 0;
+  visit_border(width_, [&](double x, double y, bool is_inside) {
+    if (!is_seen(x, y)) return;
+    (is_inside ? inside : outside) += grey;
+    (is_inside ? insides : outsides)++;
+  });
+  if (insides == 0 || outsides == 0) return false;
+  const double contrast = std::fabs(outside / outsides - inside / insides);
+  double darkest = 255, brightest = 0;
+  for (uint32_t bit = 0; bit < family().nbits; bit++) {
+    const auto [x, y] = module_of(family(), bit);
+    if (is_seen(x + 0.5, y + 0.5)) darkest = std::min(darkest, grey), brightest = std::max(brightest, grey);
+    if (brightest - darkest >= LEAST_RANGE * contrast) return true;
+  }
+  return false;
+}
+
 std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rough, const Quad& refined) {
   std::optional<FoundTag> best;
   try_corners(picture, refined, best);
@@ -110,11 +149,7 @@ bool TagReader::sample(const GreyView& picture, const Homography& homography, bo
     if (grey_of_pixel(picture, u, v, grey)) plane.add(x, y, grey);
   };
   GreyPlane &inner = is_black_inside ? black : white, &outer = is_black_inside ? white : black;
-  for (int i = 0; i < width_; i++) {
-    const double along = i + 0.5;
-    for (const double side : {0.5, width_ - 0.5}) add_to(inner, side, along), add_to(inner, along, side);
-    for (const double side : {-0.5, width_ + 0.5}) add_to(outer, side, along), add_to(outer, along, side);
-  }
+  visit_border(width_, [&](double mx, double my, bool is_inside) { add_to(is_inside ? inner : outer, mx, my); });
   if (!black.solve() || !white.solve() || !(white.at(0, 0) > black.at(0, 0))) return false;
 
   std::fill(bits_.begin(), bits_.end(), 0);

@@ -24,6 +24,11 @@ class TagReader {
    */
   std::optional<FoundTag> read(const GreyView& picture, const Quad& rough, const Quad& refined);
 
+  /**
+   * False where the quadrilateral is all of one grey, as a square of a checkerboard is. Cheap, for those that nobody has refined yet: their corners need not be exact.
+   */
+  bool may_say_something(const GreyView& picture, const Quad& rough) const;
+
   const apriltag_family_t& family() const { return codes_.family(); }
   BorderSquare square() const { return square_of(family()); }
 

@@ -100,6 +100,8 @@ void TagScan::find_quads(const GreyView& picture, double least_side_px) {
 void TagScan::read_quads(const GreyView& picture, double scale_x, double scale_y) {
   for (Quad& rough : quads_) {
     for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
+    const auto may_read = [&](const TagReader& reader) { return reader.square().is_light != rough.is_black_inside && reader.may_say_something(picture, rough); };
+    if (std::none_of(readers_.begin(), readers_.end(), may_read)) continue;
     Quad refined = rough;
     refine_quad(picture, refined, std::max(scale_x, scale_y));
     for (TagReader& reader : readers_) {
