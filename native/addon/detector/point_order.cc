@@ -1,17 +1,18 @@
 #include "point_order.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace vedette {
 
 namespace {
 
-constexpr size_t FEW = 192;  // for which comparing is faster than counting
+// So few are counted once, by part of their direction, and then moved to where they belong: a place or two.
+constexpr size_t FEW = 192;
+constexpr int PART_BITS = 8;
 
-// The direction as a fraction of a whole turn, in so many bits: three rounds of counting.
-constexpr int DIGIT_BITS = 10, DIGITS = 3;
-constexpr uint32_t DIGIT_VALUES = 1U << DIGIT_BITS, DIGIT_MASK = DIGIT_VALUES - 1;
+// The direction as a fraction of a whole turn, in so many bits: two rounds of counting.
+constexpr int DIGIT_BITS = 10, DIGITS = 2;
+constexpr uint32_t DIGIT_VALUES = 1U << DIGIT_BITS;
 constexpr float QUARTER = 1U << (DIGIT_BITS * DIGITS - 2);
 
 /**
@@ -26,11 +27,22 @@ uint32_t direction_of(int x, int y) {
   else if (x >= 0 && y < 0) quarter = 1, risen = static_cast<float>(x), left = static_cast<float>(-y);
   else if (x > 0) quarter = 2, risen = static_cast<float>(y), left = static_cast<float>(x);
   else quarter = 3, risen = static_cast<float>(-x), left = static_cast<float>(y);
-  const auto share = static_cast<uint32_t>(risen / (risen + left) * (QUARTER - 64));  // 64: what rounding may add at most
+  const auto share = static_cast<uint32_t>(risen / (risen + left) * (QUARTER - 1));  // 1: what rounding may add at most
   return (quarter << (DIGIT_BITS * DIGITS - 2)) + share;
 }
 
 }  // namespace
+
+template <size_t VALUES>
+void PointOrder::count_out(uint32_t (&starts)[VALUES], int shift) {
+  const auto value = [&](const Entry& entry) -> uint32_t& { return starts[entry.direction >> shift & (VALUES - 1)]; };
+  for (const Entry& entry : entries_) value(entry)++;
+  uint32_t before = 0;
+  for (uint32_t& start : starts) before += std::exchange(start, before);
+  spare_.resize(entries_.size());
+  for (const Entry& entry : entries_) spare_[value(entry)++] = entry;
+  entries_.swap(spare_);
+}
 
 const BorderPoint* PointOrder::sorted(const BorderPoint* points, size_t count, const BorderBox& box) {
   entries_.resize(count);
@@ -38,20 +50,18 @@ const BorderPoint* PointOrder::sorted(const BorderPoint* points, size_t count, c
   const int middle_x = 2 * (box.left + box.right) - 1, middle_y = 2 * (box.top + box.bottom) + 1;
   for (size_t i = 0; i < count; i++) entries_[i] = {direction_of(4 * points[i].x - middle_x, 4 * points[i].y - middle_y), points[i]};
   if (count < FEW) {
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-      if (a.direction != b.direction) return a.direction < b.direction;
-      return a.point.y != b.point.y ? a.point.y < b.point.y : a.point.x < b.point.x;
-    });
+    uint32_t starts[1 << PART_BITS] = {};
+    count_out(starts, DIGIT_BITS * DIGITS - PART_BITS);
+    for (size_t i = 1; i < count; i++) {
+      const Entry entry = entries_[i];
+      size_t at = i;
+      for (; at > 0 && entries_[at - 1].direction > entry.direction; at--) entries_[at] = entries_[at - 1];
+      entries_[at] = entry;
+    }
   } else {
-    spare_.resize(count);
-    uint32_t starts[DIGITS][DIGIT_VALUES] = {};
-    for (const Entry& entry : entries_)
-      for (int digit = 0; digit < DIGITS; digit++) starts[digit][entry.direction >> (digit * DIGIT_BITS) & DIGIT_MASK]++;
     for (int digit = 0; digit < DIGITS; digit++) {
-      uint32_t before = 0;
-      for (uint32_t& start : starts[digit]) before += std::exchange(start, before);
-      for (const Entry& entry : entries_) spare_[starts[digit][entry.direction >> (digit * DIGIT_BITS) & DIGIT_MASK]++] = entry;
-      entries_.swap(spare_);
+      uint32_t starts[DIGIT_VALUES] = {};
+      count_out(starts, digit * DIGIT_BITS);
     }
   }
   sorted_.resize(count);

@@ -24,6 +24,10 @@ class PointOrder {
     BorderPoint point;
   };
 
+  /** Puts the entries in the order of as many bits of their directions as there are values, from bit `shift` on; those that are alike stay as they were. starts: zeros. */
+  template <size_t VALUES>
+  void count_out(uint32_t (&starts)[VALUES], int shift);
+
   std::vector<Entry> entries_, spare_;
   std::vector<BorderPoint> sorted_;
 };

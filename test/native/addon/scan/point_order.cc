@@ -48,9 +48,9 @@ const Suite suite([] {
           const auto [ax, ay] = from_middle(sorted[i - 1]);
           const auto [bx, by] = from_middle(sorted[i]);
           const int quarters = quarter_of(bx, by) - quarter_of(ax, ay);
-          // What rounds to one direction may stand either way: some millionths of a turn.
+          // What rounds to one direction may stand either way: some hundred-thousandths of a turn.
           const double turn = static_cast<double>(ax * by - ay * bx), length = std::sqrt(static_cast<double>(ax * ax + ay * ay)) * std::sqrt(static_cast<double>(bx * bx + by * by));
-          expect(quarters > 0 || (quarters == 0 && turn >= -1e-6 * length), text("point %d of %d stands before one that comes earlier", i, count));
+          expect(quarters > 0 || (quarters == 0 && turn >= -1e-5 * length), text("point %d of %d stands before one that comes earlier", i, count));
         }
         expect(all == before, text("%zu of %d points are left", all.size(), count));
       }
