@@ -13,8 +13,9 @@ constexpr double GAIN = 0.25;  // of the sharpening that libapriltag does, on wh
 // Blur spreads a module's light over its neighbours. Of 60 tags of 13 pixels that are blurred by 0.7 px this gain reads twice as many; sharp ones it does not harm.
 constexpr double STRONG_GAIN = 2;
 
-// By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered ones among them, none has less than 0.9 before it is refined.
-constexpr double LEAST_RANGE = 0.3;
+// By how much the bits of a tag differ, of what its border does. Of 17,700 drawn tags, small, blurred, dim and covered ones among them, none has less than 0.9 before it is refined; a single bit
+// of another colour that is blurred to less than 0.3 is not read.
+constexpr double LEAST_RANGE = 0.2;
 
 /** Of what is no tag, the share that may be read as one in one more try. Families of few bits are read once: noise has some of their tags in any picture. */
 constexpr double MOST_BY_CHANCE = 1e-3;

@@ -91,6 +91,15 @@ const Suite suite([] {
     return text("%zu codes of %d families", codes_seen, TAG_FAMILY_COUNT) + twice;
   });
 
+  test("no code is all of one colour, for what is has nothing to say", [] {
+    for (const char* name : TAG_FAMILIES) {
+      const FamilyOwner family = make_family(name);
+      const uint64_t all = (uint64_t{1} << family->nbits) - 1;
+      for (uint32_t id = 0; id < family->ncodes; id++) expect(family->codes[id] != 0 && family->codes[id] != all, text("%s: %u is all of one colour", name, id));
+    }
+    return "";
+  });
+
   test("codes with wrong bits, and what is none, are taken for the nearest of all codes and turns", [] {
     Dice dice(61);
     for (const char* name : TAG_FAMILIES) {

@@ -1,0 +1,58 @@
+// Which quadrilaterals are worth being read.
+#include "tag_reader.h"
+
+#include "tag_sheets.h"
+
+namespace vedette::test {
+namespace {
+
+/** As a border's outline gives it: clockwise, and off by so much. */
+vedette::Quad outline_of(const Quad& corners, double off_px, bool is_black_inside) {
+  vedette::Quad out{{}, is_black_inside};
+  for (int i = 0; i < 4; i++) {
+    out.corners[i][0] = corners[3 - i].x + (i % 2 ? off_px : -off_px);
+    out.corners[i][1] = corners[3 - i].y + (i / 2 ? off_px : -off_px);
+  }
+  return out;
+}
+
+const Suite suite([] {
+  test("tags of every kind may say something before their corners are exact, small, blurred and dim", [] {
+    int seen = 0;
+    for (const char* name : {"tag36h11", "tag25h9", "tag16h5", "tagStandard41h12", "tagCircle21h7", "aruco_4x4", "aruco_original"}) {
+      const apriltag_family_t& family = family_named(name);
+      const TagReader reader({&family, 0});
+      for (const double module_px : {2.0, 3.0, 8.0}) {
+        DrawnSheet sheet = sheet_of(family, module_px * family.width_at_border, 480, 400, 71);
+        blur(sheet.picture, 0.7);
+        sheet.picture = 0.1 * sheet.picture + 20;
+        for (const DrawnTag& tag : sheet.tags) {
+          const vedette::Quad rough = outline_of(tag.corners, 0.5, !family.reversed_border);
+          expect(reader.may_say_something(view_of(sheet.picture), rough), text("%s %d, modules of %.0f px, is taken for an empty square", name, tag.id, module_px));
+          seen++;
+        }
+      }
+    }
+    return text("%d tags", seen);
+  });
+
+  test("a square of one grey says nothing, nor does one with a little dirt on it, or half out of the picture", [] {
+    cv::Mat picture = wall();
+    const cv::Rect square(100, 80, 60, 60);
+    picture(square) = 30;
+    const TagReader reader({&family_named("tag36h11"), 1});
+    const Quad corners{{{100, 140}, {160, 140}, {160, 80}, {100, 80}}};
+    expect(!reader.may_say_something(view_of(picture), outline_of(corners, 0, true)), "an empty square may say something");
+    Dice dice(72);
+    for (int y = square.y; y < square.br().y; y++)
+      for (int x = square.x; x < square.br().x; x++) picture.at<uint8_t>(y, x) = static_cast<uint8_t>(30 + dice.below(20));
+    expect(!reader.may_say_something(view_of(picture), outline_of(corners, 1, true)), "dirt may say something");
+    const GreyView part{picture.ptr(100) + 120, 200, 140, static_cast<int>(picture.step)};
+    const Quad outside{{{-20, 40}, {40, 40}, {40, -20}, {-20, -20}}};
+    expect(!reader.may_say_something(part, outline_of(outside, 0, true)), "half an empty square may say something");
+    return "";
+  });
+});
+
+}  // namespace
+}  // namespace vedette::test
