@@ -17,6 +17,10 @@ constexpr double STRONG_GAIN = 2;
 // of another colour that is blurred to less than 0.3 is not read.
 constexpr double LEAST_RANGE = 0.2;
 
+// In the dark a single place of a module is mostly noise; nine of them, 3 by 3, are less so. Of 12,800 drawn tags of 12 to 50 px on which it was chosen 155 more are read than without; with 0.33 of a module
+// between them 164, but in fewer cells of one size and light a third of those that libapriltag misses.
+constexpr double APART = 0.4;
+
 /** Of what is no tag, the share that may be read as one in one more try. Families of few bits are read once: noise has some of their tags in any picture. */
 constexpr double MOST_BY_CHANCE = 1e-3;
 
@@ -124,14 +128,15 @@ std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rou
 
 void TagReader::try_corners(const GreyView& picture, const Quad& quad, std::optional<FoundTag>& best) {
   const std::optional<Homography> homography = homography_onto(quad.corners);
-  if (!homography || !has_border(picture, square(), quad.corners) || !sample(picture, *homography, quad.is_black_inside)) return;
-  sharpen(GAIN);
+  if (!homography || !has_border(picture, square(), quad.corners) || !sample(picture, *homography, quad.is_black_inside, 0)) return;
+  std::optional<CodeMatch> match;
+  try_gain(GAIN, match);
   const double margin = this->margin();
-  std::optional<CodeMatch> match = codes_.match(code());
-  if (may_try_again_ && (!match || match->hamming > 0)) {
-    sharpen(STRONG_GAIN);
-    const std::optional<CodeMatch> other = codes_.match(code());
-    if (other && (!match || other->hamming < match->hamming)) match = other;
+  const auto may_be_better = [&] { return may_try_again_ && (!match || match->hamming > 0); };
+  if (may_be_better()) try_gain(STRONG_GAIN, match);
+  if (may_be_better() && sample(picture, *homography, quad.is_black_inside, APART)) {
+    try_gain(GAIN, match);
+    if (may_be_better()) try_gain(STRONG_GAIN, match);
   }
   if (!match || (best && best->hamming <= match->hamming)) return;
   FoundTag tag{&family(), match->id, match->hamming, margin, {}, {}, homography->turned(match->turns)};
@@ -141,7 +146,13 @@ void TagReader::try_corners(const GreyView& picture, const Quad& quad, std::opti
   best = tag;
 }
 
-bool TagReader::sample(const GreyView& picture, const Homography& homography, bool is_black_inside) {
+void TagReader::try_gain(double gain, std::optional<CodeMatch>& match) {
+  sharpen(gain);
+  const std::optional<CodeMatch> other = codes_.match(code());
+  if (other && (!match || other->hamming < match->hamming)) match = other;
+}
+
+bool TagReader::sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart) {
   GreyPlane black, white;
   const auto add_to = [&](GreyPlane& plane, double mx, double my) {
     const double x = 2 * mx / width_ - 1, y = 2 * my / width_ - 1;
@@ -154,12 +165,20 @@ bool TagReader::sample(const GreyView& picture, const Homography& homography, bo
   if (!black.solve() || !white.solve() || !(white.at(0, 0) > black.at(0, 0))) return false;
 
   std::fill(bits_.begin(), bits_.end(), 0);
+  const int reach = apart > 0 ? 1 : 0;
+  const double step = 2 * apart / width_;
   for (uint32_t bit = 0; bit < family().nbits; bit++) {
     const auto [bx, by] = module_of(family(), bit);
     const double x = 2 * (bx + 0.5) / width_ - 1, y = 2 * (by + 0.5) / width_ - 1;
-    double u, v, grey;
-    homography.apply(x, y, u, v);
-    if (grey_between(picture, u, v, grey)) bits_[places_[bit]] = grey - (black.at(x, y) + white.at(x, y)) / 2;
+    double sum = 0;
+    int seen = 0;
+    for (int i = -reach; i <= reach; i++)
+      for (int j = -reach; j <= reach; j++) {
+        double u, v, grey;
+        homography.apply(x + i * step, y + j * step, u, v);
+        if (grey_between(picture, u, v, grey)) sum += grey, seen++;
+      }
+    if (seen > 0) bits_[places_[bit]] = sum / seen - (black.at(x, y) + white.at(x, y)) / 2;
   }
   return true;
 }

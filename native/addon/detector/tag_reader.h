@@ -35,8 +35,13 @@ class TagReader {
  private:
   /** Reads once; keeps it in best when it is better. */
   void try_corners(const GreyView& picture, const Quad& quad, std::optional<FoundTag>& best);
-  /** Sets bits_ to how much brighter than grey each bit is. False where black is not darker than white. */
-  bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside);
+  /**
+   * Sets bits_ to how much brighter than grey each bit is: in the middle of its module, or, where `apart` is more than 0, in the mean of nine places that are so many modules apart.
+   * False where black is not darker than white.
+   */
+  bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart);
+  /** Reads what was sampled; keeps it in match when it has fewer wrong bits. */
+  void try_gain(double gain, std::optional<CodeMatch>& match);
   /** Sets sharp_ to the bits less what their neighbours have spread into them. */
   void sharpen(double gain);
   uint64_t code() const;
