@@ -1,5 +1,7 @@
 // What it costs to pass a peer's pictures on, and how much later they are, against `http.request().pipe(response)` of the same bytes at the same time: the service as it is started, with a link
 // to the peer, and all that its process uses meanwhile. VEDETTE_BENCH_ROUNDS: another number of rounds, for trying.
+import { execFileSync } from 'node:child_process'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startDaemon } from './daemon.ts'
@@ -9,10 +11,17 @@ import { agreed, type Row, rowsOver, worst } from './row.ts'
 import { usedPerSecond } from './usage.ts'
 
 const ROUNDS = Number(process.env.VEDETTE_BENCH_ROUNDS ?? 6)
-const SECONDS = 10
+const SECONDS = 30
 const [BYTES, FPS] = [120_000, 30] // of 1280x720
 const SETTLE_MS = 2_000 // a tunnel stays for a moment after its last viewer
 const IDLE_MS = 4_000
+
+/**
+ * Both receivers share one processor, and what feeds and watches them the other: where each may go to either, which of them has the caches to itself is chance, and rounds differ by half.
+ */
+const [OTHERS, RECEIVERS] = [0, cpus().length - 1]
+const keepOn = (processor: number, pid: number) =>
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(processor), String(pid)])
 
 const script = (name: string): string => new URL(name, import.meta.url).pathname
 
@@ -47,6 +56,7 @@ interface Round {
 export const tunnel: Measurement = async (lab) => {
   const source = start(lab, process.execPath, [script('tunnel-source.ts'), String(BYTES), String(FPS)])
   const origin = await source.line()
+  keepOn(OTHERS, source.pid)
   const network = start(lab, process.execPath, [script('bad-network.ts'), origin])
   const [near, far] = [await pairAt(lab, 'near', origin), await pairAt(lab, 'far', await network.line())]
   const rounds: Readonly<Record<'one' | 'ten' | 'far', Round[]>> = { one: [], ten: [], far: [] }
@@ -71,6 +81,7 @@ const pairAt = async (lab: Lab, name: string, origin: string): Promise<Pair> => 
   const daemon = await startDaemon(lab, { dataDir: join(lab.folder, name), nt4: 'off' })
   const [id] = await linkTo(daemon, [origin])
   const pipe = start(lab, process.execPath, [script('tunnel-pipe.ts'), origin])
+  for (const { pid } of [daemon, pipe]) keepOn(RECEIVERS, pid)
   const urls = [`${daemon.url}/v1/peers/${id}/streams/front/preview`, await pipe.line()] as const
   const [ours, theirs] = await Promise.all([daemon, pipe].map(({ pid }) => usedPerSecond(pid, () => delay(IDLE_MS))))
   return {
@@ -96,8 +107,11 @@ const watched = async (lab: Lab, { ours, pipe }: Pair, count: number): Promise<R
   return round
 }
 
-const viewersOf = (lab: Lab, { url }: Receiver, count: number) =>
-  start(lab, process.execPath, [script('tunnel-viewers.ts'), url, String(count), String(SECONDS)])
+const viewersOf = (lab: Lab, { url }: Receiver, count: number) => {
+  const viewers = start(lab, process.execPath, [script('tunnel-viewers.ts'), url, String(count), String(SECONDS)])
+  keepOn(OTHERS, viewers.pid)
+  return viewers
+}
 
 const MS = 1e-3 // per microsecond
 
