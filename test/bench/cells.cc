@@ -12,8 +12,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "bare_library.h"
-#include "tag_border.h"
-#include "tag_edges.h"
+#include "refined_corners.h"
 #include "tag_family.h"
 #include "tag_scan.h"
 
@@ -176,7 +175,7 @@ void add(Counts& counts, const Scene& scene, TagSearch& library, TagSearch& scan
     counts.both++;
     double corners[4][2];
     std::copy(&by_own->corners[0][0], &by_own->corners[0][0] + 8, &corners[0][0]);
-    refine_corners(view, square_of(*by_own->family), corners);
+    refine_corners(view, *by_own, corners);
     counts.reference_square_px2 += mean_square(by_reference->corners, tag);
     counts.own_square_px2 += mean_square(corners, tag);
   }

@@ -22,8 +22,15 @@ const shows = (viewer: VideoViewer, count: number) =>
 
 const engineOf = async (daemon: Daemon, id: string): Promise<number> => (await daemon.metrics(id)).engine_pid as number
 
+/** The names of those that are still there when they are asked. */
 const threadsOf = (pid: number): readonly string[] =>
-  readdirSync(`/proc/${pid}/task`).map((task) => readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8').trim())
+  readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+    try {
+      return [readFileSync(`/proc/${pid}/task/${task}/comm`, 'utf8').trim()]
+    } catch {
+      return []
+    }
+  })
 
 const saved = async (t: TestContext, daemon: Daemon, name: string): Promise<string> => {
   const path = join(folderOf(t), name)

@@ -11,6 +11,9 @@ namespace {
 
 using Corners = double[4][2];
 
+/** Of libm, processors have their own. */
+double length_of(double dx, double dy) { return std::sqrt(dx * dx + dy * dy); }
+
 // libapriltag looks for the strongest gradient at whole pixels, which leaves 0.09 px where edges run along the rows. Here the light under the edge's
 // profile is summed: that is linear in the edge's place, so noise averages out and blur, being symmetric, does not matter.
 constexpr int ROUNDS = 2;                   // the second finds 0.01 px
@@ -19,7 +22,7 @@ constexpr double LEAST_HALF_PX = 1.2, MOST_HALF_PX = 2;  // a sharp edge needs o
 constexpr double STEP_PX = 0.5;  // about: the profile's half is a whole number of steps
 constexpr int MOST_STEPS = 2 * static_cast<int>(MOST_HALF_PX / STEP_PX) + 1;
 constexpr int LEAST_PROFILES = 4, MOST_PROFILES = 64;
-constexpr double FROM_CORNER_PX = 1;  // nearer, the other edge's light is in the profile
+constexpr double FROM_EDGE_PX = 1;  // the next one: nearer, its light is in the profile
 constexpr double LEAST_SINE = 0.1;  // between two edges: there are no tags with corners flatter than that
 constexpr double LEAST_CONTRAST = 3;  // grey levels
 
@@ -27,8 +30,8 @@ constexpr double LEAST_CONTRAST = 3;  // grey levels
 constexpr double NEIGHBOURS = 1.85;
 // What stays without noise: grey levels are whole numbers, and the lens bends edges, long ones more.
 constexpr double NOISELESS_PX = 0.001, BENT = 0.00003;  // BENT: of the edge's length
-// Where modules are smaller than this (pixels), the light of the next but one is in the profile, and moves the corner by so much of what is missing.
-constexpr double CLEAR_MODULE_PX = 3.5, CROWDED = 0.028;
+// Where the light changes over more than half a module, that of the next but one is in the profile and draws the edge to itself, by so much of what is more.
+constexpr double CLEAR_OF_MODULE = 0.52, CROWDED = 0.14;
 // A camera in motion washes edges out. As long as a profile reaches from black to white that is of no matter; beyond, the corners are wrong in ways that
 // no fit shows, small tags more than large ones. A sharp edge is 1.3 to 2 px wide; the error grows from this width on, by so much of what is wider.
 // A robot at 2.5 m/s needs that: with half of WASHED_OUT its poses are within 1, 2, 3 deviations in 62, 88, 98 of 100, with this in 72, 93, 99.
@@ -58,20 +61,20 @@ struct Trend {
 /** The light across one edge, from its dark side to its bright one, at places along it. */
 class EdgeProfiles {
  public:
-  /** False when too little of the edge can be seen. */
-  bool read(const GreyView& picture, const double* from, const double* to, double normal_x, double normal_y, double half_px) {
-    length_ = std::hypot(to[0] - from[0], to[1] - from[1]);
+  /** skip_px: at either end. False when too little of the edge can be seen. */
+  bool read(const GreyView& picture, const double* from, const double* to, double normal_x, double normal_y, double half_px, double skip_px, double skip_at_end_px) {
+    length_ = length_of(to[0] - from[0], to[1] - from[1]);
     along_x_ = (to[0] - from[0]) / length_;
     along_y_ = (to[1] - from[1]) / length_;
     const int half_steps = std::max(1, static_cast<int>(std::lround(half_px / STEP_PX)));
     steps_ = 2 * half_steps + 1;
     step_px_ = half_px / half_steps;
     half_px_ = half_px;
-    const double usable = length_ - 2 * FROM_CORNER_PX;
+    const double usable = length_ - skip_px - skip_at_end_px;
     const int wanted = std::clamp(static_cast<int>(usable), LEAST_PROFILES, MOST_PROFILES);
     count_ = 0;
     for (int i = 0; i < wanted; i++) {
-      const double at = FROM_CORNER_PX + usable * (i + 0.5) / wanted;
+      const double at = skip_px + usable * (i + 0.5) / wanted;
       const double x = from[0] + along_x_ * at, y = from[1] + along_y_ * at;
       bool inside = true;
       for (int step = 0; inside && step < steps_; step++) {
@@ -104,7 +107,7 @@ class EdgeProfiles {
     if (kept < std::max(LEAST_PROFILES, count_ / 2)) return false;
     const Trend edge(at, place, kept);
     double squares = 0;
-    for (int i = 0; i < kept; i++) squares += std::pow(place[i] - edge(at[i]), 2);
+    for (int i = 0; i < kept; i++) squares += (place[i] - edge(at[i])) * (place[i] - edge(at[i]));
     const double variance = squares / (kept - 2), to_end = length_ / 2 + std::fabs(edge.centre);
     offset = edge(0);
     slope = edge.slope;
@@ -112,16 +115,15 @@ class EdgeProfiles {
     return edge.spread > 0;
   }
 
-  /** Over which the light changes, by the slope in its middle, less what is no harm. */
-  double excess_px() const {
+  /** Over which the light changes, by the slope in its middle; at most that of the profiles. */
+  double width_px() const {
     const int middle = steps_ / 2;
     double slope = 0, change = 0;
     for (int i = 0; i < count_; i++) {
       slope += (light_[i][middle + 1] - light_[i][middle - 1]) / (2 * step_px_);
       change += light_[i][steps_ - 1] - light_[i][0];
     }
-    const double width_px = slope > 0 ? std::min(change / slope, 2 * half_px_) : 2 * half_px_;
-    return std::max(0.0, width_px - CLEAR_WIDTH_PX - CLEAR_WIDTH_PER_HALF * half_px_);
+    return slope > 0 ? std::min(change / slope, 2 * half_px_) : 2 * half_px_;
   }
 
   double along_x() const { return along_x_; }
@@ -133,10 +135,17 @@ class EdgeProfiles {
   double at_[MOST_PROFILES], light_[MOST_PROFILES][MOST_STEPS];
 };
 
+/** How far from a corner profiles of that half stay out of the light of the edge that leads away from it: farther where the two are close. At most a quarter of the edge. */
+double clear_from_px(const double* corner, const double* along, const double* away, double half_px) {
+  const double ax = along[0] - corner[0], ay = along[1] - corner[1], bx = away[0] - corner[0], by = away[1] - corner[1];
+  const double cotangent = std::max(0.0, (ax * bx + ay * by) / std::fabs(ax * by - ay * bx));
+  return std::min(FROM_EDGE_PX * std::sqrt(1 + cotangent * cotangent) + half_px * cotangent, std::sqrt(ax * ax + ay * ay) / 4);
+}
+
 bool fit_edge(const GreyView& picture, const BorderSquare& square, const Corners& corners, int side, Line& line) {
   const double *from = corners[side], *to = corners[(side + 1) % 4], *opposite = corners[(side + 2) % 4], *other = corners[(side + 3) % 4];
-  const double length = std::hypot(to[0] - from[0], to[1] - from[1]);
-  if (!(length > 2 * FROM_CORNER_PX + LEAST_PROFILES)) return false;
+  const double length = length_of(to[0] - from[0], to[1] - from[1]);
+  if (!(length > 2 * FROM_EDGE_PX + LEAST_PROFILES)) return false;
   double normal_x = (to[1] - from[1]) / length, normal_y = (from[0] - to[0]) / length;
   double depth = ((from[0] + to[0] - opposite[0] - other[0]) * normal_x + (from[1] + to[1] - opposite[1] - other[1]) * normal_y) / 2;
   if (depth < 0) normal_x = -normal_x, normal_y = -normal_y, depth = -depth;
@@ -145,11 +154,12 @@ bool fit_edge(const GreyView& picture, const BorderSquare& square, const Corners
 
   EdgeProfiles profiles;
   double offset, slope;
-  if (!profiles.read(picture, from, to, normal_x, normal_y, std::clamp(MODULES_ACROSS * module_px, LEAST_HALF_PX, MOST_HALF_PX))) return false;
+  const double half_px = std::clamp(MODULES_ACROSS * module_px, LEAST_HALF_PX, MOST_HALF_PX);
+  if (!profiles.read(picture, from, to, normal_x, normal_y, half_px, clear_from_px(from, to, other, half_px), clear_from_px(to, from, opposite, half_px))) return false;
   if (!profiles.fit(offset, slope, line.variance)) return false;
-  const double crowded_px = CROWDED * std::max(0.0, CLEAR_MODULE_PX - module_px);
-  line.variance = NEIGHBOURS * line.variance + std::pow(NOISELESS_PX, 2) + std::pow(BENT * length, 2) + std::pow(crowded_px, 2);
-  line.washed_out_px = WASHED_OUT / length * profiles.excess_px();
+  const double width_px = profiles.width_px(), crowded_px = CROWDED * std::max(0.0, width_px - CLEAR_OF_MODULE * module_px);
+  line.variance = NEIGHBOURS * line.variance + NOISELESS_PX * NOISELESS_PX + BENT * length * BENT * length + crowded_px * crowded_px;
+  line.washed_out_px = WASHED_OUT / length * std::max(0.0, width_px - CLEAR_WIDTH_PX - CLEAR_WIDTH_PER_HALF * half_px);
   const double turn = std::sqrt(1 + slope * slope);
   line.x = (from[0] + to[0]) / 2 + normal_x * offset;
   line.y = (from[1] + to[1]) / 2 + normal_y * offset;
@@ -160,18 +170,18 @@ bool fit_edge(const GreyView& picture, const BorderSquare& square, const Corners
 
 }  // namespace
 
-double refine_corners(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]) {
+EdgeExactness follow_edges(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]) {
   Corners moved;
   std::copy(&corners[0][0], &corners[0][0] + 8, &moved[0][0]);
   double variance = 0, washed_out_px = 0;
   for (int round = 0; round < ROUNDS; round++) {
     Line lines[4];
     for (int side = 0; side < 4; side++)
-      if (!fit_edge(picture, square, moved, side, lines[side])) return 0;
+      if (!fit_edge(picture, square, moved, side, lines[side])) return {};
     variance = washed_out_px = 0;
     for (int k = 0; k < 4; k++) {
       const Meeting corner = meeting_of(lines[(k + 3) % 4], lines[k]);
-      if (std::fabs(corner.sine) < LEAST_SINE) return 0;
+      if (std::fabs(corner.sine) < LEAST_SINE) return {};
       moved[k][0] = corner.x;
       moved[k][1] = corner.y;
       variance += lines[k].variance / 4;
@@ -179,9 +189,9 @@ double refine_corners(const GreyView& picture, const BorderSquare& square, doubl
     }
   }
   for (int k = 0; k < 4; k++)
-    if (!(std::hypot(moved[k][0] - corners[k][0], moved[k][1] - corners[k][1]) < MOST_HALF_PX)) return 0;
+    if (!(length_of(moved[k][0] - corners[k][0], moved[k][1] - corners[k][1]) < MOST_HALF_PX)) return {};
   std::copy(&moved[0][0], &moved[0][0] + 8, &corners[0][0]);
-  return std::sqrt(variance + washed_out_px * washed_out_px);
+  return {std::sqrt(variance + washed_out_px * washed_out_px), washed_out_px};
 }
 
 }  // namespace vedette

@@ -12,11 +12,15 @@ namespace vedette {
  */
 constexpr double PLAIN_SIGMA_PX = 0.1, RAW_SIGMA_PX = 0.27;
 
+/** How exact corners are that were taken from edges, in pixels. sigma_px: standard deviation of one coordinate; 0: not followed. washed_out_px: what of it the edges' width adds. */
+struct EdgeExactness {
+  double sigma_px = 0, washed_out_px = 0;
+};
+
 /**
- * Moves the four corners to where straight lines through the edges' middles meet, in pixels of `picture`, and returns their standard deviation (one
- * coordinate, pixels) as the edges' own raggedness tells it. Corners come within half a pixel, as libapriltag gives them, of that square.
- * Leaves them alone, and returns 0, where an edge cannot be followed: out of the picture, covered, or without contrast.
+ * Moves the four corners to where straight lines through the edges' middles meet, in pixels of `picture`, and says how exact that is, as the edges' own raggedness tells it. Corners come within half a pixel, as
+ * libapriltag gives them, of that square. Leaves them alone, with a deviation of 0, where an edge cannot be followed: out of the picture, covered, or without contrast.
  */
-double refine_corners(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]);
+EdgeExactness follow_edges(const GreyView& picture, const BorderSquare& square, double (&corners)[4][2]);
 
 }  // namespace vedette

@@ -12,14 +12,14 @@ import { stepped } from '../../support/stepped.ts'
 
 const FLIPPED_M = 1
 
-const poor = { backend: 'synthetic', noise: 12, seed: 3, width_px: 640, height_px: 400 } as const
+const poor = { backend: 'synthetic', noise: 18, seed: 3, width_px: 640, height_px: 400 } as const
 
 /** A frame of the poor camera that comes out mirrored when nothing is known of the ones before. */
-const MIRRORED = 1496
+const MIRRORED = 2533
 
 const ASIDE = (10 * Math.PI) / 180
 const standing: SyntheticSource = {
-  ...{ backend: 'synthetic', motion: 'still', noise: 10, seed: 1, width_px: 640, height_px: 400 },
+  ...{ backend: 'synthetic', motion: 'still', noise: 20, seed: 1, width_px: 640, height_px: 400 },
   pose: { x_m: 1 + 4 * Math.cos(ASIDE), y_m: 3 + 4 * Math.sin(ASIDE), z_m: 1, roll_deg: 0, pitch_deg: 0, yaw_deg: 190 },
 }
 
@@ -37,7 +37,7 @@ const every = camera(poor, { max_ambiguity: 1 })
 const offM = (result: Result | undefined): number => (result && poseError(result)?.distance_m) ?? Number.NaN
 
 test('a pose that began as its mirror image comes right and stays, though the robot stands still and both stay in their places', async () => {
-  for (const from of [17, 153, 204]) {
+  for (const from of [2057, 4080, 4199]) {
     const manifest = camera(standing, { max_ambiguity: 1 })
     const offs = (await stepped({ manifest, map: oneTag, frames: 30, from })).map(offM)
 
@@ -66,7 +66,7 @@ test('what was seen more than half a second ago decides nothing', async () => {
 })
 
 test('a pose that stays doubtful says so with its standard deviations', async () => {
-  const results = await stepped({ manifest: every, map: singleTags, frames: 110, every: 17 })
+  const results = await stepped({ manifest: every, map: singleTags, frames: 500, every: 17 })
   const mirrored = results.filter((result) => offM(result) > FLIPPED_M)
 
   const told = mirrored.filter((result) => {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reference_search.h"
+#include "refined_corners.h"
 #include "tag_edges.h"
 #include "tag_scan.h"
 #include "tag_tracker.h"
@@ -163,7 +164,7 @@ bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, doub
 
 double TagDetector::refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const {
   if (!refines_) return RAW_SIGMA_PX * decimate;
-  const double sigma_px = refine_corners(view_of(image), square_of(*tag.family), corners);
+  const double sigma_px = refine_corners(view_of(image), tag, corners);
   return sigma_px > 0 ? sigma_px : PLAIN_SIGMA_PX;
 }
 

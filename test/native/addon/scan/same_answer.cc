@@ -3,6 +3,7 @@
 
 #include "answers.h"
 #include "patterns.h"
+#include "refined_corners.h"
 #include "tag_sheets.h"
 
 namespace vedette::test {
@@ -114,7 +115,10 @@ void print_fingerprints(const char* path) {
     TagScan scan(all_kinds(2), way.blur_px);
     int nth = 0;
     for (const Picture& picture : all) {
-      const std::string bits = answer(scan, picture, way);
+      std::vector<FoundTag> tags = scan.find(picture.view(), way.decimate);
+      std::string bits = bits_of(tags);
+      for (FoundTag& tag : tags) refine_corners(picture.view(), tag, tag.corners);
+      bits += bits_of(tags);
       uint64_t hash = 0xCBF29CE484222325U;  // FNV-1a
       for (const char byte : bits) hash = (hash ^ static_cast<uint8_t>(byte)) * 0x100000001B3U;
       std::printf("picture %d, decimated by %g: %zu bytes, %016llx\n", nth++, way.decimate, bits.size(), static_cast<unsigned long long>(hash));

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "looks.h"
+#include "refined_corners.h"
 #include "scan/answers.h"
 #include "time_limit.h"
 
@@ -26,8 +27,12 @@ std::string look(TagScan& scan, const Looks& looks, const Picture& picture) {
     const TimeLimit limit(LIMIT_US + LIMIT_PER_PIXEL_US * picture.width() * picture.height());
     found = &scan.find(picture.view(), looks.decimate());
   }
-  for (const FoundTag& tag : *found)
+  for (const FoundTag& tag : *found) {
     if (!is_sane(tag) || tag.hamming < 0 || tag.hamming > looks.head.most_wrong % (MOST_WRONG + 1)) fail(text("%s %d cannot be seen like that", tag.family->name, tag.id));
+    FoundTag refined = tag;
+    const double sigma_px = refine_corners(picture.view(), tag, refined.corners);
+    if (!is_sane(refined) || !(sigma_px >= 0 && sigma_px < picture.width() + picture.height())) fail(text("corners of %s %d cannot be there, within %g px", tag.family->name, tag.id, sigma_px));
+  }
   tags_seen += found->size();
   return bits_of(*found);
 }
