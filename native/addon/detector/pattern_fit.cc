@@ -37,6 +37,16 @@ struct Pixel {
   float x, y, grey;
 };
 
+/** From the fit's units to modules. w: by which both are multiplied there. */
+struct TagPlace {
+  float u, v, w;
+
+  TagPlace(const float (&map)[8], const Pixel& pixel) : w(1 / (1 + map[6] * pixel.x + map[7] * pixel.y)) {
+    u = (map[0] * pixel.x + map[1] * pixel.y + map[2]) * w;
+    v = (map[3] * pixel.x + map[4] * pixel.y + map[5]) * w;
+  }
+};
+
 /** Least squares by Gauss and Newton: the picture is linear in the levels, and nearly so in the rest. */
 class PatternFit {
  public:
@@ -68,7 +78,6 @@ class PatternFit {
 
 bool PatternFit::begin(const Corners& corners) {
   const int width = pattern_.across - 2 * pattern_.border;
-  middle_[0] = middle_[1] = 0;
   for (const auto& corner : corners)
     for (int axis = 0; axis < 2; axis++) middle_[axis] += corner[axis] / 4;
   unit_px_ = 0;
@@ -105,7 +114,6 @@ bool PatternFit::gather() {
       for (int axis = 0; axis < 2; axis++) least[axis] = std::min(least[axis], place[axis]), most[axis] = std::max(most[axis], place[axis]);
     }
   if (!((most[0] - least[0]) * (most[1] - least[1]) < 8 * MOST_PIXELS)) return false;
-  count_ = 0;
   int whole = 0;
   for (int y = static_cast<int>(std::floor(least[1])); y <= most[1]; y++)
     for (int x = static_cast<int>(std::floor(least[0])); x <= most[0]; x++) {
@@ -123,13 +131,13 @@ bool PatternFit::gather() {
 
 /** Of the whole tag alike, by where the pixels' middles are. */
 bool PatternFit::guess_levels() {
+  float map[8];
+  std::copy(map_, map_ + 8, map);
   double n = 0, s = 0, ss = 0, g = 0, sg = 0;
   for (int i = 0; i < count_; i++) {
     const Pixel& pixel = pixels_[i];
-    const float w = 1 / (1 + static_cast<float>(map_[6]) * pixel.x + static_cast<float>(map_[7]) * pixel.y);
-    const float u = (static_cast<float>(map_[0]) * pixel.x + static_cast<float>(map_[1]) * pixel.y + static_cast<float>(map_[2])) * w;
-    const float v = (static_cast<float>(map_[3]) * pixel.x + static_cast<float>(map_[4]) * pixel.y + static_cast<float>(map_[5])) * w;
-    const int x = std::clamp(static_cast<int>(u) + 1, 0, pattern_.across + 1), y = std::clamp(static_cast<int>(v) + 1, 0, pattern_.across + 1);
+    const TagPlace at(map, pixel);
+    const int x = std::clamp(static_cast<int>(at.u) + 1, 0, pattern_.across + 1), y = std::clamp(static_cast<int>(at.v) + 1, 0, pattern_.across + 1);
     if (pattern_.known[y][x] == 0) continue;
     const double white = pattern_.white[y][x];
     n++, s += white, ss += white * white, g += pixel.grey, sg += white * pixel.grey;
@@ -141,7 +149,6 @@ bool PatternFit::guess_levels() {
   if (!(levels_[CONTRAST] > 1)) return false;
   levels_[CONTRAST] /= MIDDLES_TELL;
   levels_[0] -= (1 - MIDDLES_TELL) / 2 * levels_[CONTRAST];
-  scale_ = 0;
   return true;
 }
 
@@ -159,15 +166,14 @@ void PatternFit::accumulate(int every) {
   int seen = 0, outside = 0;
   for (int i = 0; i < count_; i += every) {
     const Pixel& pixel = pixels_[i];
-    const float w = 1 / (1 + q[6] * pixel.x + q[7] * pixel.y);
-    const float u = (q[0] * pixel.x + q[1] * pixel.y + q[2]) * w, v = (q[3] * pixel.x + q[4] * pixel.y + q[5]) * w;
+    const auto [u, v, w] = TagPlace(q, pixel);
     const float ux = (q[0] - u * q[6]) * w, uy = (q[1] - u * q[7]) * w, vx = (q[3] - v * q[6]) * w, vy = (q[4] - v * q[7]) * w;
     if (!(u > 0 && v > 0 && u < pattern_.across && v < pattern_.across)) continue;
     across.see(u, reach * std::sqrt(ux * ux + uy * uy), pattern_.across);
     down.see(v, reach * std::sqrt(vx * vx + vy * vy), pattern_.across);
     const Shade shade = shade_of(pattern_, across, down);
     if (!(shade.known > LEAST_KNOWN)) continue;
-    const float contrast = level[3] + level[4] * pixel.x + level[5] * pixel.y;
+    const float contrast = level[CONTRAST] + level[CONTRAST + 1] * pixel.x + level[CONTRAST + 2] * pixel.y;
     const float misfit = pixel.grey - (level[0] + level[1] * pixel.x + level[2] * pixel.y) - contrast * shade.white;
     misfits_[seen++] = std::fabs(misfit);
     float weight = (shade.known - LEAST_KNOWN) / (1 - LEAST_KNOWN);

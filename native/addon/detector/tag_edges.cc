@@ -11,7 +11,7 @@ namespace {
 
 using Corners = double[4][2];
 
-/** Of libm, processors have their own. */
+/** As std::hypot, of which each libm has its own last bits. */
 double length_of(double dx, double dy) { return std::sqrt(dx * dx + dy * dy); }
 
 // libapriltag looks for the strongest gradient at whole pixels, which leaves 0.09 px where edges run along the rows. Here the light under the edge's
@@ -139,7 +139,7 @@ class EdgeProfiles {
 double clear_from_px(const double* corner, const double* along, const double* away, double half_px) {
   const double ax = along[0] - corner[0], ay = along[1] - corner[1], bx = away[0] - corner[0], by = away[1] - corner[1];
   const double cotangent = std::max(0.0, (ax * bx + ay * by) / std::fabs(ax * by - ay * bx));
-  return std::min(FROM_EDGE_PX * std::sqrt(1 + cotangent * cotangent) + half_px * cotangent, std::sqrt(ax * ax + ay * ay) / 4);
+  return std::min(FROM_EDGE_PX * std::sqrt(1 + cotangent * cotangent) + half_px * cotangent, length_of(ax, ay) / 4);
 }
 
 bool fit_edge(const GreyView& picture, const BorderSquare& square, const Corners& corners, int side, Line& line) {

@@ -33,6 +33,14 @@ using Quad = std::array<cv::Point2f, 4>;
 
 inline Quad square_of(float from, float to) { return {{{from, to}, {to, to}, {to, from}, {from, from}}}; }
 
+/** Turned about a place, clockwise by degrees, and then made lower. side_px: of the whole sheet. */
+inline Quad turned_square(cv::Point2f place, float side_px, double turned_deg, float height = 1) {
+  const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
+  Quad out = square_of(-half, half);
+  for (cv::Point2f& corner : out) corner = place + cv::Point2f{c * corner.x - s * corner.y, height * (s * corner.x + c * corner.y)};
+  return out;
+}
+
 /** Turned about a place, clockwise by degrees, and slanted: its far side is shorter. side_px: of the whole sheet. */
 inline Quad slanted(cv::Point2f place, float side_px, double turned_deg) {
   const float half = side_px / 2, c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));

@@ -70,10 +70,7 @@ DrawnSheet blurred_sheet(const apriltag_family_t& family, double module_px, doub
 /** One tag, steeply aslant: its acute corners have 50 degrees. side_px: the longer way. */
 DrawnSheet steep_sheet(const apriltag_family_t& family, float side_px, double turned_deg) {
   DrawnSheet sheet{wall(), {}};
-  const float c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180)), half = side_px / 2;
-  Quad corners = vedette::test::square_of(-half, half);
-  for (cv::Point2f& corner : corners) corner = cv::Point2f{160.3f, 120.7f} + cv::Point2f{c * corner.x - s * corner.y, 0.5f * (s * corner.x + c * corner.y)};
-  sheet.draw(family, 7, corners);
+  sheet.draw(family, 7, turned_square({160.3f, 120.7f}, side_px, turned_deg, 0.5f));
   blur(sheet.picture, 0.4);
   return sheet;
 }
@@ -81,12 +78,9 @@ DrawnSheet steep_sheet(const apriltag_family_t& family, float side_px, double tu
 /** One tag turned by less than a degree, begun anywhere within a pixel. */
 void all_but_straight(const apriltag_family_t& family, double module_px, Dice& dice, Comparison& into) {
   DrawnSheet sheet{wall(120, 120), {}};
-  const double turned = (dice.below(180) - 90) / 100.0 * CV_PI / 180;
-  const float c = static_cast<float>(std::cos(turned)), s = static_cast<float>(std::sin(turned)), half = static_cast<float>(module_px * family.total_width / 2);
+  const double turned_deg = (dice.below(180) - 90) / 100.0;
   const cv::Point2f place{60 + dice.below(100) / 100.0f, 60 + dice.below(100) / 100.0f};
-  Quad corners = vedette::test::square_of(-half, half);
-  for (cv::Point2f& corner : corners) corner = place + cv::Point2f{c * corner.x - s * corner.y, s * corner.x + c * corner.y};
-  sheet.draw(family, dice.below(static_cast<int>(family.ncodes)), corners);
+  sheet.draw(family, dice.below(static_cast<int>(family.ncodes)), turned_square(place, static_cast<float>(module_px * family.total_width), turned_deg));
   compare(sheet, dice, into);
 }
 

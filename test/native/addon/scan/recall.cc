@@ -43,11 +43,9 @@ DrawnSheet upright_sheet(const apriltag_family_t& family, float module_px, doubl
   int id = 0;
   for (float y = 4; y + pitch_px <= SIZE_PX; y += pitch_px)
     for (float x = 4; x + pitch_px <= SIZE_PX; x += pitch_px) {
-      const float c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180)), half = whole_px / 2;
-      Quad corners = square_of(-half, half);
+      const float half = whole_px / 2;
       const cv::Point2f middle{std::floor(x + pitch_px / 2 - half) + half + aside, std::floor(y + pitch_px / 2 - half) + half + aside};
-      for (cv::Point2f& corner : corners) corner = middle + cv::Point2f{c * corner.x - s * corner.y, s * corner.x + c * corner.y};
-      out.draw(family, id++ % static_cast<int>(family.ncodes), corners);
+      out.draw(family, id++ % static_cast<int>(family.ncodes), turned_square(middle, whole_px, turned_deg));
     }
   return out;
 }
