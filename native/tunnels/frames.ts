@@ -131,10 +131,7 @@ class FramePassage implements Tunnel<FrameViewer> {
       fault = badAnswer(ask, why)
       over()
     })
-    connection.on('data', (chunk: Buffer) => {
-      this.#attention.came()
-      counter.take(chunk)
-    })
+    connection.on('data', (chunk: Buffer) => counter.take(chunk))
     socket.on('error', (error) => {
       fault = faultOf(ask, error)
     })

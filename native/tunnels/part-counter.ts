@@ -2,10 +2,14 @@
 import { MOST_HEAD_BYTES, MOST_PICTURE_BYTES } from './limits.ts'
 
 const END_OF_HEAD = '\r\n\r\n'
+const [CR, LF] = [0x0d, 0x0a]
 const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
 const TYPE_LINE = /^content-type:/i
 const JPEG_LINE = /^content-type:[\t ]*image\/jpeg[\t ]*$/i
 const LENGTH_LINE = /^content-length:[\t ]*(\d{1,15})[\t ]*$/i
+/** A head as this service writes it, read in one step: of the lines that count each once, in this order, and others behind them. All other heads are read line by line. */
+const USUAL_HEAD =
+  /^content-type: image\/jpeg\r\ncontent-length: (\d{1,15})(?:\r\n(?!content-)[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*)*$/i
 
 /** Who is told of the parts. */
 export interface PartSink {
@@ -76,10 +80,12 @@ export class PartCounter {
           break
         }
         case 'boundary': {
-          if (!this.#isBoundary(chunk[at] as number)) return 'a part is not as long as its head says'
-          at += 1
+          const behind = this.#behindNext(chunk, at)
+          if (behind > at) at = behind
+          else if (this.#isBoundary(chunk[at] as number)) at += 1
+          else return 'a part is not as long as its head says'
           if (this.#matched < this.#expected.length) break
-          this.#sink.pass(chunk.subarray(from, at))
+          this.#sink.pass(from === 0 && at === chunk.length ? chunk : chunk.subarray(from, at))
           this.#sink.end()
           this.#place = this.#expected === this.#last ? 'over' : 'head'
           break
@@ -91,6 +97,15 @@ export class PartCounter {
     if (this.#place === 'content' || this.#place === 'boundary')
       this.#sink.pass(from === 0 ? chunk : chunk.subarray(from))
     return undefined
+  }
+
+  /** Takes the boundary between two parts where all of it is there, as it is nearly always. Returns where that ends; or `at`. */
+  #behindNext(chunk: Buffer, at: number): number {
+    const next = this.#next
+    if (this.#matched > 0 || chunk.length - at < next.length) return at
+    for (let n = 0; n < next.length; n++) if (chunk[at + n] !== next[n]) return at
+    this.#matched = next.length
+    return at + next.length
   }
 
   /** Takes one byte of a boundary. That of the last part differs from the others in its end. */
@@ -105,15 +120,17 @@ export class PartCounter {
   /** Takes of a head what is there, and begins the part when it is whole. Returns where that ends, or why it makes no sense. */
   #readHead(chunk: Buffer, at: number): number | string {
     const came = this.#head.length
-    const room = chunk.subarray(at, at + MOST_HEAD_BYTES - came)
-    const whole = came === 0 ? room : Buffer.concat([this.#head, room])
-    const end = whole.indexOf(END_OF_HEAD, Math.max(0, came - END_OF_HEAD.length + 1), 'latin1')
+    const most = Math.min(chunk.length, at + MOST_HEAD_BYTES - came)
+    const whole = came === 0 ? chunk : Buffer.concat([this.#head, chunk.subarray(at, most)])
+    const start = came === 0 ? at : 0
+    const stop = start + came + most - at
+    const end = endOfHead(whole, Math.max(start, start + came - END_OF_HEAD.length + 1), stop)
     if (end < 0) {
-      if (whole.length === MOST_HEAD_BYTES) return `the head of a part has no end within ${MOST_HEAD_BYTES} bytes`
-      this.#head = came === 0 ? Buffer.from(whole) : whole
+      if (stop - start === MOST_HEAD_BYTES) return `the head of a part has no end within ${MOST_HEAD_BYTES} bytes`
+      this.#head = came === 0 ? Buffer.from(whole.subarray(start, stop)) : whole
       return chunk.length
     }
-    const length = lengthIn(whole.toString('latin1', 0, end))
+    const length = lengthIn(whole.toString('latin1', start, end))
     if (typeof length === 'string') return length
     this.#sink.begin()
     if (came > 0) this.#sink.pass(this.#head)
@@ -122,14 +139,28 @@ export class PartCounter {
     this.#expected = this.#next
     this.#matched = 0
     this.#place = length === 0 ? 'boundary' : 'content'
-    return at + end + END_OF_HEAD.length - came
+    return at + end - start + END_OF_HEAD.length - came
   }
 }
 
 const NOTHING = Buffer.alloc(0)
 
+/** Where the empty line behind a head begins, between two places; or -1. A loop, since what is called once a picture is never at hand: `indexOf` takes 12 us of each. */
+const endOfHead = (bytes: Buffer, from: number, to: number): number => {
+  for (let at = from; at + END_OF_HEAD.length <= to; at++)
+    if (bytes[at] === CR && bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at
+  return -1
+}
+
 /** How many bytes a part holds; or why nobody can tell. */
 const lengthIn = (head: string): number | string => {
+  const usual = USUAL_HEAD.exec(head)
+  const length = usual ? Number(usual[1]) : lengthByLines(head)
+  if (typeof length === 'string' || length <= MOST_PICTURE_BYTES) return length
+  return `a part is to have ${length} bytes; at most ${MOST_PICTURE_BYTES} are passed on`
+}
+
+const lengthByLines = (head: string): number | string => {
   let length: number | undefined
   for (const line of head.split('\r\n')) {
     if (!HEADER_LINE.test(line)) return 'the head of a part has a line that is no header'
@@ -139,8 +170,5 @@ const lengthIn = (head: string): number | string => {
     if (length !== undefined && length !== Number(said)) return 'the head of a part says two lengths'
     length = Number(said)
   }
-  if (length === undefined) return 'the head of a part does not say how long it is (Content-Length)'
-  return length <= MOST_PICTURE_BYTES
-    ? length
-    : `a part is to have ${length} bytes; at most ${MOST_PICTURE_BYTES} are passed on`
+  return length ?? 'the head of a part does not say how long it is (Content-Length)'
 }

@@ -137,11 +137,11 @@ class Passage implements PreviewTunnel {
       this.#take(chunk)
       if (room && this.#crowd.hasTakenAll) room.reuse()
     }
+    room?.giveTo(take)
     this.#connection.on('data', take).resume()
   }
 
   #take(chunk: Buffer): void {
-    this.#attention.came()
     const flaw = this.#counter.take(chunk)
     if (flaw !== undefined) this.#end(badAnswer(this.#opened.ask, flaw))
     else if (this.#counter.isOver) this.#end(goneAway(this.#opened.ask))

@@ -78,6 +78,54 @@ for (const how of ['plain', 'TLS'] as const) {
   })
 }
 
+for (const how of ['plain', 'TLS'] as const) {
+  test(`what comes is given at once to whoever takes it, and by the stream while it is paused, in one order (${how})`, async (t) => {
+    const socket = await dialled(t, how)
+    const [ways, pieces] = [[] as string[], [] as Buffer[]]
+    const resume = (turns: number): unknown =>
+      socket.readableLength > 0 || turns === 0 ? socket.resume() : setImmediate(resume, turns - 1)
+    const takeAs = (way: string) => (piece: Buffer) => {
+      pieces.push(piece)
+      if (ways.push(way) % 3 !== 0) return
+      socket.pause()
+      resume(100) // nothing more may come
+    }
+    roomOf(socket)?.giveTo(takeAs('at once'))
+    socket.on('data', takeAs('by the stream'))
+    const ended = new Promise((resolve) => socket.once('end', resolve))
+
+    socket.write('GET / HTTP/1.1\r\nhost: peer\r\nconnection: close\r\n\r\n')
+    await arrival('the end', ended)
+
+    const whole = Buffer.concat(pieces)
+    assert.ok(whole.subarray(whole.indexOf(END_OF_HEAD) + END_OF_HEAD.length).equals(BODY))
+    // Node stops reading a plain connection that is paused; over TLS what was decrypted still comes.
+    assert.deepEqual([...new Set(ways)].sort(), how === 'TLS' ? ['at once', 'by the stream'] : ['at once'])
+  })
+}
+
+test('what waits in a connection goes before what comes when it is resumed', async () => {
+  const room = new ReadRoom()
+  const socket = new Duplex({ read: () => {} }) as Socket
+  const comes = (text: string) => {
+    const piece = (room.onread.buffer as () => Buffer)()
+    room.onread.callback(piece.write(text), piece)
+  }
+  const got: string[] = []
+  room.serve(socket)
+  room.giveTo((piece) => got.push(piece.toString()))
+  socket.on('data', (piece: Buffer) => got.push(piece.toString()))
+
+  socket.pause()
+  comes('first')
+  socket.resume()
+  comes('second')
+  await new Promise(setImmediate)
+  comes('third')
+
+  assert.equal(got.join(' '), 'first second third')
+})
+
 test('what nobody has been told of yet is not done with', () => {
   const room = new ReadRoom()
   const next = () => (room.onread.buffer as () => Buffer)()

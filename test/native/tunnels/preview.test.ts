@@ -379,7 +379,7 @@ test('pictures that come one after the other may take longer together than one m
   }
 
   assert.equal(viewer.left, 0)
-  nowMs += 200
+  nowMs += 301 // after the look that saw it begun
   assert.match((await endOf(tunnel)).detail, /not whole after 0.3 s/)
 })
 
