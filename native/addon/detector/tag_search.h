@@ -18,12 +18,13 @@ struct SoughtFamily {
 
 /**
  * Where a picture comes from. left, top: of its first pixel, where it is a part of what the camera gave. captured_us: when it was taken, by any clock that runs evenly. turned: takes places of the whole from where they were in
- * the picture before to where they are, as far as that comes of turning; none: that is not known.
+ * the picture before to where they are, as far as that comes of turning; none: that is not known. is_noisy: whether all of the picture is (picture_noise.h), of which a part is handed in; none: it is not a part.
  */
 struct PictureOrigin {
   int left = 0, top = 0;
   int64_t captured_us = 0;
   std::optional<Homography> turned{};
+  std::optional<bool> is_noisy{};
 };
 
 /** Keeps its memory between pictures; not for two threads at once. */

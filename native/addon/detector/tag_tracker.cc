@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "corners.h"
+#include "picture_noise.h"
 #include "row_kernels.h"
+#include "same_tag.h"
 
 namespace vedette {
 
@@ -31,13 +33,6 @@ constexpr double NEEDED_PX = 4, NEEDED_OF_SIDE = 0.2;  // around a tag: in which
 constexpr int LEAST_HEIGHT_PX = 240;  // of a picture, of which a strip would be less than half
 constexpr double MOST_SHARE = 0.9;    // of the picture, looked at in parts: where more is wanted all of it is looked at, or those who were not where they were expected wait
 constexpr double WIDENING = 4;        // where a tag is not where it was expected, and where it was missed before
-
-/** Whether the middle of one lies in the other, so that they are one tag that was found twice. */
-bool is_same(const FoundTag& a, const FoundTag& b) {
-  if (a.family != b.family || a.id != b.id) return false;
-  const double side = std::hypot(b.corners[0][0] - b.corners[1][0], b.corners[0][1] - b.corners[1][1]);
-  return std::hypot(a.center[0] - b.center[0], a.center[1] - b.center[1]) < side / 2;
-}
 
 /** The tag in a picture of which the one it was found in is a part. */
 FoundTag moved(FoundTag tag, const cv::Point& by) {
@@ -89,7 +84,7 @@ cv::Rect TagTracker::Sight::aligned(const cv::Rect2d& box, int smaller) const {
 }
 
 const std::vector<FoundTag>& TagTracker::find(const GreyView& picture, double decimate, const PictureOrigin& origin) {
-  const Sight sight{picture, decimate, origin};
+  const Sight sight{picture, decimate, origin, is_noisy(picture, *row_kernels(best_vector_path()))};
   tags_.clear();
   looked_at_ = 0;
   was_too_much_ = false;
@@ -222,17 +217,13 @@ double TagTracker::share_of(const Sight& sight, const cv::Rect& pixels, int smal
 
 void TagTracker::look_at(const Sight& sight, const cv::Rect& pixels, int smaller) {
   looked_at_ += share_of(sight, pixels, smaller);
-  for (const FoundTag& found : search_->find(part_of(sight.picture, pixels), smaller * sight.decimate)) {
+  PictureOrigin part;
+  part.is_noisy = sight.is_noisy;
+  for (const FoundTag& found : search_->find(part_of(sight.picture, pixels), smaller * sight.decimate, part)) {
     const FoundTag tag = moved(found, pixels.tl());
-    if (!is_cut(tag, pixels, sight.whole())) add(tag);
+    if (!is_cut(tag, pixels, sight.whole())) add_once(tags_, tag);
   }
   was_too_much_ = was_too_much_ || search_->was_too_much();
-}
-
-void TagTracker::add(const FoundTag& tag) {
-  const auto same = std::find_if(tags_.begin(), tags_.end(), [&](const FoundTag& other) { return is_same(tag, other); });
-  if (same == tags_.end()) tags_.push_back(tag);
-  else if (tag.hamming < same->hamming) *same = tag;
 }
 
 bool TagTracker::is_seen(const TagTrack& track, const PictureOrigin& origin) const {

@@ -44,6 +44,7 @@ class TagTracker : public TagSearch {
     GreyView picture;
     double decimate;
     PictureOrigin origin;
+    bool is_noisy;
 
     cv::Rect whole() const { return {0, 0, picture.width, picture.height}; }
     /** As many pixels more as it takes to be made black and white as the whole picture is, in which it begins with a whole tile. Empty: it is none of the picture. */
@@ -72,8 +73,6 @@ class TagTracker : public TagSearch {
   static void join_overlapping(std::vector<Box>& boxes);
   static double share_of(const Sight& sight, const cv::Rect& pixels, int smaller);
   void look_at(const Sight& sight, const cv::Rect& pixels, int smaller);
-  /** Unless the same tag was found before, with no more wrong bits. */
-  void add(const FoundTag& tag);
   /** Whether a tag was found of which this is the nearest track. */
   bool is_seen(const TagTrack& track, const PictureOrigin& origin) const;
   /** Takes over what was found. */

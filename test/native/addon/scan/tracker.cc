@@ -1,6 +1,7 @@
 // Tags are followed from picture to picture: found as in a whole look, for a small part of its work.
 #include <optional>
 
+#include "noise.h"
 #include "tag_sheets.h"
 #include "tag_tracker.h"
 
@@ -16,14 +17,29 @@ class Counted : public TagSearch {
  public:
   explicit Counted(std::vector<SoughtFamily> sought, int64_t& pixels) : scan_(std::move(sought)), pixels_(pixels) {}
 
-  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin&) override {
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin) override {
     pixels_ += static_cast<int64_t>(picture.width * picture.height / (decimate * decimate));
-    return scan_.find(picture, decimate);
+    return scan_.find(picture, decimate, origin);
   }
 
  private:
   TagScan scan_;
   int64_t& pixels_;
+};
+
+/** Remembers what is said of each look's picture. */
+class Told : public TagSearch {
+ public:
+  explicit Told(std::vector<std::optional<bool>>& is_noisy) : is_noisy_(is_noisy) {}
+
+  const std::vector<FoundTag>& find(const GreyView& picture, double decimate, const PictureOrigin& origin) override {
+    is_noisy_.push_back(origin.is_noisy);
+    return scan_.find(picture, decimate, origin);
+  }
+
+ private:
+  TagScan scan_{{{&family_named("tag36h11"), 1}}};
+  std::vector<std::optional<bool>>& is_noisy_;
 };
 
 const apriltag_family_t& FAMILY = family_named("tag36h11");
@@ -235,6 +251,35 @@ const Suite suite([] {
     expect(stream.sees_all(sheet, -PERIOD_US) && is_whole(), "not when time goes back");
     const DrawnSheet other = drawn({{6, {200, 100}, 30}}, WIDTH_PX - 40, HEIGHT_PX + 40);
     expect(stream.sees_all(other), "not when the size changes");
+    return "";
+  });
+
+  test("parts are as noisy as the picture is that they come from, whatever is seen in them", [] {
+    for (const bool is_noisy : {false, true}) {
+      std::vector<std::optional<bool>> told;
+      TagTracker tracker(std::make_unique<Told>(told));
+      for (int nth = 0; nth < 2 * TagTracker::LAP; nth++) {
+        DrawnSheet sheet = drawn({{1, {100, 120}, 16}, {2, {400 + 4.0F * static_cast<float>(nth), 300}, 20}});
+        make_noisy(sheet.picture, 0.5, is_noisy ? 15 : 3, static_cast<uint64_t>(nth));
+        tracker.find(view_of(sheet.picture), 1, {0, 0, (nth + 1) * PERIOD_US});
+      }
+      expect(told.size() > 3 * TagTracker::LAP, text("only %zu parts are looked at", told.size()));
+      for (const std::optional<bool>& each : told) expect(each == is_noisy, text("of a picture with%s noise a part has %s", is_noisy ? "" : "out", each ? "another answer" : "none"));
+    }
+    return "";
+  });
+
+  test("dim tags in noise are followed", [] {
+    Stream stream;
+    for (int nth = 0; nth < 20; nth++) {
+      const auto t = static_cast<float>(nth);
+      DrawnSheet sheet = drawn({{1, {100 + 3 * t, 120}, 100, 10}, {2, {420, 300 - 2 * t}, 120, 30}});
+      blur(sheet.picture, 2.2);
+      make_noisy(sheet.picture, 0.2, 15, static_cast<uint64_t>(nth));
+      const std::vector<FoundTag>& found = stream.see(sheet);
+      for (const DrawnTag& tag : sheet.tags)
+        expect(std::any_of(found.begin(), found.end(), [&](const FoundTag& each) { return each.id == tag.id && off_px(each, tag.corners) < 6; }), text("tag %d is lost in picture %d", tag.id, nth));
+    }
     return "";
   });
 
