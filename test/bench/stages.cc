@@ -4,6 +4,8 @@
 //
 // The words are those of `scan`. Prints a line for each round: a list of [libapriltag's, our own whole, ...of each stage] for each picture: CPU of the thread, us.
 //
+// What tells noise, and makes a noisy picture smaller for a second look, counts as black and white; the other stages of that look count among those of the first.
+//
 // It takes the steps that TagScan takes, by the same parts, since a clock within TagScan would be read for every picture that the service looks at. One thing differs:
 // all rows are made black and white before the first is cut into runs, where TagScan does both row by row, since a clock that is read for each row would take a part of the time
 // that is measured. So that what is measured is what is shipped the program ends where a tag is another one than TagScan's, to the last bit.
@@ -16,7 +18,9 @@
 #include "bare_library.h"
 #include "clock.h"
 #include "json.h"
+#include "picture_noise.h"
 #include "quad_refine.h"
+#include "same_tag.h"
 #include "sized_picture.h"
 #include "tag_scan.h"
 
@@ -33,10 +37,28 @@ constexpr double LEAST_SIDE_PX = 3;
 /** TagScan at decimate 1, without blur, of pictures that are not too much for it. */
 class Staged {
  public:
-  explicit Staged(const SoughtFamily& sought) : reader_(sought), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)}, least_side_px_(std::max<double>(LEAST_SIDE_PX, sought.family->width_at_border)) {}
+  explicit Staged(const SoughtFamily& sought) : reader_(sought), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)} {}
 
   const std::vector<FoundTag>& find(const GreyView& picture) {
+    times_us_ = {};
     last_us_ = thread_cpu_us();
+    look_at(picture, picture);
+    tags_ = found_;
+    if (!is_noisy(picture, kernels_)) return end(BLACK_AND_WHITE), tags_;
+    look_at(picture, halved(picture));
+    for (const FoundTag& tag : found_) add_once(tags_, tag);
+    end(READING);
+    return tags_;
+  }
+
+  /** Of the last picture, us. */
+  const std::array<int64_t, STAGES>& times_us() const { return times_us_; }
+
+ private:
+  /** Sets found_. */
+  void look_at(const GreyView& whole, const GreyView& picture) {
+    const double scale_x = static_cast<double>(whole.width) / picture.width, scale_y = static_cast<double>(whole.height) / picture.height;
+    least_side_px_ = std::max(LEAST_SIDE_PX, reader_.family().width_at_border / std::max(scale_x, scale_y));
     set_bits(picture);
     end(BLACK_AND_WHITE);
     cut_runs();
@@ -50,18 +72,21 @@ class Staged {
     end(POINTS);
     fit_quads(picture);
     end(QUADS);
-    read_quads(picture);
+    read_quads(whole, scale_x, scale_y);
     end(READING);
-    return tags_;
   }
 
-  /** Of the last picture, us. */
-  const std::array<int64_t, STAGES>& times_us() const { return times_us_; }
-
- private:
   void end(Stage stage) {
     const int64_t now_us = thread_cpu_us();
-    times_us_[stage] = now_us - std::exchange(last_us_, now_us);
+    times_us_[stage] += now_us - std::exchange(last_us_, now_us);
+  }
+
+  GreyView halved(const GreyView& picture) {
+    const int width = picture.width / 2, height = picture.height / 2;
+    small_.resize(static_cast<size_t>(width) * height);
+    cv::Mat to(height, width, CV_8UC1, small_.data());
+    cv::resize(cv::Mat(picture.height, picture.width, CV_8UC1, const_cast<uint8_t*>(picture.pixels), static_cast<size_t>(picture.stride)), to, to.size(), 0, 0, cv::INTER_AREA);
+    return {small_.data(), width, height, width};
   }
 
   void set_bits(const GreyView& picture) {
@@ -102,13 +127,14 @@ class Staged {
       if (quad_fit_.fit(picture, borders_.all()[wanted_[i]], borders_.points_of(i), least_side_px_, quad)) quads_.push_back(quad);
   }
 
-  void read_quads(const GreyView& picture) {
-    tags_.clear();
-    for (const Quad& rough : quads_) {
+  void read_quads(const GreyView& picture, double scale_x, double scale_y) {
+    found_.clear();
+    for (Quad& rough : quads_) {
+      for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
       if (reader_.square().is_light == rough.is_black_inside || !reader_.may_say_something(picture, rough)) continue;
       Quad refined = rough;
-      refine_quad(picture, refined, 1);
-      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) tags_.push_back(*tag);
+      refine_quad(picture, refined, std::max(scale_x, scale_y));
+      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) found_.push_back(*tag);
     }
   }
 
@@ -117,8 +143,9 @@ class Staged {
 
   TagReader reader_;
   const Inside inside_;
-  const double least_side_px_;
-  BlackWhite black_white_{*row_kernels(best_vector_path())};
+  double least_side_px_ = 0;
+  const RowKernels& kernels_ = *row_kernels(best_vector_path());
+  BlackWhite black_white_{kernels_};
   int words_ = 0, rows_ = 0;
   std::vector<uint64_t> black_bits_, white_bits_;
   Runs black_{false}, white_{true};
@@ -126,7 +153,8 @@ class Staged {
   std::vector<uint32_t> wanted_;
   QuadFit quad_fit_;
   std::vector<Quad> quads_;
-  std::vector<FoundTag> tags_;
+  std::vector<FoundTag> tags_, found_;  // of all looks, of one
+  std::vector<uint8_t> small_;
   int64_t last_us_ = 0;
   std::array<int64_t, STAGES> times_us_{};
 };
