@@ -16,8 +16,8 @@ export class Attention {
   readonly #upstream: Upstream
   readonly #look: NodeJS.Timeout
   #wholes = 0
-  #wholesThen = 0 // at the last look
-  #sinceMs = 0 // the last look that found nothing begun, or something whole since the one before
+  #begun: number | undefined // at the last look: how many were whole before what was begun; undefined: nothing was, or nobody listened
+  #sinceMs = 0 // the look that first saw that
   #isPaused = false
 
   /** tooSlow: told, with a sentence, when something is not whole in time. */
@@ -57,10 +57,11 @@ export class Attention {
       this.#isPaused = true
       this.#upstream.pause()
     }
-    if (this.#isPaused || !this.#upstream.isWithin() || this.#wholes !== this.#wholesThen) {
-      this.#wholesThen = this.#wholes
+    const begun = !this.#isPaused && this.#upstream.isWithin() ? this.#wholes : undefined
+    if (begun !== this.#begun) {
+      this.#begun = begun
       this.#sinceMs = performance.now()
-    } else if (performance.now() - this.#sinceMs > partMs) {
+    } else if (begun !== undefined && performance.now() - this.#sinceMs > partMs) {
       tooSlow(`a part of it was not whole after ${partMs / 1000} s`)
     }
   }
