@@ -28,7 +28,7 @@ export class ReadRoom {
     this.#socket = socket
   }
 
-  /** What comes is given to `take`, by a way that is a third shorter than that of the stream's `data`. What comes while the connection is paused, or waits from then, still comes by `data`. */
+  /** What comes is given to `take`, by a shorter way than the stream's `data`. What comes while the connection is paused, or waits from then, still comes by `data`. */
   giveTo(take: (chunk: Buffer) => void): void {
     this.#take = take
   }

@@ -1,8 +1,8 @@
 // The parts of a multipart answer, found by counting: the head of each says how long it is, and its bytes are never looked at.
 import { MOST_HEAD_BYTES, MOST_PICTURE_BYTES } from './limits.ts'
 
-const END_OF_HEAD = '\r\n\r\n'
 const [CR, LF] = [0x0d, 0x0a]
+const END_OF_HEAD_BYTES = 4 // both, twice
 const HEADER_LINE = /^[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e\x80-\xff]*$/
 const TYPE_LINE = /^content-type:/i
 const JPEG_LINE = /^content-type:[\t ]*image\/jpeg[\t ]*$/i
@@ -123,8 +123,8 @@ export class PartCounter {
     const most = Math.min(chunk.length, at + MOST_HEAD_BYTES - came)
     const whole = came === 0 ? chunk : Buffer.concat([this.#head, chunk.subarray(at, most)])
     const start = came === 0 ? at : 0
-    const stop = start + came + most - at
-    const end = endOfHead(whole, Math.max(start, start + came - END_OF_HEAD.length + 1), stop)
+    const stop = came === 0 ? most : whole.length
+    const end = endOfHead(whole, Math.max(start, start + came - END_OF_HEAD_BYTES + 1), stop)
     if (end < 0) {
       if (stop - start === MOST_HEAD_BYTES) return `the head of a part has no end within ${MOST_HEAD_BYTES} bytes`
       this.#head = came === 0 ? Buffer.from(whole.subarray(start, stop)) : whole
@@ -139,7 +139,7 @@ export class PartCounter {
     this.#expected = this.#next
     this.#matched = 0
     this.#place = length === 0 ? 'boundary' : 'content'
-    return at + end - start + END_OF_HEAD.length - came
+    return at + end - start + END_OF_HEAD_BYTES - came
   }
 }
 
@@ -147,7 +147,7 @@ const NOTHING = Buffer.alloc(0)
 
 /** Where the empty line behind a head begins, between two places; or -1. A loop, since what is called once a picture is never at hand: `indexOf` takes 12 us of each. */
 const endOfHead = (bytes: Buffer, from: number, to: number): number => {
-  for (let at = from; at + END_OF_HEAD.length <= to; at++)
+  for (let at = from; at + END_OF_HEAD_BYTES <= to; at++)
     if (bytes[at] === CR && bytes[at + 1] === LF && bytes[at + 2] === CR && bytes[at + 3] === LF) return at
   return -1
 }

@@ -148,3 +148,53 @@ test('what is behind the last part means nothing', () => {
     { flaw: undefined, isOver: true, isWithin: false },
   )
 })
+
+/** Lines of a head beside those that count: some mean nothing, some make no sense, some count as well. */
+const otherLines = fc.array(
+  fc.constantFrom(
+    ...[
+      'X-Sequence: 7',
+      'X-Empty:',
+      'x-any: \xff\t~',
+      'Content-Language: en',
+      'content-length: 3',
+      'Content-Length: 4',
+    ],
+    ...[
+      'Content-Length: x',
+      'Content-Type: text/html',
+      'content-type: image/jpeg',
+      'no colon',
+      ': no name',
+      'bad name: 1',
+    ],
+    ...['X-Control: \x01', 'X-Return: \r'],
+  ),
+  { maxLength: 4 },
+)
+
+test('what a head says does not depend on the order of its lines', () => {
+  fc.assert(
+    fc.property(otherLines, (lines) => {
+      const [type, length] = ['Content-Type: image/jpeg', 'Content-Length: 3']
+      const counted = (head: readonly string[]) =>
+        countedIn([Buffer.from(`${FIRST}${head.join('\r\n')}\r\n\r\nabc${NEXT}`, 'latin1')])
+
+      const [usual, turned] = [counted([type, length, ...lines]), counted([length, type, ...lines])]
+
+      assert.equal(usual.flaw, turned.flaw)
+      assert.equal(usual.parts.length, turned.parts.length)
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+test('a boundary that begins again in its midst is none', () => {
+  for (let matched = 1; matched < NEXT.length; matched++) {
+    if (`${NEXT.slice(0, matched)}${NEXT}`.startsWith(NEXT)) continue // its end is the beginning of the other
+    const begun = Buffer.from(`${FIRST}Content-Length: 3\r\n\r\nabc${NEXT.slice(0, matched)}`)
+
+    for (const chunks of [[begun, Buffer.from(NEXT)], [Buffer.concat([begun, Buffer.from(NEXT)])]])
+      assert.match(countedIn(chunks).flaw ?? '', /not as long as its head says/, `after ${matched} bytes`)
+  }
+})
