@@ -2,12 +2,11 @@
 //
 //   tunnel-viewers.ts URL COUNT SECONDS
 //
-// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, least_parts, foreign, p50_us, p99_us }: whole pictures since
-// then, those of the viewer that got the fewest, those whose bytes are not what their hash says, and the time from X-Sent-Us until the last byte was here.
+// Prints `ready` when each has had pictures for a second, and after SECONDS one line of JSON: { parts, least_parts, foreign, late_us }: whole pictures since
+// then, those of the viewer that got the fewest, those whose bytes are not what their hash says, and of each the time from X-Sent-Us until the last byte was here.
 import { createHash } from 'node:crypto'
 import { get } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { quantile } from './row.ts'
 
 const [url = '', words = '1', seconds = '8'] = process.argv.slice(2)
 const count = Number(words)
@@ -70,6 +69,6 @@ await delay(Number(seconds) * 1_000)
 const { parts, foreign, us } = seen
 const found = {
   ...{ parts: parts.reduce((all, each) => all + each, 0), least_parts: Math.min(...parts), foreign },
-  ...{ p50_us: quantile(us, 0.5), p99_us: quantile(us, 0.99) },
+  late_us: us,
 }
 process.stdout.write(`${JSON.stringify(found)}\n`, () => process.exit())
