@@ -54,8 +54,9 @@ export const detectorMemory: Measurement = async (lab): Promise<readonly Row[]> 
     name: 'wall',
     count: 4,
   })
-  const some = [...jpegs, ...IN_AN_ENGINE.map((name) => join(lab.folder, `${name}-${SEED}.png`))]
-  rows.push(await engineRow(lab, 'vedette', some), await engineRow(lab, 'reference', some))
+  const withHard = [...jpegs, ...IN_AN_ENGINE.map((name) => join(lab.folder, `${name}-${SEED}.png`))]
+  for (const [what, pictures] of [['usual pictures', jpegs] as const, ['hard pictures among them', withHard] as const])
+    for (const engine of ['vedette', 'reference'] as const) rows.push(await engineRow(lab, engine, what, pictures))
   return rows
 }
 
@@ -93,7 +94,12 @@ const added = async (
 }
 
 /** All of the memory of an engine that looks for tags, after a pass through the pictures and after each of the next ones. */
-const engineRow = async (lab: Lab, engine: 'vedette' | 'reference', files: readonly string[]): Promise<Row> => {
+const engineRow = async (
+  lab: Lab,
+  engine: 'vedette' | 'reference',
+  what: string,
+  files: readonly string[],
+): Promise<Row> => {
   const samples: { readonly mb: number }[] = []
   const enough = Promise.withResolvers<void>()
   let results = 0
@@ -113,7 +119,7 @@ const engineRow = async (lab: Lab, engine: 'vedette' | 'reference', files: reado
   await running.stop()
   const who = engine === 'vedette' ? NAMES.own : NAMES.library
   return rowsOver(samples, `${PASSES} passes through ${files.length} pictures`)(
-    `memory of an engine at 1280x800 (PSS) with ${who}, tag36h11, 2 bits corrected`,
+    `memory of an engine at 1280x800 (PSS) with ${who}, tag36h11, 2 bits corrected, ${what}`,
     'MB',
     ({ mb }) => mb,
     engine === 'vedette' ? { atMost: MOST_MB } : undefined,
