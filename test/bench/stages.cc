@@ -122,19 +122,20 @@ class Staged {
 
   void fit_quads(const GreyView& picture) {
     quads_.clear();
-    Quad quad;
-    for (size_t i = 0; i < wanted_.size(); i++)
-      if (quad_fit_.fit(picture, borders_.all()[wanted_[i]], borders_.points_of(i), least_side_px_, quad)) quads_.push_back(quad);
+    for (size_t i = 0; i < wanted_.size(); i++) quad_fit_.fit(picture, borders_.all()[wanted_[i]], borders_.points_of(i), least_side_px_, quads_);
   }
 
   void read_quads(const GreyView& picture, double scale_x, double scale_y) {
     found_.clear();
+    bool is_read = false;
     for (Quad& rough : quads_) {
+      if (rough.is_second && is_read) continue;
+      is_read = false;
       for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
       if (reader_.square().is_light == rough.is_black_inside || !reader_.may_say_something(picture, rough)) continue;
       Quad refined = rough;
       refine_quad(picture, refined, std::max(scale_x, scale_y));
-      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) found_.push_back(*tag);
+      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) found_.push_back(*tag), is_read = true;
     }
   }
 

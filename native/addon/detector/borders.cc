@@ -16,11 +16,13 @@ size_t place_of(uint32_t white, uint32_t black, size_t size) {
 
 }  // namespace
 
-bool is_black_inside(const Border& border) {
-  // Twice the sum, since the middle of the box may lie between half pixels.
+double area_px2(const Border& border) {
+  // The sum of the way outward from the middle is twice the area. In quarters of a pixel, since the middle of the box may lie between half pixels.
   const int64_t middle_x = border.box.left + border.box.right, middle_y = border.box.top + border.box.bottom;
-  return 2 * border.place_outward - middle_x * border.outward_x - middle_y * border.outward_y > 0;
+  return static_cast<double>(2 * border.place_outward - middle_x * border.outward_x - middle_y * border.outward_y) / 8;
 }
+
+bool is_black_inside(const Border& border) { return area_px2(border) > 0; }
 
 void Borders::find(const Runs& black, const Runs& white, int height, Inside inside) {
   all_.clear();

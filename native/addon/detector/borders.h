@@ -40,7 +40,10 @@ struct Inside {
   bool black, white;
 };
 
-/** Whether the black is inside. A border that is not closed goes round the middle of its box. */
+/** What it goes around, square pixels: positive where that is the black. A border that is not closed goes round the middle of its box. */
+double area_px2(const Border& border);
+
+/** Whether the black is inside. */
 bool is_black_inside(const Border& border);
 
 /**

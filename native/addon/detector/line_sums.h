@@ -19,17 +19,24 @@ struct LineError {
  */
 class LineSums {
  public:
-  void clear() {
-    sums_.assign(1, {});
-  }
+  /** x, y: half pixels from some place near by, below 2^15; weight: at most 400. */
+  struct Point {
+    int x, y, weight;
+  };
 
-  /** The next point. x, y: half pixels from some place near by, below 2^15; weight: at most 400. */
-  void add(int x, int y, int weight) {
-    Sums next = sums_.back();
-    const int64_t wx = static_cast<int64_t>(weight) * x, wy = static_cast<int64_t>(weight) * y;
-    next.w += weight, next.x += wx, next.y += wy;
-    next.xx += wx * x, next.xy += wx * y, next.yy += wy * y;
-    sums_.push_back(next);
+  /** Of so many points; point_of gives each by its place. */
+  template <typename PointOf>
+  void set(size_t count, PointOf point_of) {
+    sums_.resize(count + 1);
+    Sums sum;
+    sums_[0] = sum;
+    for (size_t i = 0; i < count; i++) {
+      const Point point = point_of(i);
+      const int64_t wx = static_cast<int64_t>(point.weight) * point.x, wy = static_cast<int64_t>(point.weight) * point.y;
+      sum.w += point.weight, sum.x += wx, sum.y += wy;
+      sum.xx += wx * point.x, sum.xy += wx * point.y, sum.yy += wy * point.y;
+      sums_[i + 1] = sum;
+    }
   }
 
   int count() const { return static_cast<int>(sums_.size()) - 1; }

@@ -25,7 +25,8 @@ class TagReader {
   std::optional<FoundTag> read(const GreyView& picture, const Quad& rough, const Quad& refined);
 
   /**
-   * False where the quadrilateral is all of one grey, as a square of a checkerboard is. Cheap, for those that nobody has refined yet: their corners need not be exact.
+   * False where the quadrilateral is all of one grey, as a square of a checkerboard is, and where it is a part of an outline without the border of a tag. Cheap, for those that nobody has refined yet: their corners
+   * need not be exact.
    */
   bool may_say_something(const GreyView& picture, const Quad& rough) const;
 

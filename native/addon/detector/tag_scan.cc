@@ -106,13 +106,14 @@ void TagScan::find_quads(const GreyView& picture, double least_side_px) {
   for (uint32_t i = 0; i < all.size(); i++)
     if (all[i].points <= most_points && may_be_quad(all[i], least_side_px) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
   borders_.make_points(wanted_);
-  Quad quad;
-  for (size_t i = 0; i < wanted_.size(); i++)
-    if (quad_fit_.fit(picture, all[wanted_[i]], borders_.points_of(i), least_side_px, quad)) quads_.push_back(quad);
+  for (size_t i = 0; i < wanted_.size(); i++) quad_fit_.fit(picture, all[wanted_[i]], borders_.points_of(i), least_side_px, quads_);
 }
 
 void TagScan::read_quads(const GreyView& picture, double scale_x, double scale_y) {
+  bool is_read = false;
   for (Quad& rough : quads_) {
+    if (rough.is_second && is_read) continue;
+    is_read = false;
     for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
     const auto may_read = [&](const TagReader& reader) { return reader.square().is_light != rough.is_black_inside && reader.may_say_something(picture, rough); };
     if (std::none_of(readers_.begin(), readers_.end(), may_read)) continue;
@@ -120,7 +121,7 @@ void TagScan::read_quads(const GreyView& picture, double scale_x, double scale_y
     refine_quad(picture, refined, std::max(scale_x, scale_y));
     for (TagReader& reader : readers_) {
       if (reader.square().is_light == rough.is_black_inside) continue;
-      if (const std::optional<FoundTag> tag = reader.read(picture, rough, refined)) found_.push_back(*tag);
+      if (const std::optional<FoundTag> tag = reader.read(picture, rough, refined)) found_.push_back(*tag), is_read = true;
     }
   }
 }

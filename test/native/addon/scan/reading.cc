@@ -36,6 +36,20 @@ const Suite suite([] {
     return text("%d tags", seen);
   });
 
+  test("what leaves a part of its outline out says nothing where the border is not where it should be", [] {
+    const apriltag_family_t& family = family_named("tag36h11");
+    const TagReader reader({&family, 0});
+    DrawnSheet sheet = sheet_of(family, 40, 480, 400, 73);
+    for (const DrawnTag& tag : sheet.tags)
+      for (const double off_px : {1.0, 12.0}) {
+        vedette::Quad rough = outline_of(tag.corners, off_px, true);
+        expect(reader.may_say_something(view_of(sheet.picture), rough), text("%d, %g px off, all of the outline: is not looked at", tag.id, off_px));
+        rough.is_part = true;
+        expect(reader.may_say_something(view_of(sheet.picture), rough) == (off_px < 5), text("%d, %g px off, a part of the outline", tag.id, off_px));
+      }
+    return text("%zu tags", sheet.tags.size());
+  });
+
   test("a square of one grey says nothing, nor does one with a little dirt on it, or half out of the picture", [] {
     cv::Mat picture = wall();
     const cv::Rect square(100, 80, 60, 60);

@@ -1,0 +1,57 @@
+#include "outermost_points.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vedette {
+
+namespace {
+
+// What each is worth was counted on 4,400 drawn tags, sharp and blurred ones: 2,000 of 10 to 14 px with a covered corner and 2,400 of 8 to 10 px. With these numbers 1,332 are read, without any of it 1,100.
+
+// Points, of those that an outline has that winds nowhere: as many as its box is around. An inlet as deep as the black ring is wide adds a sixteenth. With 1.2, 8 tags fewer; with 1.1 none fewer, but large ones of which
+// the inlet ends behind the ring.
+constexpr double LEAST_WINDING = 1.05;
+
+// Of its box: what the outline goes around. Without it no tag more, and a seventh more hulls of real pictures; with 0.35, 3 tags fewer.
+constexpr double LEAST_FILLED = 0.25;
+
+// How far from the hull a point may be, and of how much of the way around there are such points. Points of a slanted edge lie within 0.7 px of each other, and blur and noise move them. With 0.75 px as many tags, but of large
+// ones with a broken ring as little as 0.83 lies along the hull, and much that is no tag has more: with 0.8 of the way more than half as many outlines again are fitted for nothing. With 1 px and 0.9, 13 tags fewer.
+constexpr double MOST_INSIDE_PX = 0.9, LEAST_ALONG = 0.88;
+
+/** Above 0 where the way from a over b to c turns clockwise on the screen. */
+int64_t turn(BorderPoint a, BorderPoint b, BorderPoint c) { return static_cast<int64_t>(b.x - a.x) * (c.y - b.y) - static_cast<int64_t>(b.y - a.y) * (c.x - b.x); }
+
+}  // namespace
+
+const std::vector<BorderPoint>& OutermostPoints::of(const Border& border, const BorderPoint* sorted, size_t count) {
+  kept_.clear();
+  const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0, around = 2 * (width + height), points = static_cast<double>(count);
+  if (points < LEAST_WINDING * around || std::fabs(area_px2(border)) < LEAST_FILLED * width * height) return kept_;
+  find_hull(sorted, count);
+  for (size_t side = 0; side + 1 < hull_.size(); side++) {
+    const BorderPoint from = ring_[hull_[side]], to = ring_[hull_[side + 1]];
+    const double x = to.x - from.x, y = to.y - from.y, most = 2 * MOST_INSIDE_PX * std::sqrt(x * x + y * y);
+    for (size_t i = hull_[side]; i < hull_[side + 1]; i++)
+      if (static_cast<double>(turn(from, to, ring_[i])) <= most) kept_.push_back(ring_[i]);
+  }
+  if (static_cast<double>(kept_.size()) < LEAST_ALONG * around) kept_.clear();
+  return kept_;
+}
+
+void OutermostPoints::find_hull(const BorderPoint* sorted, size_t count) {
+  const BorderPoint* uppermost = std::min_element(sorted, sorted + count, [](BorderPoint a, BorderPoint b) { return a.y < b.y; });
+  ring_.resize(count + 1);
+  std::rotate_copy(sorted, uppermost, sorted + count, ring_.begin());
+  ring_[count] = ring_[0];
+  hull_.resize(count + 1);
+  size_t corners = 0;
+  for (size_t i = 0; i <= count; i++) {
+    while (corners >= 2 && turn(ring_[hull_[corners - 2]], ring_[hull_[corners - 1]], ring_[i]) <= 0) corners--;
+    hull_[corners++] = i;
+  }
+  hull_.resize(corners);
+}
+
+}  // namespace vedette
