@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "homography.h"
+#include "positive_definite.h"
 #include "printed_pattern.h"
+#include "tag_map.h"
 
 namespace vedette {
 
 namespace {
-
-using Corners = double[4][2];
 
 // Of pixels: more are a tag that its edges tell well enough, and of more than are used every second or third is as exact as anyone asks.
 constexpr int LEAST_PIXELS = 60, MOST_PIXELS = 4096, MOST_USED = 1600;
@@ -37,7 +36,7 @@ struct Pixel {
   float x, y, grey;
 };
 
-/** From the fit's units to modules. w: by which both are multiplied there. */
+/** The same as TagMap says, for many pixels. w: by which both are multiplied there. */
 struct TagPlace {
   float u, v, w;
 
@@ -52,56 +51,29 @@ class PatternFit {
  public:
   PatternFit(const GreyView& picture, const PrintedPattern& pattern) : picture_(picture), pattern_(pattern) {}
 
-  PatternExactness run(Corners& corners);
+  PatternExactness run(TagMap::Corners& corners);
 
  private:
-  bool begin(const Corners& corners);
   bool gather();
   bool guess_levels();
   void accumulate(int every);
   bool step(double& moved_px);
-  bool place_of(double u, double v, double (&place)[2], double (*by)[8]) const;
+  /** Of the marked square. */
   bool corner(int k, double (&place)[2], double (*by)[8]) const;
   double deviation() const;
 
   const GreyView& picture_;
   const PrintedPattern& pattern_;
-  double middle_[2] = {}, unit_px_ = 1;
-  double map_[8] = {}, blur_px_ = FIRST_BLUR_PX, levels_[LEVELS] = {};
+  TagMap map_;
+  double blur_px_ = FIRST_BLUR_PX, levels_[LEVELS] = {};
   int count_ = 0;
   Pixel pixels_[MOST_PIXELS];
   float misfits_[MOST_PIXELS];
   double scale_ = 0, outside_ = 0;  // scale_: the deviation of one pixel's misfit, grey levels; 0: not known yet
   alignas(16) float sums_[ROW][ROW];
-  double weights_ = 0, lower_[UNKNOWNS][UNKNOWNS];
+  double weights_ = 0;
+  PositiveDefinite<UNKNOWNS> normal_;
 };
-
-bool PatternFit::begin(const Corners& corners) {
-  const int width = pattern_.across - 2 * pattern_.border;
-  for (const auto& corner : corners)
-    for (int axis = 0; axis < 2; axis++) middle_[axis] += corner[axis] / 4;
-  unit_px_ = 0;
-  for (const auto& corner : corners)
-    for (int axis = 0; axis < 2; axis++) unit_px_ = std::max(unit_px_, std::fabs(corner[axis] - middle_[axis]));
-  if (!(unit_px_ > 2)) return false;
-  double square[4][2];
-  for (int i = 0; i < 4; i++)
-    for (int axis = 0; axis < 2; axis++) square[i][axis] = (corners[3 - i][axis] - middle_[axis]) / unit_px_;
-  const std::optional<Homography> forward = homography_onto(square);
-  if (!forward) return false;
-  const auto& m = forward->m;
-  // The other way round, and from the square of (-1, 1) to modules.
-  const double inverse[3][3] = {{m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4]},
-                                {m[5] * m[6] - m[3] * m[8], m[0] * m[8] - m[2] * m[6], m[2] * m[3] - m[0] * m[5]},
-                                {m[3] * m[7] - m[4] * m[6], m[1] * m[6] - m[0] * m[7], m[0] * m[4] - m[1] * m[3]}};
-  const double w = inverse[2][2], half = width / 2.0, centre = pattern_.across / 2.0;
-  if (!(std::fabs(w) > 1e-9)) return false;
-  for (int axis = 0; axis < 2; axis++)
-    for (int i = 0; i < 3; i++) map_[3 * axis + i] = (half * inverse[axis][i] + centre * inverse[2][i]) / w;
-  map_[6] = inverse[2][0] / w;
-  map_[7] = inverse[2][1] / w;
-  return gather();
-}
 
 /** The pixels of the tag, from the box around it. */
 bool PatternFit::gather() {
@@ -110,17 +82,16 @@ bool PatternFit::gather() {
   for (const double u : {0.0, across})
     for (const double v : {0.0, across}) {
       double place[2];
-      if (!place_of(u, v, place, nullptr)) return false;
+      if (!map_.place_of(u, v, place)) return false;
       for (int axis = 0; axis < 2; axis++) least[axis] = std::min(least[axis], place[axis]), most[axis] = std::max(most[axis], place[axis]);
     }
   if (!((most[0] - least[0]) * (most[1] - least[1]) < 8 * MOST_PIXELS)) return false;
   int whole = 0;
   for (int y = static_cast<int>(std::floor(least[1])); y <= most[1]; y++)
     for (int x = static_cast<int>(std::floor(least[0])); x <= most[0]; x++) {
-      const double px = (x + 0.5 - middle_[0]) / unit_px_, py = (y + 0.5 - middle_[1]) / unit_px_, w = 1 + map_[6] * px + map_[7] * py;
-      if (!(w > 0.1)) continue;
-      const double u = (map_[0] * px + map_[1] * py + map_[2]) / w, v = (map_[3] * px + map_[4] * py + map_[5]) / w;
-      if (!(u > 0 && v > 0 && u < across && v < across)) continue;
+      const double px = map_.units(x + 0.5, 0), py = map_.units(y + 0.5, 1);
+      double u, v;
+      if (!map_.modules_at(px, py, u, v) || !(u > 0 && v > 0 && u < across && v < across)) continue;
       whole++;
       if (x < 0 || y < 0 || x >= picture_.width || y >= picture_.height) continue;
       if (count_ == MOST_PIXELS) return false;
@@ -132,7 +103,7 @@ bool PatternFit::gather() {
 /** Of the whole tag alike, by where the pixels' middles are. */
 bool PatternFit::guess_levels() {
   float map[8];
-  std::copy(map_, map_ + 8, map);
+  std::copy(map_.numbers, map_.numbers + 8, map);
   double n = 0, s = 0, ss = 0, g = 0, sg = 0;
   for (int i = 0; i < count_; i++) {
     const Pixel& pixel = pixels_[i];
@@ -157,9 +128,9 @@ void PatternFit::accumulate(int every) {
   for (auto& row : sums_) std::fill(std::begin(row), std::end(row), 0.0f);
   weights_ = 0;
   float q[8], level[LEVELS];
-  std::copy(map_, map_ + 8, q);
+  std::copy(map_.numbers, map_.numbers + 8, q);
   std::copy(levels_, levels_ + LEVELS, level);
-  const float reach = REACH * static_cast<float>(blur_px_ / unit_px_);
+  const float reach = REACH * static_cast<float>(blur_px_ / map_.unit_px());
   const float limit = static_cast<float>(TUKEY * scale_), inverse_limit = limit > 0 ? 1 / limit : 0;
   alignas(16) float row[ROW];
   Boundaries across, down;
@@ -214,25 +185,8 @@ bool PatternFit::step(double& moved_px) {
     a[i][i] *= 1 + 1e-6;
     b[i] = sums_[i][MISFIT];
   }
-  for (int i = 0; i < UNKNOWNS; i++)
-    for (int j = 0; j <= i; j++) {
-      double sum = a[i][j];
-      for (int k = 0; k < j; k++) sum -= lower_[i][k] * lower_[j][k];
-      if (i == j) {
-        if (!(sum > 1e-9 * a[i][i])) return false;
-        lower_[i][i] = std::sqrt(sum);
-      } else {
-        lower_[i][j] = sum / lower_[j][j];
-      }
-    }
-  for (int i = 0; i < UNKNOWNS; i++) {
-    for (int k = 0; k < i; k++) b[i] -= lower_[i][k] * b[k];
-    b[i] /= lower_[i][i];
-  }
-  for (int i = UNKNOWNS - 1; i >= 0; i--) {
-    for (int k = i + 1; k < UNKNOWNS; k++) b[i] -= lower_[k][i] * b[k];
-    b[i] /= lower_[i][i];
-  }
+  if (!normal_.factor(a)) return false;
+  normal_.solve(b);
   moved_px = 0;
   for (int k = 0; k < 4; k++) {
     double place[2], by[2][8];
@@ -244,36 +198,15 @@ bool PatternFit::step(double& moved_px) {
   }
   const double part = moved_px > MOST_STEP_PX ? MOST_STEP_PX / moved_px : 1;
   for (int i = 0; i < LEVELS; i++) levels_[i] += b[i];
-  for (int i = 0; i < 8; i++) map_[i] += part * b[PLACE + i];
+  for (int i = 0; i < 8; i++) map_.numbers[i] += part * b[PLACE + i];
   const double wider = std::clamp(b[BLUR], -0.5, 0.5);
   blur_px_ = std::clamp(blur_px_ * (1 + wider + wider * wider / 2), LEAST_BLUR_PX, MOST_BLUR_PX);
   return levels_[CONTRAST] > 1;
 }
 
-/** Of a place on the tag (modules from its rim), in pixels; by: how it moves with the map's numbers. */
-bool PatternFit::place_of(double u, double v, double (&place)[2], double (*by)[8]) const {
-  const double a = map_[0] - u * map_[6], b = map_[1] - u * map_[7], c = u - map_[2];
-  const double d = map_[3] - v * map_[6], e = map_[4] - v * map_[7], f = v - map_[5];
-  const double determinant = a * e - b * d;
-  if (!(std::fabs(determinant) > 1e-9)) return false;
-  const double x = (c * e - b * f) / determinant, y = (a * f - c * d) / determinant;
-  place[0] = middle_[0] + unit_px_ * x;
-  place[1] = middle_[1] + unit_px_ * y;
-  if (by) {
-    // The two equations, derived: a dx + b dy = -(x dm0 + y dm1 + dm2) + u (x dm6 + y dm7), and alike for v.
-    const double first[8] = {-x, -y, -1, 0, 0, 0, u * x, u * y}, second[8] = {0, 0, 0, -x, -y, -1, v * x, v * y};
-    for (int i = 0; i < 8; i++) {
-      by[0][i] = unit_px_ * (first[i] * e - b * second[i]) / determinant;
-      by[1][i] = unit_px_ * (a * second[i] - first[i] * d) / determinant;
-    }
-  }
-  return true;
-}
-
-/** Of the marked square. */
 bool PatternFit::corner(int k, double (&place)[2], double (*by)[8]) const {
   const double from = pattern_.border, to = pattern_.across - pattern_.border;
-  return place_of(k == 1 || k == 2 ? to : from, k < 2 ? to : from, place, by);
+  return map_.place_of(k == 1 || k == 2 ? to : from, k < 2 ? to : from, place, by);
 }
 
 /** Of a corner's coordinate, in the mean. */
@@ -284,21 +217,17 @@ double PatternFit::deviation() const {
     double place[2], by[2][8];
     if (!corner(k, place, by)) return 0;
     for (const auto& each : by) {
-      // Of L22 L22^T: the square of what solves L22 z = each.
       double z[8];
-      for (int i = 0; i < 8; i++) {
-        z[i] = each[i];
-        for (int j = 0; j < i; j++) z[i] -= lower_[PLACE + i][PLACE + j] * z[j];
-        z[i] /= lower_[PLACE + i][PLACE + i];
-        sum += z[i] * z[i] / 8;
-      }
+      std::copy(each, each + 8, z);
+      normal_.solve_lower<PLACE>(z);
+      for (const double part : z) sum += part * part / 8;
     }
   }
   return std::sqrt(variance * sum);
 }
 
-PatternExactness PatternFit::run(Corners& corners) {
-  if (!begin(corners) || !guess_levels()) return {};
+PatternExactness PatternFit::run(TagMap::Corners& corners) {
+  if (!map_.set(corners, pattern_.border, pattern_.across) || !gather() || !guess_levels()) return {};
   const int fine = (count_ + MOST_USED - 1) / MOST_USED;
   accumulate(COARSE * fine);
   bool is_settled = false;
@@ -310,7 +239,7 @@ PatternExactness PatternFit::run(Corners& corners) {
     is_settled = every == fine && moved_px < SETTLED_PX;
   }
   if (!is_settled) return {};
-  Corners moved;
+  TagMap::Corners moved;
   for (int k = 0; k < 4; k++) {
     if (!corner(k, moved[k], nullptr)) return {};
     const double dx = moved[k][0] - corners[k][0], dy = moved[k][1] - corners[k][1];
