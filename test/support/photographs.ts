@@ -37,20 +37,21 @@ export const photographs = (): readonly Photograph[] | undefined => {
   })
 }
 
-const square = (x: number, y: number, side: number): KnownTag['corners'] => {
-  const half = side / 2
-  return [
-    [x - half, y - half],
-    [x + half, y - half],
-    [x + half, y + half],
-    [x - half, y + half],
-  ]
-}
-
 /** Tags that no list has and that are there, as one sees who looks: they count neither way either. By the file that has them. */
 const SEEN: Readonly<Record<string, readonly KnownTag[]>> = {
   // On one of some thirty cubes, 11 px wide; the smallest listed one has 12. All tags of this picture have the same number, and so has what is read there.
-  'apriltag/34085369442_304b6bafd9_c.jpg': [{ family: 'tag36h11', id: 0, corners: square(539, 83, 12) }],
+  'apriltag/34085369442_304b6bafd9_c.jpg': [
+    {
+      family: 'tag36h11',
+      id: 0,
+      corners: [
+        [544.4, 77.4],
+        [534.4, 77.7],
+        [534.3, 88.8],
+        [544.3, 88.5],
+      ],
+    },
+  ],
 }
 
 /** Those that have tags to be found in them. */
