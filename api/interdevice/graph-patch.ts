@@ -85,7 +85,7 @@ const patchExample = {
   expected_pipeline_revision: 1,
   patch: [
     { op: 'test', path: '/nodes/2/id', value: 'tags' },
-    { op: 'replace', path: '/nodes/2/params/decimate', value: 1 },
+    { op: 'replace', path: '/nodes/2/params/decimate', value: 2 },
   ],
 }
 

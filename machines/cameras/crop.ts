@@ -6,7 +6,7 @@ import Type from '../schema/type.ts'
 
 const strict = { additionalProperties: false } as const
 
-/** libapriltag looks at no picture of less than 16 pixels after its decimation, which is by 2 by default. */
+/** Detectors look at no picture of less than 16 pixels after its decimation, which may be by 2. */
 export const LEAST_CROP_PX = 32
 
 const MOST_PX = 8192

@@ -80,8 +80,8 @@ const target: GraphDocument = {
 }
 
 const straightened: GraphDocument = {
-  ...tagsIn({ decimate: 1 }),
-  nodes: [...tagsIn({ decimate: 1 }).nodes, { id: 'straight', type: 'undistort' }],
+  ...tagsIn(),
+  nodes: [...tagsIn().nodes, { id: 'straight', type: 'undistort' }],
   edges: [...tagsIn().edges, { from: 'source.colour', to: 'straight.image' }],
 }
 

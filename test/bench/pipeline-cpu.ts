@@ -61,7 +61,12 @@ const costRow = (what: string, us: readonly number[]): Row => ({
 
 const compete = async (lab: Lab, { files, intrinsics, map, decimate }: Contest): Promise<Outcome> => {
   const source: ImagesSource = { backend: 'images', path: [...files], fps: FPS, loop: true }
-  const manifest: StreamManifest = { source, intrinsics, pose: MOUNT, pipeline: graphWithTags({ decimate }) }
+  const manifest: StreamManifest = {
+    source,
+    intrinsics,
+    pose: MOUNT,
+    pipeline: graphWithTags({ engine: 'reference', decimate }),
+  }
   const rounds = ROUNDS + WARM_UP_ROUNDS
   const engineUs: number[] = []
   let beforeUs = 0

@@ -22,14 +22,14 @@ test('the commands about comparing detectors switch a stream to the other one an
 
   const stdout = await runCommands(forService, daemon.url, folderOf(t))
 
-  assert.match(stdout, /^ {2}"id": "own-detector",\n {2}"runnable": true$/m)
+  assert.match(stdout, /^ {2}"id": "libapriltag",\n {2}"runnable": true$/m)
   assert.match(stdout, /^ {2}"revision": 2,\n {2}"runnable": true$/m)
   assert.match(stdout, /^\{.*"tags".*\}$/m)
   const stream = await daemon.get<{ spec: { slots: readonly object[]; active_slot?: number } }>('/v1/streams/front')
-  assert.deepEqual(stream.spec.slots, [{ slot: 1, graph_id: 'own-detector' }])
+  assert.deepEqual(stream.spec.slots, [{ slot: 1, graph_id: 'libapriltag' }])
   assert.equal(stream.spec.active_slot, undefined)
-  const graph = await daemon.get<{ spec: { nodes: readonly Node[] } }>('/v1/pipelines/graphs/own-detector')
-  assert.equal(graph.spec.nodes.find(({ type }) => type === 'apriltag')?.params?.engine, 'reference')
+  const graph = await daemon.get<{ spec: { nodes: readonly Node[] } }>('/v1/pipelines/graphs/libapriltag')
+  assert.equal(graph.spec.nodes.find(({ type }) => type === 'apriltag')?.params?.engine, 'vedette')
 })
 
 test('the table of the page has the columns of the real one', () => {

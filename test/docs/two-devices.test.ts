@@ -51,7 +51,7 @@ test('two devices are started, paired and watched as the page says', {
   assert.match(stdout, /^\{"id":"back:demo","state":"live","compute":"proxy","authority":"source"\}$/m)
   assert.deepEqual([...readFileSync(join(cwd, 'back.jpg')).subarray(0, 2)], [0xff, 0xd8])
   assert.match(stdout, /^\{"accepted":true,"pipeline_revision":2\}$/m)
-  assert.match(stdout, /^decimate was 2 and is 1$/m)
+  assert.match(stdout, /^decimate was 1 and is 2$/m)
   assert.match(stdout, /^\{"accepted":true,"new_revision":3\}$/m)
   assert.match(stdout, /it has to trust this device first/)
 })

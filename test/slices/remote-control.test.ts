@@ -118,7 +118,7 @@ test('somebody sees the controls, the pipeline and the place of a camera elsewhe
   })
   const PATCH = `${STREAM}/pipeline/graph/patch`
   const nonsense = await here.send<Refused>('POST', PATCH, patch('a little', seen.revision))
-  const patched = await here.send<GraphPatchAnswer>('POST', PATCH, patch(1, seen.revision))
+  const patched = await here.send<GraphPatchAnswer>('POST', PATCH, patch(3, seen.revision))
   const stale = await here.send<Refused>('POST', PATCH, patch(2, seen.revision))
   await heard('pipeline_changed', ({ resource_ref }) => resource_ref.peer_id === 'back')
   const graph = await here.get<RemoteGraph>(`${STREAM}/pipeline/graph`)
@@ -128,7 +128,7 @@ test('somebody sees the controls, the pipeline and the place of a camera elsewhe
   assert.equal(patched.status, 200, JSON.stringify(patched.body))
   assert.deepEqual([patched.body.pipeline_revision, graph.revision], [seen.revision + 1, seen.revision + 1])
   assert.deepEqual([stale.status, stale.body.context], [409, { revision: graph.revision }])
-  assert.equal(graph.graph.nodes[at]?.params.decimate, 1)
+  assert.equal(graph.graph.nodes[at]?.params.decimate, 3)
 
   const seat = `${PEER}/rig/cameras/${camera_uid}/pose`
   const unknown = await here.get<RemotePoseOf>(seat)

@@ -35,13 +35,13 @@ test('a patch changes what it names, and the answer says what came of it', async
   const { send, graph, revision } = await patching(t)
 
   const { status, body } = await send([
-    ...decimated(1),
+    ...decimated(2),
     { op: 'add', path: '/outputs/-', value: { port: 'more', from: 'tags.detections' } },
   ])
   const answer = JSON.parse(body) as GraphPatchAnswer
 
   assert.equal(status, 200, body)
-  assert.equal(graph()?.nodes[2]?.params.decimate, 1)
+  assert.equal(graph()?.nodes[2]?.params.decimate, 2)
   assert.deepEqual([answer.accepted, answer.pipeline_revision], [true, revision()])
   assert.deepEqual([answer.summary.nodes, answer.summary.operations], [6, 3])
   assert.ok(answer.summary.outputs.includes('more'))
@@ -49,12 +49,12 @@ test('a patch changes what it names, and the answer says what came of it', async
 
 test('what an operation has beside what RFC 6902 defines is ignored, as that says', async (t) => {
   const { send, graph } = await patching(t)
-  const noted = decimated(1).map((operation) => ({ ...operation, old: 2, note: { by: 'an editor' } }))
+  const noted = decimated(2).map((operation) => ({ ...operation, old: 2, note: { by: 'an editor' } }))
 
   const { status, body } = await send(noted)
 
   assert.equal(status, 200, body)
-  assert.equal(graph()?.nodes[2]?.params.decimate, 1)
+  assert.equal(graph()?.nodes[2]?.params.decimate, 2)
 })
 
 test('a patch for another revision is refused with the present one', async (t) => {
@@ -62,7 +62,7 @@ test('a patch for another revision is refused with the present one', async (t) =
   const before = graph()
 
   const problem = assertProblem(
-    await send(decimated(1), { expected_pipeline_revision: revision() + 1 }),
+    await send(decimated(2), { expected_pipeline_revision: revision() + 1 }),
     'revision.stale',
   )
 
@@ -76,8 +76,8 @@ test('an operation that cannot be carried out, and a graph that cannot run, are 
   const pointers = async (patch: readonly object[]) =>
     assertProblem(await send(patch), 'patch.refused').errors?.map(({ pointer }) => pointer)
 
-  const failed = await pointers([{ op: 'test', path: '/nodes/2/id', value: 'gray' }, ...decimated(1)])
-  const beyond = await pointers([...decimated(1), { op: 'remove', path: '/nodes/99' }])
+  const failed = await pointers([{ op: 'test', path: '/nodes/2/id', value: 'gray' }, ...decimated(2)])
+  const beyond = await pointers([...decimated(2), { op: 'remove', path: '/nodes/99' }])
   const misfit = await pointers([{ op: 'add', path: '/colour', value: 'red' }])
   const impossible = await pointers(decimated(1000))
   const open = await pointers([{ op: 'remove', path: '/nodes/1' }])
@@ -95,7 +95,7 @@ test('a graph that the engine cannot make is refused, and the one of before goes
     tryPlan: async () => ({ code: 'engine.failed', detail: 'no memory' }),
   })
 
-  assertProblem(await send(decimated(1)), 'pipeline.refused')
+  assertProblem(await send(decimated(2)), 'pipeline.refused')
 
   assert.equal(graph(), before)
 })
@@ -105,16 +105,16 @@ test('a pipeline that is stored is changed where it is stored, and an internal s
   const payload = { graph_id: 'tags-near', slot: 0 }
   await app.inject({ method: 'POST', url: '/v1/streams/front/pipeline/graph', headers, payload })
 
-  assertProblem(await send(decimated(1)), 'pipeline.stored')
+  assertProblem(await send(decimated(2)), 'pipeline.stored')
   await fake.put({ id: 'front', internal: true, source: { backend: 'synthetic' } })
-  assertProblem(await send(decimated(1)), 'stream.not_found')
+  assertProblem(await send(decimated(2)), 'stream.not_found')
 })
 
 test('a repeat is answered like the first, and changes nothing', async (t) => {
   const { send, revision } = await patching(t)
   const once = { request_id: 'once', expected_pipeline_revision: revision() }
 
-  const answers = [await send(decimated(1), once), await send(decimated(1), once)]
+  const answers = [await send(decimated(2), once), await send(decimated(2), once)]
 
   assert.equal(answers[0]?.status, 200)
   assert.deepEqual(answers[1], answers[0])
@@ -129,7 +129,7 @@ test('a script cannot be put together of parts by who may bring none, and one th
     { op: 'replace', path: '/nodes/6/type', value: 'script' },
   ]
 
-  const answers = [await api.send(whole), await api.send(parts), await api.send(decimated(1))]
+  const answers = [await api.send(whole), await api.send(parts), await api.send(decimated(2))]
 
   for (const answer of answers.slice(0, 2)) assertProblem(answer, 'token.required')
   assert.equal(answers[2]?.status, 200, answers[2]?.body)

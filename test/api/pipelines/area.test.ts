@@ -182,7 +182,7 @@ test('the registry has every type with its ports, parameters and cost, and says 
   const tags = node_types.find(({ type }: { type: string }) => type === 'apriltag')
   assert.deepEqual([tags.category, tags.availability], ['tags', { available: true, reason: null }])
   assert.deepEqual(tags.inputs, [{ name: 'image', kind: 'image', format: 'gray', optional: false }])
-  assert.equal(tags.params.properties.decimate.default, 2)
+  assert.equal(tags.params.properties.decimate.default, 1)
   assert.ok(limits.nodes >= 256)
   assert.ok(diagnostics.some(({ code }: { code: string }) => code === 'edge.circle'))
 })

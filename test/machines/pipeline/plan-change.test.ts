@@ -19,14 +19,14 @@ test('parameters that take effect between two frames are told, with all others o
 
   assert.equal(change.kind, 'params')
   const [step, ...others] = change.kind === 'params' ? change.steps : []
-  assert.deepEqual([step?.id, step?.params.ids, step?.params.decimate, others.length], ['tags', [3, 4], 2, 0])
+  assert.deepEqual([step?.id, step?.params.ids, step?.params.decimate, others.length], ['tags', [3, 4], 1, 0])
 })
 
 test('other parameters, other outputs and other edges need another plan', () => {
   const before = planOf(defaultGraph)
   const another = [
-    withTags({ decimate: 1 }),
-    withTags({ decimate: 1, ids: [3] }),
+    withTags({ decimate: 2 }),
+    withTags({ decimate: 2, ids: [3] }),
     { ...defaultGraph, outputs: defaultGraph.outputs.slice(1) },
     { ...defaultGraph, edges: defaultGraph.edges.filter(({ to }) => to !== 'field_pose.tag_poses') },
   ]

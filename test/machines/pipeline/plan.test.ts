@@ -61,13 +61,13 @@ test('the default graph is planned from the source to the field pose', () => {
 })
 
 test('parameters are filled in, in the plan and in the canonical graph', () => {
-  const { plan, graph } = planned(withTagParams({ decimate: 1, families: ['tag16h5'], min_margin: 20 }))
+  const { plan, graph } = planned(withTagParams({ decimate: 2, families: ['tag16h5'], min_margin: 20 }))
 
   const params = {
     families: ['tag16h5'],
-    engine: 'reference',
+    engine: 'vedette',
     mode: 'full',
-    decimate: 1,
+    decimate: 2,
     blur: 0,
     threads: 1,
     refine: true,

@@ -13,7 +13,7 @@ test('all families together are planned with their defaults, and the classic one
   assert.ok(examined({ families: ['tag36h11', 'tag25h9', 'tag16h5'], max_hamming: 2 }).runnable)
 })
 
-test('bits whose tables a device has no memory for are refused with how many there may be, and the fix is the default', () => {
+test('bits whose tables a device has no memory for are refused for libapriltag with how many there may be, and the fix is the default', () => {
   const cases = [
     [['tagStandard41h12'], 2, /must be at most 1 with tagStandard41h12: the tables for correcting 2 bits take 171 MB/],
     [['tag36h11', 'tag36h10'], 2, /at most 1 with tag36h11, tag36h10/],
@@ -23,7 +23,7 @@ test('bits whose tables a device has no memory for are refused with how many the
   ] as const
 
   for (const [families, max_hamming, reason] of cases) {
-    const [found, ...others] = examined({ families, max_hamming }).diagnostics
+    const [found, ...others] = examined({ families, max_hamming, engine: 'reference' }).diagnostics
     assert.deepEqual([found?.code, found?.node, others], ['param.invalid', 'tags', []])
     assert.match(String(found?.message), reason)
     assert.deepEqual(found?.fix?.at(-1), { op: 'replace', path: '/nodes/2/params/max_hamming', value: null })
@@ -52,7 +52,7 @@ test('bits that markers of a dictionary do not differ in are refused', () => {
     const graph = {
       nodes: [
         { id: 'cam', type: 'source' },
-        { id: 'tags', type: 'aruco', params: { dictionaries, max_hamming } },
+        { id: 'tags', type: 'aruco', params: { dictionaries, max_hamming, engine: 'reference' } },
       ],
       edges: [{ from: 'cam.image', to: 'tags.image' }],
       outputs: [{ port: 'tags', from: 'tags.detections' }],
