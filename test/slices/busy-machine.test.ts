@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { keepBusy } from '../support/busy.ts'
 import { site } from '../support/daemon.ts'
 import { replaceDetector, WIDTHS } from '../support/detector.ts'
+import { graphWithTags } from '../support/engine-task.ts'
 import { grayPng } from '../support/png.ts'
 import { until } from '../support/until.ts'
 
@@ -18,7 +19,11 @@ test('no engine is replaced because the machine is busy', async (t) => {
   const folder = join(dataDir, 'pictures')
   mkdirSync(folder)
   writeFileSync(join(folder, 'slow.png'), grayPng(WIDTHS.computesFor1500ms, 64))
-  await daemon.send('POST', '/v1/streams', { id: 'slow', source: { backend: 'images', path: folder, fps: 30 } })
+  await daemon.send('POST', '/v1/streams', {
+    id: 'slow',
+    source: { backend: 'images', path: folder, fps: 30 },
+    pipeline: graphWithTags({ engine: 'reference' }),
+  })
   await daemon.addStream({ id: 'quick', source: { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } })
   const before = [await daemon.metrics('slow'), await daemon.metrics('quick')]
 

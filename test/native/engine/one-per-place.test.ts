@@ -86,7 +86,7 @@ const found = async (t: TestContext, tags: readonly Placed[], params: object = {
     return 160
   }
   writeFileSync(file, grayPng(640, 480, shade))
-  const pipeline = graphWithTags({ families: [...APRILTAG_FAMILIES], decimate: 1, ...params })
+  const pipeline = graphWithTags({ engine: 'reference', families: [...APRILTAG_FAMILIES], decimate: 1, ...params })
   const [result] = await steppedPictures([file], { pipeline, noise: 1 })
   return (result ? (rowObjects(result, 'tags') ?? []) : []).map(
     ({ family, id }) => `${TAG_FAMILIES[family as number]} ${id}`,

@@ -9,7 +9,7 @@ import { header } from '../../../machines/engine/result.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { keepBusy } from '../../support/busy.ts'
 import { replaceDetector, WIDTHS } from '../../support/detector.ts'
-import { type EngineProbe, startEngine } from '../../support/engine-task.ts'
+import { type EngineProbe, graphWithTags, startEngine } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
 import { grayPng } from '../../support/png.ts'
 import { until } from '../../support/until.ts'
@@ -45,12 +45,15 @@ const cpuTicks = ({ engine }: EngineProbe): number => {
 
 const busy = { backend: 'images', fps: 10 } as const
 
+/** What is replaced is libapriltag. */
+const pipeline = graphWithTags({ engine: 'reference' })
+
 test('a picture that takes too long costs that picture, is told, and the next one is taken', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t)
   const path = pictures(t, [64, WIDTHS.computesFor4s, 65, 66])
 
-  await files.open({ source: { ...busy, path } })
+  await files.open({ pipeline, source: { ...busy, path } })
   const { type, ...warning } = await files.nextEvent('warned')
   await files.nextResult()
 
@@ -67,7 +70,7 @@ test('without loss, a picture has as much time as it takes', async (t) => {
   const ended = files.nextEvent('ended')
 
   const path = pictures(t, [64, WIDTHS.computesFor4s, 65])
-  await files.open({ source: { ...busy, path, pace: 'lossless', loop: false } })
+  await files.open({ pipeline, source: { ...busy, path, pace: 'lossless', loop: false } })
   await ended
 
   assert.deepEqual(
@@ -79,7 +82,7 @@ test('without loss, a picture has as much time as it takes', async (t) => {
 test('an engine in the midst of a long computation answers that it turns', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t)
-  await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
+  await files.open({ pipeline, source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
   const atOpening = cpuTicks(files)
   await until('half a second of computing', () => cpuTicks(files) > atOpening + 50)
 
@@ -92,7 +95,7 @@ test('an engine in the midst of a long computation answers that it turns', async
 test('a step that computes without end is ended once it has had its time', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t, { ...LIMITS, step: { ...LIMITS.step, busyMs: 1_500 } })
-  await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
+  await files.open({ pipeline, source: { ...busy, path: pictures(t, [WIDTHS.computesForEver]) } })
   const exited = files.nextEvent('exited')
 
   const fault = await faultOfPings(files)
@@ -105,7 +108,7 @@ test('a step that computes without end is ended once it has had its time', async
 test('a step that stands still is ended, though the engine answers', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t)
-  await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.standsStill]) } })
+  await files.open({ pipeline, source: { ...busy, path: pictures(t, [WIDTHS.standsStill]) } })
   const exited = files.nextEvent('exited')
 
   const fault = await faultOfPings(files)
@@ -118,7 +121,7 @@ test('a step that stands still is ended, though the engine answers', async (t) =
 test('an engine beside eight busy processes is slow, and never taken for hung', async (t) => {
   replaceDetector(t)
   const files = await startEngine(t)
-  await files.open({ source: { ...busy, path: pictures(t, [WIDTHS.computesFor1500ms]) } })
+  await files.open({ pipeline, source: { ...busy, path: pictures(t, [WIDTHS.computesFor1500ms]) } })
   keepBusy(t, 8)
 
   let pings = 0
