@@ -149,9 +149,12 @@ const falseTable = ({ falseOnes, pictures }: Counts): string =>
       BITS.map((bits) => {
         const some = falseOnes.filter((one) => one.family === family && one.hamming === bits)
         const worst = some.toSorted((a, b) => b.margin - a.margin).slice(0, 3)
-        const names = worst.map(({ margin, where }) => `${margin.toFixed(0)} (${where})`).join(', ')
+        const names = worst.map(
+          ({ margin, where, id, cx, cy }) =>
+            `${margin.toFixed(0)} (${where}: ${id} at ${cx.toFixed(0)}, ${cy.toFixed(0)})`,
+        )
         const at = THRESHOLDS.map((least) => some.filter(({ margin }) => margin >= least).length)
-        return [family, bits, ...at, names].join(' | ')
+        return [family, bits, ...at, names.join(', ')].join(' | ')
       }),
     ),
   ].join('\n')

@@ -37,21 +37,23 @@ export const photographs = (): readonly Photograph[] | undefined => {
   })
 }
 
-/** Tags that no list has and that are there, as one sees who looks: they count neither way either. By the file that has them. */
+const seen = (id: number, ...corners: KnownTag['corners']): KnownTag => ({ family: 'tag36h11', id, corners })
+
+/**
+ * Tags that no list has and that are there, as one sees who looks: they count neither way either. By the file that has them; those of the two with many cubes have the number of all others there. Corners are what is
+ * answered where the tag is found in the picture as it is, else to some 2 px by eye.
+ */
 const SEEN: Readonly<Record<string, readonly KnownTag[]>> = {
-  // On one of some thirty cubes, 11 px wide; the smallest listed one has 12. All tags of this picture have the same number, and so has what is read there.
   'apriltag/34085369442_304b6bafd9_c.jpg': [
-    {
-      family: 'tag36h11',
-      id: 0,
-      corners: [
-        [544.4, 77.4],
-        [534.4, 77.7],
-        [534.3, 88.8],
-        [544.3, 88.5],
-      ],
-    },
+    seen(0, [544.4, 77.4], [534.4, 77.7], [534.3, 88.8], [544.3, 88.5]), // 11 px wide; the smallest listed one has 12
+    seen(0, [651, 105], [660, 105], [660, 117], [651, 117]),
   ],
+  // The upper sides of two cubes, steeply seen.
+  'apriltag/33369213973_9d9bb4cc96_c.jpg': [
+    seen(0, [757, 361], [774, 357], [791, 361], [774, 365]),
+    seen(0, [410, 328], [426, 325], [445, 328], [427, 332]),
+  ],
+  'dt/multiple_09.png': [seen(198, [352, 201], [382, 201], [386, 210], [355, 210])],
 }
 
 /** Those that have tags to be found in them. */
