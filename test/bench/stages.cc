@@ -20,6 +20,7 @@
 #include "json.h"
 #include "picture_noise.h"
 #include "quad_refine.h"
+#include "same_answer.h"
 #include "same_tag.h"
 #include "sized_picture.h"
 #include "tag_scan.h"
@@ -159,15 +160,6 @@ class Staged {
   int64_t last_us_ = 0;
   std::array<int64_t, STAGES> times_us_{};
 };
-
-/** To the last bit. */
-bool is_same(const std::vector<FoundTag>& some, const std::vector<FoundTag>& others) {
-  return std::equal(some.begin(), some.end(), others.begin(), others.end(), [](const FoundTag& a, const FoundTag& b) {
-    const auto is_equal = [](const auto& one, const auto& other) { return std::memcmp(&one, &other, sizeof one) == 0; };
-    return a.family == b.family && a.id == b.id && a.hamming == b.hamming && is_equal(a.margin, b.margin) && is_equal(a.center, b.center) && is_equal(a.corners, b.corners) &&
-           is_equal(a.homography.m, b.homography.m);
-  });
-}
 
 int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>& pictures, char** paths) {
   BareLibrary library(sought);

@@ -10,7 +10,7 @@ constexpr int LEAST_CONTRAST = 5;  // grey levels; as min_white_black_diff of li
 
 }  // namespace
 
-void BlackWhite::begin(const GreyView& picture) {
+void BlackWhite::begin(const GreyView& picture, int first) {
   picture_ = picture;
   tiles_ = picture.width / TILE_PX;
   tile_rows_ = picture.height / TILE_PX;
@@ -25,7 +25,8 @@ void BlackWhite::begin(const GreyView& picture) {
   contrast_.resize(words);
   black_.resize(words);
   white_.resize(words);
-  read_tiles(0);
+  if (first > 0) read_tiles(first / TILE_PX - 1);
+  read_tiles(first / TILE_PX);
 }
 
 RowBits BlackWhite::row(int y) {

@@ -21,14 +21,14 @@ struct RowBits {
  * eight tiles around, and nothing at all where these differ by less than 5. Pixels right of and below the last whole tile go by the nearest one, also in that;
  * libapriltag makes noise of them where there is no contrast.
  *
- * Keeps its memory between pictures. Rows must be asked for in their order, each picture from the first one.
+ * Keeps its memory between pictures. Rows must be asked for in their order.
  */
 class BlackWhite {
  public:
   explicit BlackWhite(const RowKernels& kernels) : kernels_(kernels) {}
 
-  /** picture: at least TILE_PX wide and high; stays until the last row was read. */
-  void begin(const GreyView& picture);
+  /** picture: at least TILE_PX wide and high; stays until the last row was read. first: the first row that will be asked for, a multiple of TILE_PX that has a whole tile. */
+  void begin(const GreyView& picture, int first = 0);
 
   /** Valid until the next call. */
   RowBits row(int y);

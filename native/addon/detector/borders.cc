@@ -1,134 +1,31 @@
 #include "borders.h"
 
-#include <algorithm>
-
 namespace vedette {
 
-namespace {
-
-constexpr size_t FIRST_TABLE = 4096;
-constexpr uint32_t NOT_WANTED = UINT32_MAX, NOTHING = UINT32_MAX;
-
-size_t place_of(uint32_t white, uint32_t black, size_t size) {
-  const uint64_t key = static_cast<uint64_t>(white) << 32 | black;
-  return static_cast<size_t>((key * 0x9E3779B97F4A7C15U) >> 32) & (size - 1);
+void Borders::find(const Runs& black, const Runs& white, int height, Inside inside, SecondThread* second) {
+  BorderBand &upper = bands_[0], &lower = bands_[1];
+  const int middle = second ? height / 2 : height;
+  in_parts(second, [&](int part) { part == 0 ? upper.find(black, white, 0, middle, height, inside) : lower.find(black, white, middle, height, height, inside); });
+  of_lower_.clear();
+  if (!second) return;
+  for (const Border& border : lower.all()) of_lower_.push_back(upper.add(border));
 }
 
-}  // namespace
-
-double area_px2(const Border& border) {
-  // The sum of the way outward from the middle is twice the area. In quarters of a pixel, since the middle of the box may lie between half pixels.
-  const int64_t middle_x = border.box.left + border.box.right, middle_y = border.box.top + border.box.bottom;
-  return static_cast<double>(2 * border.place_outward - middle_x * border.outward_x - middle_y * border.outward_y) / 8;
-}
-
-bool is_black_inside(const Border& border) { return area_px2(border) > 0; }
-
-void Borders::find(const Runs& black, const Runs& white, int height, Inside inside) {
-  all_.clear();
-  stretches_.clear();
-  black_ = black.components().data();
-  white_ = white.components().data();
-  met_.assign(black.components().size(), {NOTHING, NOT_WANTED});
-  inside_ = inside;
-  if (table_.empty()) table_.resize(FIRST_TABLE);
-  std::fill(table_.begin(), table_.end(), 0);
-  for (int y = 0; y < height; y++) {
-    meet_in_row(black, white, y);
-    if (y + 1 == height) break;
-    meet_across(black, white, y, Turn::white_below);
-    meet_across(white, black, y, Turn::white_above);
-  }
-}
-
-void Borders::meet_in_row(const Runs& black, const Runs& white, int y) {
-  const Run *b = black.first(y), *w = white.first(y), *const black_end = black.first(y + 1), *const white_end = white.first(y + 1);
-  while (b < black_end && w < white_end) {
-    const bool is_black_first = b->begin < w->begin;
-    const uint16_t end = is_black_first ? b->end : w->end, begin = is_black_first ? w->begin : b->begin;
-    if (end == begin) add(w->component, b->component, {0, static_cast<uint16_t>(end - 1), static_cast<uint16_t>(y), 1, is_black_first ? Turn::white_right : Turn::white_left});
-    (is_black_first ? b : w)++;
-  }
-}
-
-void Borders::meet_across(const Runs& upper, const Runs& lower, int y, Turn turn) {
-  const Run *u = upper.first(y), *l = lower.first(y + 1), *const upper_end = upper.first(y + 1), *const lower_end = lower.first(y + 2);
-  while (u < upper_end && l < lower_end) {
-    const uint16_t begin = std::max(u->begin, l->begin), end = std::min(u->end, l->end);
-    if (begin < end) {
-      const Stretch stretch{0, begin, static_cast<uint16_t>(y), static_cast<uint16_t>(end - begin), turn};
-      if (turn == Turn::white_below) add(l->component, u->component, stretch);
-      else add(u->component, l->component, stretch);
-    }
-    const int ahead = u->end - l->end;
-    u += ahead <= 0;
-    l += ahead >= 0;
-  }
-}
-
-bool Borders::may_be_wanted(uint32_t white, uint32_t black) const {
-  const ComponentBox &w = white_[white], &b = black_[black];
-  const auto is_within = [](const ComponentBox& inner, const ComponentBox& outer) {
-    return inner.left > outer.left && inner.right < outer.right && inner.top > outer.top && inner.bottom < outer.bottom;
-  };
-  return !(is_within(w, b) && !inside_.white) && !(is_within(b, w) && !inside_.black);
-}
-
-void Borders::add(uint32_t white, uint32_t black, Stretch stretch) {
-  Met& met = met_[black];
-  if (met.white != white) met = {white, may_be_wanted(white, black) ? border_of(white, black) : NOT_WANTED};
-  if (met.border == NOT_WANTED) return;
-  stretch.border = met.border;
-  stretches_.push_back(stretch);
-  Border& border = all_[stretch.border];
-  const int outward = stretch.turn == Turn::white_right || stretch.turn == Turn::white_below ? 1 : -1;
-  const int x = stretch.point_x(), y = stretch.point_y(), last_x = x + 2 * (stretch.length - 1), many = stretch.length * outward;
-  border.points += stretch.length;
-  border.box.left = static_cast<uint16_t>(std::min<int>(border.box.left, x));
-  border.box.right = static_cast<uint16_t>(std::max<int>(border.box.right, last_x));
-  border.box.top = static_cast<uint16_t>(std::min<int>(border.box.top, y));
-  border.box.bottom = static_cast<uint16_t>(std::max<int>(border.box.bottom, y));
-  (stretch.is_across() ? border.outward_y : border.outward_x) += many;
-  border.place_outward += static_cast<int64_t>(stretch.is_across() ? y : x) * many;
-}
-
-uint32_t Borders::border_of(uint32_t white, uint32_t black) {
-  if (2 * (all_.size() + 1) > table_.size()) make_room();
-  for (size_t place = place_of(white, black, table_.size());; place = (place + 1) & (table_.size() - 1)) {
-    const uint32_t found = table_[place];
-    if (found == 0) {
-      all_.push_back({white, black});
-      table_[place] = static_cast<uint32_t>(all_.size());
-      return table_[place] - 1;
-    }
-    const Border& border = all_[found - 1];
-    if (border.white == white && border.black == black) return found - 1;
-  }
-}
-
-void Borders::make_room() {
-  table_.assign(2 * table_.size(), 0);
-  for (size_t i = 0; i < all_.size(); i++) {
-    size_t place = place_of(all_[i].white, all_[i].black, table_.size());
-    while (table_[place] != 0) place = (place + 1) & (table_.size() - 1);
-    table_[place] = static_cast<uint32_t>(i + 1);
-  }
-}
-
-void Borders::make_points(const std::vector<uint32_t>& wanted) {
-  next_.assign(all_.size(), NOT_WANTED);
+void Borders::make_points(const std::vector<uint32_t>& wanted, SecondThread* second) {
+  BorderBand &upper = bands_[0], &lower = bands_[1];
   starts_.assign(1, 0);
+  upper.want_none();
   for (const uint32_t border : wanted) {
-    next_[border] = static_cast<uint32_t>(starts_.back());
-    starts_.push_back(starts_.back() + all_[border].points);
+    upper.want(border, static_cast<uint32_t>(starts_.back()));
+    starts_.push_back(starts_.back() + all()[border].points);
   }
   points_.resize(starts_.back());
-  for (const Stretch& stretch : stretches_) {
-    uint32_t& next = next_[stretch.border];
-    if (next == NOT_WANTED) continue;
-    for (int i = 0; i < stretch.length; i++) points_[next + i] = {static_cast<uint16_t>(stretch.point_x() + 2 * i), static_cast<uint16_t>(stretch.point_y())};
-    next += stretch.length;
+  if (second) lower.want_none();
+  for (uint32_t i = 0; i < of_lower_.size(); i++) {
+    const uint32_t border = of_lower_[i];  // of its points the last are those of the lower rows
+    if (upper.wants(border)) lower.want(i, upper.first_point(border) + all()[border].points - lower.all()[i].points);
   }
+  in_parts(second, [&](int part) { bands_[part].make_points(points_.data()); });
 }
 
 }  // namespace vedette

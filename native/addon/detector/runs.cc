@@ -62,6 +62,28 @@ void Runs::join_row(uint32_t above, uint32_t here) {
   }
 }
 
+void Runs::append(const Runs& below) {
+  const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = count_;
+  count_ += below.count_;
+  if (runs_.size() < count_) runs_.resize(2 * static_cast<size_t>(count_));
+  for (uint32_t i = 0; i < below.count_; i++) runs_[here + i] = {below.runs_[i].begin, below.runs_[i].end, here + below.runs_[i].component};
+  for (size_t y = 1; y < below.rows_.size(); y++) rows_.push_back(here + below.rows_[y]);
+  join_seam(above, here, below.rows_.size() > 1 ? here + below.rows_[1] : here);
+}
+
+void Runs::join_seam(uint32_t above, uint32_t here, uint32_t end) {
+  uint32_t a = above;
+  for (uint32_t b = here; b < end; b++) {
+    const int first = runs_[b].begin - reach_, last = runs_[b].end + reach_;
+    while (a < here && runs_[a].end <= first) a++;
+    for (uint32_t next = a; next < here && runs_[next].begin < last; next++) {
+      const uint32_t one = root(next), other = root(b);
+      runs_[std::max(one, other)].component = std::min(one, other);
+      a = next;
+    }
+  }
+}
+
 uint32_t Runs::root(uint32_t run) {
   while (runs_[run].component != run) run = runs_[run].component = runs_[runs_[run].component].component;
   return run;

@@ -35,6 +35,9 @@ class Runs {
   /** One more row. words: of its bits. */
   void add_row(const uint64_t* bits, int words);
 
+  /** The rows that follow, of which each is there. Before components are numbered, in either. */
+  void append(const Runs& below);
+
   /** Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer pixels. */
   void number_components(uint32_t least_pixels);
 
@@ -45,6 +48,8 @@ class Runs {
 
  private:
   void join_row(uint32_t above, uint32_t here);
+  /** Where the runs from `above` to before `here` touch those from there to before `end`, which may be joined to others already. */
+  void join_seam(uint32_t above, uint32_t here, uint32_t end);
   uint32_t root(uint32_t run);
 
   const int reach_;

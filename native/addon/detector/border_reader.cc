@@ -1,0 +1,35 @@
+#include "border_reader.h"
+
+#include <algorithm>
+
+#include "quad_refine.h"
+
+namespace vedette {
+
+void BorderReader::read(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<FoundTag>& tags) {
+  quads_.clear();
+  quad_fit_.fit(looked_at.small, border, points, looked_at.least_side_px, quads_);
+  const double scale_x = looked_at.scale_x(), scale_y = looked_at.scale_y();
+  bool is_read = false;
+  for (Quad& rough : quads_) {
+    if (rough.is_second && is_read) continue;
+    for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
+    is_read = read_quad(looked_at, rough, tags);
+  }
+}
+
+bool BorderReader::read_quad(const LookedAt& looked_at, const Quad& rough, std::vector<FoundTag>& tags) {
+  const GreyView& picture = looked_at.picture;
+  const auto may_read = [&](const TagReader& reader) { return reader.square().is_light != rough.is_black_inside && reader.may_say_something(picture, rough); };
+  if (std::none_of(readers_.begin(), readers_.end(), may_read)) return false;
+  Quad refined = rough;
+  refine_quad(picture, refined, std::max(looked_at.scale_x(), looked_at.scale_y()));
+  bool is_read = false;
+  for (TagReader& reader : readers_) {
+    if (reader.square().is_light == rough.is_black_inside) continue;
+    if (const std::optional<FoundTag> tag = reader.read(picture, rough, refined)) tags.push_back(*tag), is_read = true;
+  }
+  return is_read;
+}
+
+}  // namespace vedette

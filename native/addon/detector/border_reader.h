@@ -1,0 +1,41 @@
+// The tags that borders are the outlines of.
+#pragma once
+
+#include <vector>
+
+#include "borders.h"
+#include "found_tag.h"
+#include "grey_view.h"
+#include "quad_fit.h"
+#include "tag_reader.h"
+#include "tag_search.h"
+
+namespace vedette {
+
+/** A picture, and the same as it was cut into runs, which may be smaller. least_side_px: of a tag, in that. */
+struct LookedAt {
+  GreyView picture, small;
+  double least_side_px;
+
+  double scale_x() const { return static_cast<double>(picture.width) / small.width; }
+  double scale_y() const { return static_cast<double>(picture.height) / small.height; }
+};
+
+/** Fits quadrilaterals and reads what they say. Keeps its memory between borders. */
+class BorderReader {
+ public:
+  explicit BorderReader(const std::vector<SoughtFamily>& sought) : readers_(sought.begin(), sought.end()) {}
+
+  /** border: one that may be a quad. Adds its tags. */
+  void read(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<FoundTag>& tags);
+
+ private:
+  /** Whether the quadrilateral, which is one of the picture, was a tag. */
+  bool read_quad(const LookedAt& looked_at, const Quad& rough, std::vector<FoundTag>& tags);
+
+  std::vector<TagReader> readers_;
+  QuadFit quad_fit_;
+  std::vector<Quad> quads_;
+};
+
+}  // namespace vedette
