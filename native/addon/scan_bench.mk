@@ -1,4 +1,4 @@
-# The native halves of `npm run bench -- scan cells tracked false-tags stages detector-memory`. They share the addon's objects, so that what is measured is what is shipped.
+# The native halves of `npm run bench -- scan cells tracked false-tags stages two-threads detector-memory`. They share the addon's objects, so that what is measured is what is shipped.
 SCAN_SOURCES := ../../test/bench
 SCAN_HEADERS := $(addprefix $(SCAN_SOURCES)/,bare_library.h same_answer.h sized_picture.h)
 SCAN_OBJECTS := $(TAG_SEARCH_OBJECTS) $(BUILD)/tag_places.o

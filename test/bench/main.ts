@@ -43,6 +43,7 @@ import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
 import { tracked } from './tracked.ts'
 import { tunnel } from './tunnel.ts'
+import { twoThreads } from './two-threads.ts'
 import { ustreamer } from './ustreamer.ts'
 import { video } from './video.ts'
 
@@ -58,6 +59,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   tracked,
   'false-tags': falseTags,
   stages,
+  'two-threads': twoThreads,
   'detector-memory': detectorMemory,
   margins,
   deviations,

@@ -2,10 +2,12 @@
 //
 //   two-threads ROUNDS FAMILY BITS DECIMATE WIDTH HEIGHT FILE...
 //
-// The words are those of `scan`. Prints a line for each round: a list of [one thread, two threads, CPU of one, CPU of two] for each picture, us: what the clock says, and what all threads use
-// together. The program ends where two find something else than one.
+// The words are those of `scan`. Prints a line for each round: for each picture { one, two }, each a list [what the clock says, CPU of all threads together, how long they had to wait for a
+// processor], us. The program ends where two find something else than one.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "bare_library.h"
@@ -19,14 +21,22 @@
 namespace vedette {
 namespace {
 
-struct Took {
-  int64_t wall_us, cpu_us;
-};
+/** How long all threads together have stood in line for a processor, since they began. Since other programs had it, or each other. */
+int64_t waited_us() {
+  int64_t ns = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    int64_t ran_ns = 0, waited_ns = 0;
+    std::ifstream(task.path() / "schedstat") >> ran_ns >> waited_ns;
+    ns += waited_ns;
+  }
+  return ns / 1000;
+}
 
-Took timed(TagScan& scan, const GreyView& picture, double decimate) {
-  const int64_t wall_us = monotonic_us(), cpu_us = process_cpu_us();
+std::string timed(TagScan& scan, const GreyView& picture, double decimate) {
+  const int64_t before_us = waited_us(), cpu_us = process_cpu_us(), wall_us = monotonic_us();
   scan.find(picture, decimate);
-  return {monotonic_us() - wall_us, process_cpu_us() - cpu_us};
+  const int64_t wall = monotonic_us() - wall_us, cpu = process_cpu_us() - cpu_us;
+  return "[" + std::to_string(wall) + "," + std::to_string(cpu) + "," + std::to_string(waited_us() - before_us) + "]";
 }
 
 int measure(int rounds, const SoughtFamily& sought, double decimate, const std::vector<GrayImage>& pictures, char** paths) {
@@ -39,14 +49,12 @@ int measure(int rounds, const SoughtFamily& sought, double decimate, const std::
     JsonPieces times;
     for (size_t i = 0; i < pictures.size(); i++) {
       const GreyView view = view_of(pictures[i]);
-      Took of_one{}, of_two{};
+      std::string of_one;
       const bool is_one_first = (i + static_cast<size_t>(round)) % 2 == 0;
       if (is_one_first) of_one = timed(one, view, decimate);
-      of_two = timed(two, view, decimate);
+      const std::string of_two = timed(two, view, decimate);
       if (!is_one_first) of_one = timed(one, view, decimate);
-      JsonPieces each;
-      for (const int64_t us : {of_one.wall_us, of_two.wall_us, of_one.cpu_us, of_two.cpu_us}) each.add(std::to_string(us));
-      times.add(each.list());
+      times.add(JsonPieces().field("one", of_one).field("two", of_two).object());
     }
     std::puts(times.list().c_str());
     std::fflush(stdout);

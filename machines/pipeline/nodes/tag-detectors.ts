@@ -10,13 +10,28 @@ import { dictionariesRefusal, familiesRefusal, MOST_TABLE_MB } from './decoding-
 /** Of what a look at the whole picture costs: measured on pictures of up to 25 tags, `npm run bench -- tracked`. */
 const TRACKED_SHARE = 0.45
 
+/** That the service's own detector uses, whatever it is given. */
+const MOST_OWN_THREADS = 2
+
+/** That a detector with these parameters uses. */
+export const usedThreads = ({ engine, threads }: Readonly<Record<string, unknown>>): number =>
+  engine === 'vedette' ? Math.min(Number(threads), MOST_OWN_THREADS) : Number(threads)
+
+/** What two threads take of the time of one; where tags are followed parts of pictures are too small for two. `npm run bench -- two-threads`. */
+const SHARED = { full: 0.6, tracked: 0.75 }
+
 /**
  * Of libapriltag's time at decimate 1 a third stays in the full picture whatever the factor, the rest shrinks with the small one: decimate 2 takes a third of it. The service's own
  * detector takes a quarter of that, and shrinks as a whole.
  */
-const detectorFactor = ({ engine, mode, decimate, threads }: Readonly<Record<string, unknown>>): number => {
-  const small = 1 / wholeDecimate(Number(decimate)) ** 2
-  const whole = engine === 'vedette' ? 0.05 + 0.7 * small : (1 / 3 + (8 / 3) * small) / Number(threads)
+const detectorFactor = (params: Readonly<Record<string, unknown>>): number => {
+  const small = 1 / wholeDecimate(Number(params.decimate)) ** 2
+  const mode = params.mode === 'tracked' ? 'tracked' : 'full'
+  const threads = usedThreads(params)
+  const whole =
+    params.engine === 'vedette'
+      ? (0.05 + 0.7 * small) * (threads > 1 ? SHARED[mode] : 1)
+      : (1 / 3 + (8 / 3) * small) / threads
   return mode === 'tracked' ? TRACKED_SHARE * whole : whole
 }
 
@@ -32,7 +47,7 @@ const search = {
   engine: Type.Enum(['vedette', 'reference'], {
     default: 'vedette',
     description:
-      "Who looks: this service's own detector (`vedette`), or libapriltag (`reference`), which finds fewer tags in five times the time; at decimate 2 it takes more than the other at 1. `vedette` runs on one thread, and looks at a picture that is too full for it (noise of eight megapixels) smaller than `decimate` says, with the warning `picture.too_full`.",
+      "Who looks: this service's own detector (`vedette`), or libapriltag (`reference`), which finds fewer tags in five times the time; at decimate 2 it takes more than the other at 1. A picture that is too full for `vedette` (noise of eight megapixels) is looked at smaller than `decimate` says, with the warning `picture.too_full`.",
   }),
   mode: Type.Enum(['full', 'tracked'], {
     default: 'full',
@@ -54,7 +69,7 @@ const search = {
   }),
   threads: Type.Integer({
     ...{ minimum: 1, maximum: 4, default: 1 },
-    description: 'The detectors of a graph have 8 together; where they ask for more, each has its part.',
+    description: `That look at a picture at once, with the same answer. Of \`vedette\` at most ${MOST_OWN_THREADS} are used: where the second has a processor of its own a look takes six tenths of the time, else a little more than on one thread. The detectors of a graph have 8 together; where they ask for more, each has its part.`,
   }),
   refine: Type.Boolean({ default: true, description: 'Moves edges to the strongest gradient: better corners.' }),
 }

@@ -1,13 +1,14 @@
 // The threads of a plan's detectors together: each would take as many as it is given, of processors that the other streams need too.
 import { isDetector } from '../checks/memory.ts'
 import type { Plan } from '../graph.ts'
+import { usedThreads } from '../nodes/tag-detectors.ts'
 
 /** As many as the largest devices have processors, twice. */
 export const MOST_THREADS = 8
 
 /** The same plan, in which no detector has more threads than its fair part of those that there are. */
 export const withThreadsShared = (plan: Plan): Plan => {
-  const wanted = plan.steps.map(({ type, params }) => (isDetector(type) ? Number(params.threads) : 0))
+  const wanted = plan.steps.map(({ type, params }) => (isDetector(type) ? usedThreads(params) : 0))
   if (wanted.reduce((sum, each) => sum + each, 0) <= MOST_THREADS) return plan
   const shares = fairShares(wanted, MOST_THREADS)
   const steps = plan.steps.map((step, n) =>

@@ -455,6 +455,18 @@ test('the detectors of a graph share eight threads, as evenly as they ask for th
   assert.deepEqual(threadsOf(graph), [3, 1, 2, 2])
 })
 
+test("of the service's own detector two threads count, however many it is given", () => {
+  const threadsOf = (graph: GraphDraft) => runnable(graph).plan.steps.flatMap(({ params }) => params.threads ?? [])
+  const own = (threads: readonly number[]) => detectors(threads, { engine: 'vedette' })
+  const costOf = (threads: number) => examine(own([threads])).cost?.steps.find(({ id }) => id === 't0')?.us ?? 0
+
+  assert.deepEqual(threadsOf(own([4, 4, 4, 4])), [4, 4, 4, 4])
+  assert.deepEqual(examine(own([4, 4, 4, 4])).diagnostics, [])
+  assert.deepEqual(threadsOf(own([4, 1, 4, 4, 4])), [4, 1, 4, 4, 1])
+  assert.ok(costOf(2) < 0.7 * costOf(1))
+  assert.equal(costOf(4), costOf(2))
+})
+
 test('a graph whose pictures would fill the memory is refused: by their sizes, and by those of its camera', () => {
   const chain = (count: number, first: string | [string, object]) =>
     graphOf(

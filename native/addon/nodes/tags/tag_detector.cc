@@ -29,8 +29,9 @@ GreyView view_of(const Image& image) { return {image.pixels, image.width, image.
 
 std::unique_ptr<TagSearch> search_for_one_picture(const std::vector<SoughtFamily>& sought, const Params& params) {
   const double blur_px = std::clamp(params.number("blur"), 0.0, MOST_BLUR);
-  if (params.string("engine") == "vedette") return std::make_unique<TagScan>(sought, blur_px);
-  return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, std::clamp(params.integer("threads"), 1, MOST_THREADS), params.flag("refine")});
+  const int threads = std::clamp(params.integer("threads"), 1, MOST_THREADS);
+  if (params.string("engine") == "vedette") return std::make_unique<TagScan>(sought, blur_px, best_vector_path(), threads);
+  return std::make_unique<ReferenceSearch>(sought, ReferenceOptions{blur_px, threads, params.flag("refine")});
 }
 
 bool follows(const Params& params) { return params.string("mode") == "tracked"; }

@@ -1,4 +1,6 @@
 // What a detector makes of its parameters, and where its tags lie.
+#include <filesystem>
+
 #include "tagged.h"
 #include "views.h"
 
@@ -119,6 +121,28 @@ const Suite suite([] {
       for (size_t k = 0; k < first.size(); k++) expect(first[k].id == again[k].id && first[k].center[0] == again[k].center[0] && first[k].center[1] == again[k].center[1], text("picture %d has another order", i));
     }
     return text("%zu tags", first.size());
+  });
+
+  test("the other engine uses a second thread where it is given some, with the same answer in either mode", [] {
+    const auto threads = [] { return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}); };
+    const cv::Mat walls = four_walls();
+    const Value picture = image_of(walls, ImageFormat::gray, {});
+    for (const char* mode : {"full", "tracked"}) {
+      const Settings same{{"engine", std::string("vedette")}, {"mode", std::string(mode)}};
+      const Detections alone = found(picture, same);
+      for (const double asked : {1.0, 2.0, 4.0}) {
+        Settings more = same;
+        more.push_back({"threads", asked});
+        const auto before = threads();
+        OneNode detector("apriltag", settings(more));
+        expect(threads() - before == (asked > 1), text("%g threads make %d more", asked, static_cast<int>(threads() - before)));
+        detector.run({&picture});
+        const Detections& both = detector.out<Detections>();
+        expect(both.size() == alone.size() && both.size() >= 40, text("%zu and %zu tags", both.size(), alone.size()));
+        for (size_t k = 0; k < both.size(); k++) expect(both[k].id == alone[k].id && std::equal(&both[k].corners[0][0], &both[k].corners[0][0] + 8, &alone[k].corners[0][0]), "another answer");
+      }
+    }
+    return "";
   });
 
   test("parameters that are refused change nothing, and families that nobody knows are refused", [] {

@@ -1,10 +1,11 @@
 // Work on two threads: what they find is what one finds, to the last bit, and the second one comes and goes with who owns it.
 #include "second_thread.h"
 
-#include <dirent.h>
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <set>
 
@@ -43,12 +44,22 @@ std::vector<Picture> pictures() {
 /** The names of all threads of this process. */
 std::multiset<std::string> names_of_threads() {
   std::multiset<std::string> out;
-  DIR* const tasks = opendir("/proc/self/task");
-  while (const dirent* each = readdir(tasks)) {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
     std::string name;
-    if (each->d_name[0] != '.' && std::getline(std::ifstream("/proc/self/task/" + std::string(each->d_name) + "/comm"), name)) out.insert(name);
+    if (std::getline(std::ifstream(task.path() / "comm"), name)) out.insert(name);
   }
-  closedir(tasks);
+  return out;
+}
+
+/** How often a thread beside the one that asks was done with something, and slept. */
+int64_t times_slept() {
+  int64_t out = 0;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    if (task.path().filename() == std::to_string(gettid())) continue;
+    std::ifstream status(task.path() / "status");
+    for (std::string line; std::getline(status, line);)
+      if (line.rfind("voluntary_ctxt_switches:", 0) == 0) out += std::stoll(line.substr(line.find(':') + 1));
+  }
   return out;
 }
 
@@ -173,6 +184,21 @@ const Suite suite([] {
       expect(names_of_threads() == before, "one is left");
     }
     for (int nth = 0; nth < 300; nth++) TagScan at_once(all_kinds(0), 0, best_vector_path(), TWO);
+    return "";
+  });
+
+  test("a small picture does not wake the second thread, a large one does", [] {
+    TagScan scan(all_kinds(1), 0, best_vector_path(), TWO);
+    const Picture small(mixed_sheet(200, 200, 1).picture), large(mixed_sheet(640, 400, 1).picture);
+    scan.find(large.view(), 1);
+    const auto times_woken_by = [&](const Picture& picture) {
+      const int64_t before = times_slept();
+      for (int nth = 0; nth < 20; nth++) scan.find(picture.view(), 1);
+      return times_slept() - before;
+    };
+    times_woken_by(small);  // it may still have been on its way to sleep
+    const int64_t by_small = times_woken_by(small), by_large = times_woken_by(large);
+    expect(by_small == 0 && by_large > 0, text("it is woken %lld and %lld times", static_cast<long long>(by_small), static_cast<long long>(by_large)));
     return "";
   });
 
