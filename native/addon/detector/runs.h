@@ -35,7 +35,7 @@ class Runs {
   /** One more row. words: of its bits. */
   void add_row(const uint64_t* bits, int words);
 
-  /** The rows that follow, of which each is there. Before components are numbered, in either. */
+  /** Adds all rows of another, which lie below. Before components are numbered in either. */
   void append(const Runs& below);
 
   /** Once all rows are there: numbers the components, in the order of their first runs, and forgets those with fewer pixels. */

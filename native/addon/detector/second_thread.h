@@ -38,10 +38,7 @@ class SecondThread {
   std::thread thread_;  // the last, so that it finds the others
 };
 
-/** Into how many parts work is cut. second: none: all is done here. */
-inline int parts_for(const SecondThread* second) { return second ? 2 : 1; }
-
-/** Calls work with the number of each part, all at once. */
+/** As `both`; second: nullptr: there is one part of the work, and it is done here. */
 template <typename Work>
 void in_parts(SecondThread* second, const Work& work) {
   if (second) second->both(work);
