@@ -14,14 +14,14 @@ namespace vedette {
 /**
  * Looks around the places where tags are expected, and at once farther around where one is not found; and in each picture at one of LAP parts of it, so that a new tag is seen
  * within so many pictures, and none pays for a whole one. Parts are strips; tags that are higher than what neighbours share are seen in the last part, which is all of the
- * picture in half its size.
+ * picture in half its size. In two other pictures of a lap all of it is looked at in a quarter of its size, so that large tags are seen within LARGE_LAP pictures.
  *
  * The whole is looked at where there is nothing to go by: the first time, after LONGEST_GAP_US, and in pictures of another size; and where it is hardly more than what there is to look at
  * anyway.
  */
 class TagTracker : public TagSearch {
  public:
-  static constexpr int LAP = 8;
+  static constexpr int LAP = 8, LARGE_LAP = 3;
   static constexpr int64_t LONGEST_GAP_US = 500'000;
 
   /** search: who looks. */
@@ -60,7 +60,8 @@ class TagTracker : public TagSearch {
   bool find_tracks(const Sight& sight);
   /** By how much tags are off from where they were expected, in the median of those that were found, be it farther off than they may be. */
   cv::Point2d knock_of(const Sight& sight) const;
-  void look_where_tags_come_in(const Sight& sight);
+  /** Along the sides over which tags come in, in a picture smaller by this. */
+  void look_where_tags_come_in(const Sight& sight, int smaller);
   /** By how much strips overlap. */
   static double shared_px(const Sight& sight);
   void look_at_strip(const Sight& sight, int part);
