@@ -193,6 +193,24 @@ const Suite suite([] {
     return text("in %zu of %zu pictures", found, there);
   });
 
+  test("where the camera pans, a tag that comes in is found within three pictures", [] {
+    TagScan whole({{&FAMILY, 1}});
+    for (const float side_px : {20.0F, 60.0F})
+      for (int before = 0; before < TagTracker::LAP; before++) {
+        Stream stream;
+        int there = 0;
+        for (int nth = 0; nth < before + 4 + TagTracker::LARGE_LAP && there < TagTracker::LARGE_LAP; nth++) {
+          const float x = 25 * static_cast<float>(nth), from = -25 * static_cast<float>(before) - side_px;
+          const DrawnSheet sheet = drawn({{1, {100 + x, 400}, 60}, {2, {from + x, 100}, side_px}});
+          there += tag_at(whole.find(view_of(sheet.picture), 1), &FAMILY, 2, from + x, 100, 2) != nullptr;
+          if (tag_at(stream.see(sheet), &FAMILY, 2, from + x, 100, 2) != nullptr) break;
+          expect(there < TagTracker::LARGE_LAP, text("a tag of %g px that comes in after %d pictures is not found", side_px, before));
+        }
+        expect(there > 0, "it never comes in");
+      }
+    return "";
+  });
+
   test("where it is known how the camera turns, a tag that goes to and fro is found at once", [] {
     double shares[2] = {};
     for (const bool is_known : {false, true}) {
