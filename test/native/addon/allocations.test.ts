@@ -16,6 +16,7 @@ const DRAWN: readonly (readonly [id: string, type: string, inputs: Record<string
   ['source', 'source', {}],
   ['tags', 'apriltag', { image: 'source.image' }],
   ['markers', 'aruco', { image: 'source.image' }],
+  ['theirs', 'apriltag', { image: 'source.image' }, { engine: 'reference', decimate: 2 }],
   ['some', 'id-filter', { detections: 'tags.detections' }, { ids: [1, 2, 3, 4, 5], mode: 'drop' }],
   ['points', 'undistort-points', { detections: 'tags.detections' }],
   ['poses', 'tag-pose', { points: 'points.points' }],
@@ -73,6 +74,7 @@ const DRAWN: readonly (readonly [id: string, type: string, inputs: Record<string
 const OUTPUTS = ['tags.detections', 'poses.poses', 'pose.pose', 'first.detections', 'beside.poses', 'beside.targets']
 OUTPUTS.push(
   'markers.detections',
+  'theirs.detections',
   'group.contours',
   'corners.contours',
   'round.circles',
@@ -94,12 +96,11 @@ const graph: GraphDocument = {
  * matrices in all that solves poses, the blocks of its filters and of what it draws, and ZXing's reading of rows. None of it is kept beyond the call.
  */
 const LIBRARIES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  tags: { libapriltag: 14_500 },
-  markers: { libapriltag: 14_500 },
+  theirs: { libapriltag: 14_500 },
   points: { libopencv_calib3d: 8 },
-  poses: { libopencv_calib3d: 145 },
+  poses: { libopencv_calib3d: 255 },
   pose: { libopencv_calib3d: 940, libopencv_core: 5 },
-  beside: { libopencv_calib3d: 15 },
+  beside: { libopencv_calib3d: 27 },
   bright: { libopencv_core: 1 },
   clean: { libopencv_imgproc: 23 },
   outlines: { libopencv_imgproc: 36 },

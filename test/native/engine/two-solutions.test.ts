@@ -15,7 +15,7 @@ const FLIPPED_M = 1
 const poor = { backend: 'synthetic', noise: 18, seed: 3, width_px: 640, height_px: 400 } as const
 
 /** A frame of the poor camera that comes out mirrored when nothing is known of the ones before. */
-const MIRRORED = 2533
+const MIRRORED = 2601
 
 const ASIDE = (10 * Math.PI) / 180
 const standing: SyntheticSource = {
