@@ -21,7 +21,8 @@ constexpr double LEAST_FILLED = 0.25;
 constexpr double MOST_INSIDE_PX = 0.9, LEAST_ALONG = 0.88;
 
 /** Above 0 where the way from a over b to c turns clockwise on the screen. */
-int64_t turn(BorderPoint a, BorderPoint b, BorderPoint c) { return static_cast<int64_t>(b.x - a.x) * (c.y - b.y) - static_cast<int64_t>(b.y - a.y) * (c.x - b.x); }
+template <typename From, typename Over>
+int64_t turn(const From& a, const Over& b, BorderPoint c) { return static_cast<int64_t>(b.x - a.x) * (c.y - b.y) - static_cast<int64_t>(b.y - a.y) * (c.x - b.x); }
 
 }  // namespace
 
@@ -30,11 +31,13 @@ const std::vector<BorderPoint>& OutermostPoints::of(const Border& border, const 
   const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0, around = 2 * (width + height), points = static_cast<double>(count);
   if (points < LEAST_WINDING * around || std::fabs(area_px2(border)) < LEAST_FILLED * width * height) return kept_;
   find_hull(sorted, count);
-  for (size_t side = 0; side + 1 < hull_.size(); side++) {
-    const BorderPoint from = ring_[hull_[side]], to = ring_[hull_[side + 1]];
-    const double x = to.x - from.x, y = to.y - from.y, most = 2 * MOST_INSIDE_PX * std::sqrt(x * x + y * y);
-    for (size_t i = hull_[side]; i < hull_[side + 1]; i++)
-      if (static_cast<double>(turn(from, to, ring_[i])) <= most) kept_.push_back(ring_[i]);
+  for (size_t side = 1; side < corners_; side++) {
+    const Corner &from = hull_[side - 1], &to = hull_[side];
+    if (static_cast<double>(kept_.size() + count - from.place) < LEAST_ALONG * around) break;  // were all others kept, it would be too little
+    const double x = to.x - from.x, y = to.y - from.y;
+    const auto most = static_cast<int64_t>(2 * MOST_INSIDE_PX * std::sqrt(x * x + y * y));  // sums are whole numbers
+    for (size_t i = from.place; i < to.place; i++)
+      if (turn(from, to, ring_[i]) <= most) kept_.push_back(ring_[i]);
   }
   if (static_cast<double>(kept_.size()) < LEAST_ALONG * around) kept_.clear();
   return kept_;
@@ -45,13 +48,14 @@ void OutermostPoints::find_hull(const BorderPoint* sorted, size_t count) {
   ring_.resize(count + 1);
   std::rotate_copy(sorted, uppermost, sorted + count, ring_.begin());
   ring_[count] = ring_[0];
-  hull_.resize(count + 1);
-  size_t corners = 0;
-  for (size_t i = 0; i <= count; i++) {
-    while (corners >= 2 && turn(ring_[hull_[corners - 2]], ring_[hull_[corners - 1]], ring_[i]) <= 0) corners--;
-    hull_[corners++] = i;
+  if (hull_.size() <= count) hull_.resize(count + 1);
+  Corner* last = hull_.data();
+  *last = {ring_[0].x, ring_[0].y, 0};
+  for (size_t i = 1; i <= count; i++) {
+    while (last > hull_.data() && turn(last[-1], *last, ring_[i]) <= 0) last--;
+    *++last = {ring_[i].x, ring_[i].y, i};
   }
-  hull_.resize(corners);
+  corners_ = static_cast<size_t>(last - hull_.data()) + 1;
 }
 
 }  // namespace vedette

@@ -21,11 +21,18 @@ class OutermostPoints {
   const std::vector<BorderPoint>& of(const Border& border, const BorderPoint* sorted, size_t count);
 
  private:
-  /** Sets ring_ to the points from the uppermost on, which is at its end once more, and hull_ to the places in it of those at which the hull has its corners. */
+  /** Of the hull. place: in ring_. */
+  struct Corner {
+    int x, y;
+    size_t place;
+  };
+
+  /** Sets ring_ to the points from the uppermost on, which is at its end once more, and the first corners_ of hull_ to those at which the hull has its corners. */
   void find_hull(const BorderPoint* sorted, size_t count);
 
   std::vector<BorderPoint> ring_, kept_;
-  std::vector<size_t> hull_;
+  std::vector<Corner> hull_;  // with room behind them
+  size_t corners_ = 0;
 };
 
 }  // namespace vedette
