@@ -31,35 +31,14 @@ void Runs::add_row(const uint64_t* bits, int words) {
     for (; changes != 0; changes &= changes - 1) {
       const auto at = static_cast<uint16_t>(word * WORD_PX + __builtin_ctzll(changes));
       if (is_within) (run++)->end = at;
-      else run->begin = at;
+      else run->begin = at, run->component = static_cast<uint32_t>(run - runs_.data());
       is_within = !is_within;
     }
   }
   if (is_within) (run++)->end = static_cast<uint16_t>(words * WORD_PX);
   const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = std::exchange(count_, static_cast<uint32_t>(run - runs_.data()));
-  join_row(above, here);
+  join(above, here, count_);
   rows_.push_back(count_);
-}
-
-void Runs::join_row(uint32_t above, uint32_t here) {
-  const uint32_t above_end = here, here_end = count_;
-  uint32_t a = above;
-  for (uint32_t b = here; b < here_end; b++) {
-    uint32_t first = NONE;
-    const int begin = runs_[b].begin - reach_, end = runs_[b].end + reach_;
-    while (a < above_end && runs_[a].end <= begin) a++;
-    // The last one that touches may touch the next run, too.
-    for (uint32_t next = a; next < above_end && runs_[next].begin < end; next++) {
-      const uint32_t other = root(next);
-      if (first == NONE) first = other;
-      else if (first != other) {
-        runs_[std::max(first, other)].component = std::min(first, other);
-        first = std::min(first, other);
-      }
-      a = next;
-    }
-    runs_[b].component = first == NONE ? b : first;
-  }
 }
 
 void Runs::append(const Runs& below) {
@@ -68,14 +47,15 @@ void Runs::append(const Runs& below) {
   if (runs_.size() < count_) runs_.resize(2 * static_cast<size_t>(count_));
   for (uint32_t i = 0; i < below.count_; i++) runs_[here + i] = {below.runs_[i].begin, below.runs_[i].end, here + below.runs_[i].component};
   for (size_t y = 1; y < below.rows_.size(); y++) rows_.push_back(here + below.rows_[y]);
-  join_seam(above, here, below.rows_.size() > 1 ? here + below.rows_[1] : here);
+  join(above, here, below.rows_.size() > 1 ? here + below.rows_[1] : here);
 }
 
-void Runs::join_seam(uint32_t above, uint32_t here, uint32_t end) {
+void Runs::join(uint32_t above, uint32_t here, uint32_t end) {
   uint32_t a = above;
   for (uint32_t b = here; b < end; b++) {
     const int first = runs_[b].begin - reach_, last = runs_[b].end + reach_;
     while (a < here && runs_[a].end <= first) a++;
+    // The last one that touches may touch the next run, too.
     for (uint32_t next = a; next < here && runs_[next].begin < last; next++) {
       const uint32_t one = root(next), other = root(b);
       runs_[std::max(one, other)].component = std::min(one, other);

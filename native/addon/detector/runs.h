@@ -47,9 +47,8 @@ class Runs {
   const std::vector<ComponentBox>& components() const { return components_; }
 
  private:
-  void join_row(uint32_t above, uint32_t here);
-  /** Where the runs from `above` to before `here` touch those from there to before `end`, which may be joined to others already. */
-  void join_seam(uint32_t above, uint32_t here, uint32_t end);
+  /** Joins those of a row, which are from `above` to before `here`, with those of the next that they touch, from there to before `end`. */
+  void join(uint32_t above, uint32_t here, uint32_t end);
   uint32_t root(uint32_t run);
 
   const int reach_;
