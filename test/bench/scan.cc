@@ -11,6 +11,7 @@
 
 #include "bare_library.h"
 #include "json.h"
+#include "rounds.h"
 #include "sized_picture.h"
 #include "tag_border.h"
 #include "tag_family.h"
@@ -52,19 +53,12 @@ int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>
                   .field("own", described(as_of_node(own.find(view, 1))))
                   .object();
             }).c_str());
-  for (int round = 0; round < rounds; round++) {
-    JsonPieces times;
-    for (size_t i = 0; i < pictures.size(); i++) {
-      const GreyView view = view_of(pictures[i]);
-      const bool is_own_first = (i + static_cast<size_t>(round)) % 2 == 0;
-      int64_t own_us = is_own_first ? timed_us(own, view) : 0;
-      const int64_t library_us = timed_us(library, view);
-      if (!is_own_first) own_us = timed_us(own, view);
-      times.add("[" + std::to_string(library_us) + "," + std::to_string(own_us) + "]");
-    }
-    std::puts(times.list().c_str());
-    std::fflush(stdout);
-  }
+  print_rounds(rounds, pictures, [&](const GreyView& view, bool is_own_first) {
+    int64_t own_us = is_own_first ? timed_us(own, view) : 0;
+    const int64_t library_us = timed_us(library, view);
+    if (!is_own_first) own_us = timed_us(own, view);
+    return "[" + std::to_string(library_us) + "," + std::to_string(own_us) + "]";
+  });
   return 0;
 }
 

@@ -19,7 +19,7 @@
 #include "clock.h"
 #include "json.h"
 #include "picture_noise.h"
-#include "quad_refine.h"
+#include "rounds.h"
 #include "same_answer.h"
 #include "same_tag.h"
 #include "sized_picture.h"
@@ -38,7 +38,7 @@ constexpr double LEAST_SIDE_PX = 3;
 /** TagScan at decimate 1, without blur, of pictures that are not too much for it. */
 class Staged {
  public:
-  explicit Staged(const SoughtFamily& sought) : reader_(sought), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)} {}
+  explicit Staged(const SoughtFamily& sought) : reader_({sought}), least_modules_(sought.family->width_at_border), inside_{!sought.family->reversed_border, static_cast<bool>(sought.family->reversed_border)} {}
 
   const std::vector<FoundTag>& find(const GreyView& picture) {
     times_us_ = {};
@@ -58,8 +58,8 @@ class Staged {
  private:
   /** Sets found_. */
   void look_at(const GreyView& whole, const GreyView& picture) {
-    const double scale_x = static_cast<double>(whole.width) / picture.width, scale_y = static_cast<double>(whole.height) / picture.height;
-    least_side_px_ = std::max(LEAST_SIDE_PX, reader_.family().width_at_border / std::max(scale_x, scale_y));
+    LookedAt looked_at{whole, picture, 0};
+    looked_at.least_side_px = std::max(LEAST_SIDE_PX, least_modules_ / std::max(looked_at.scale_x(), looked_at.scale_y()));
     set_bits(picture);
     end(BLACK_AND_WHITE);
     cut_runs();
@@ -69,11 +69,12 @@ class Staged {
     end(COMPONENTS);
     borders_.find(black_, white_, picture.height, inside_);
     end(BORDERS);
-    make_points(picture);
+    make_points(looked_at);
     end(POINTS);
-    fit_quads(picture);
+    fit_quads(looked_at);
     end(QUADS);
-    read_quads(whole, scale_x, scale_y);
+    found_.clear();
+    reader_.read(looked_at, quads_, found_);
     end(READING);
   }
 
@@ -112,40 +113,26 @@ class Staged {
     }
   }
 
-  void make_points(const GreyView& picture) {
+  void make_points(const LookedAt& looked_at) {
     wanted_.clear();
-    const uint32_t most_points = 2 * (picture.width + picture.height);
+    const uint32_t most_points = 2 * (looked_at.small.width + looked_at.small.height);
     const std::vector<Border>& all = borders_.all();
     for (uint32_t i = 0; i < all.size(); i++)
-      if (all[i].points <= most_points && may_be_quad(all[i], least_side_px_) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
+      if (all[i].points <= most_points && may_be_quad(all[i], looked_at.least_side_px) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
     borders_.make_points(wanted_);
   }
 
-  void fit_quads(const GreyView& picture) {
+  void fit_quads(const LookedAt& looked_at) {
     quads_.clear();
-    for (size_t i = 0; i < wanted_.size(); i++) quad_fit_.fit(picture, borders_.all()[wanted_[i]], borders_.points_of(i), least_side_px_, quads_);
-  }
-
-  void read_quads(const GreyView& picture, double scale_x, double scale_y) {
-    found_.clear();
-    bool is_read = false;
-    for (Quad& rough : quads_) {
-      if (rough.is_second && is_read) continue;
-      is_read = false;
-      for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
-      if (reader_.square().is_light == rough.is_black_inside || !reader_.may_say_something(picture, rough)) continue;
-      Quad refined = rough;
-      refine_quad(picture, refined, std::max(scale_x, scale_y));
-      if (const std::optional<FoundTag> tag = reader_.read(picture, rough, refined)) found_.push_back(*tag), is_read = true;
-    }
+    for (size_t i = 0; i < wanted_.size(); i++) reader_.fit(looked_at, borders_.all()[wanted_[i]], borders_.points_of(i), quads_);
   }
 
   uint64_t* black_row(int y) { return &black_bits_[static_cast<size_t>(y) * words_]; }
   uint64_t* white_row(int y) { return &white_bits_[static_cast<size_t>(y) * words_]; }
 
-  TagReader reader_;
+  BorderReader reader_;
+  const double least_modules_;
   const Inside inside_;
-  double least_side_px_ = 0;
   const RowKernels& kernels_ = *row_kernels(best_vector_path());
   BlackWhite black_white_{kernels_};
   int words_ = 0, rows_ = 0;
@@ -153,7 +140,6 @@ class Staged {
   Runs black_{false}, white_{true};
   Borders borders_;
   std::vector<uint32_t> wanted_;
-  QuadFit quad_fit_;
   std::vector<Quad> quads_;
   std::vector<FoundTag> tags_, found_;  // of all looks, of one
   std::vector<uint8_t> small_;
@@ -170,20 +156,15 @@ int measure(int rounds, const SoughtFamily& sought, const std::vector<GrayImage>
     library.find(view, 1);
     if (!is_same(staged.find(view), whole.find(view, 1)) || whole.was_too_much()) return std::fprintf(stderr, "stages: TagScan has taken other steps in %s\n", paths[i]), 1;
   }
-  for (int round = 0; round < rounds; round++) {
-    std::puts(json_list(pictures, [&, i = static_cast<size_t>(round)](const GrayImage& picture) mutable {
-                const GreyView view = view_of(picture);
-                const bool is_staged_first = i++ % 2 == 0;
-                if (is_staged_first) staged.find(view);
-                const int64_t library_us = timed_us(library, view), whole_us = timed_us(whole, view);
-                if (!is_staged_first) staged.find(view);
-                JsonPieces times;
-                times.add(std::to_string(library_us)).add(std::to_string(whole_us));
-                for (const int64_t us : staged.times_us()) times.add(std::to_string(us));
-                return times.list();
-              }).c_str());
-    std::fflush(stdout);
-  }
+  print_rounds(rounds, pictures, [&](const GreyView& view, bool is_staged_first) {
+    if (is_staged_first) staged.find(view);
+    const int64_t library_us = timed_us(library, view), whole_us = timed_us(whole, view);
+    if (!is_staged_first) staged.find(view);
+    JsonPieces times;
+    times.add(std::to_string(library_us)).add(std::to_string(whole_us));
+    for (const int64_t us : staged.times_us()) times.add(std::to_string(us));
+    return times.list();
+  });
   return 0;
 }
 

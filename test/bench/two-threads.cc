@@ -13,6 +13,7 @@
 #include "bare_library.h"
 #include "clock.h"
 #include "json.h"
+#include "rounds.h"
 #include "same_answer.h"
 #include "sized_picture.h"
 #include "tag_family.h"
@@ -45,20 +46,13 @@ int measure(int rounds, const SoughtFamily& sought, double decimate, const std::
     const GreyView view = view_of(pictures[i]);
     if (!is_same(one.find(view, decimate), two.find(view, decimate))) return std::fprintf(stderr, "two-threads: two find something else in %s\n", paths[i]), 1;
   }
-  for (int round = 0; round < rounds; round++) {
-    JsonPieces times;
-    for (size_t i = 0; i < pictures.size(); i++) {
-      const GreyView view = view_of(pictures[i]);
-      std::string of_one;
-      const bool is_one_first = (i + static_cast<size_t>(round)) % 2 == 0;
-      if (is_one_first) of_one = timed(one, view, decimate);
-      const std::string of_two = timed(two, view, decimate);
-      if (!is_one_first) of_one = timed(one, view, decimate);
-      times.add(JsonPieces().field("one", of_one).field("two", of_two).object());
-    }
-    std::puts(times.list().c_str());
-    std::fflush(stdout);
-  }
+  print_rounds(rounds, pictures, [&](const GreyView& view, bool is_one_first) {
+    std::string of_one;
+    if (is_one_first) of_one = timed(one, view, decimate);
+    const std::string of_two = timed(two, view, decimate);
+    if (!is_one_first) of_one = timed(one, view, decimate);
+    return JsonPieces().field("one", of_one).field("two", of_two).object();
+  });
   return 0;
 }
 

@@ -8,10 +8,18 @@ namespace vedette {
 
 void BorderReader::read(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<FoundTag>& tags) {
   quads_.clear();
-  quad_fit_.fit(looked_at.small, border, points, looked_at.least_side_px, quads_);
+  fit(looked_at, border, points, quads_);
+  read(looked_at, quads_, tags);
+}
+
+void BorderReader::fit(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<Quad>& quads) {
+  quad_fit_.fit(looked_at.small, border, points, looked_at.least_side_px, quads);
+}
+
+void BorderReader::read(const LookedAt& looked_at, std::vector<Quad>& quads, std::vector<FoundTag>& tags) {
   const double scale_x = looked_at.scale_x(), scale_y = looked_at.scale_y();
   bool is_read = false;
-  for (Quad& rough : quads_) {
+  for (Quad& rough : quads) {
     if (rough.is_second && is_read) continue;
     for (double (&corner)[2] : rough.corners) corner[0] *= scale_x, corner[1] *= scale_y;
     is_read = read_quad(looked_at, rough, tags);

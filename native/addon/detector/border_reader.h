@@ -29,6 +29,11 @@ class BorderReader {
   /** border: one that may be a quad. Adds its tags. */
   void read(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<FoundTag>& tags);
 
+  /** The two halves of it. Adds what the border may be, in pixels of the small picture. */
+  void fit(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<Quad>& quads);
+  /** quads: of any number of borders; they become those of the picture. Adds their tags. */
+  void read(const LookedAt& looked_at, std::vector<Quad>& quads, std::vector<FoundTag>& tags);
+
  private:
   /** Whether the quadrilateral, which is one of the picture, was a tag. */
   bool read_quad(const LookedAt& looked_at, const Quad& rough, std::vector<FoundTag>& tags);
