@@ -25,6 +25,11 @@ constexpr double LEAST_AREA = 0.95;     // of the square of the smallest tag
 constexpr double LEAST_BOX = 0.9;       // of the same; a tag lies in its box
 constexpr double LEAST_SINE = 0.001;
 
+// What no tag looks like is left before its points are made: points, of those that an outline has that winds nowhere, and what it goes around, of its box. Of 268 tags of 74 real pictures, 1,600 that were drawn small, blurred, in
+// noise and covered, and 7,000 of the tests the outline has 0.72 to 2.41 of the points (more in noise) and goes around 0.30 of the box at least; a square that lies aslant has 0.15 where it is looked at from 85 degrees
+// aside. Of all outlines of those real pictures 0.15 are left so, with 0.23 of the points.
+constexpr double LEAST_WINDING = 0.6, MOST_WINDING = 3, LEAST_FILLED = 0.15;
+
 // Errors are smoothed by exp(-x^2 / 2) at -3 to 3, written out so that they are the same everywhere.
 constexpr double SMOOTH[] = {0.011108996538242306, 0.1353352832366127, 0.6065306597126334, 1, 0.6065306597126334, 0.1353352832366127, 0.011108996538242306};
 constexpr int SMOOTH_REACH = 3;
@@ -32,13 +37,13 @@ constexpr int SMOOTH_REACH = 3;
 /** Half pixels. */
 int middle(int first, int last) { return (first + last) / 2; }
 
-/** How much the grey changes around a place, and 1. */
-int weight_at(const GreyView& picture, BorderPoint point) {
+/** The square of how much the grey changes around a place. */
+int steepness_at(const GreyView& picture, BorderPoint point) {
   const int x = (point.x + 1) / 2, y = (point.y + 1) / 2;
-  if (x < 1 || y < 1 || x + 1 >= picture.width || y + 1 >= picture.height) return 1;
+  if (x < 1 || y < 1 || x + 1 >= picture.width || y + 1 >= picture.height) return 0;
   const uint8_t* row = picture.row(y);
   const int across = row[x + 1] - row[x - 1], down = row[x + picture.stride] - row[x - picture.stride];
-  return static_cast<int>(std::sqrt(static_cast<float>(across * across + down * down))) + 1;
+  return across * across + down * down;
 }
 
 /** Large enough for a tag, clockwise, and bent at each corner. */
@@ -52,6 +57,15 @@ bool is_quad(const double (&c)[4][2], double least_area) {
     if (!(std::fabs(cosine) <= MOST_COSINE) || !(ux * vy - uy * vx >= 0)) return false;
   }
   return twice_area / 2 >= least_area;
+}
+
+/** errors: as many more at either end as are smoothed over. */
+void set_smooth(const double* errors, int count, double* __restrict smooth) {
+  for (int i = 0; i < count; i++) {
+    double sum = 0;
+    for (int j = -SMOOTH_REACH; j <= SMOOTH_REACH; j++) sum += SMOOTH[j + SMOOTH_REACH] * errors[i + j];
+    smooth[i] = sum;
+  }
 }
 
 /** To where the lines meet one after the other. False where that is no quadrilateral. */
@@ -71,7 +85,9 @@ bool set_corners(const StraightLine (&lines)[4], const BorderBox& box, double le
 
 bool may_be_quad(const Border& border, double least_side_px) {
   const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0;
-  return border.points >= LEAST_POINTS && width * height >= LEAST_BOX * least_side_px * least_side_px;
+  if (border.points < LEAST_POINTS || width * height < LEAST_BOX * least_side_px * least_side_px) return false;
+  const double around = 2 * (width + height);
+  return border.points >= LEAST_WINDING * around && border.points <= MOST_WINDING * around && std::fabs(area_px2(border)) >= LEAST_FILLED * width * height;
 }
 
 void QuadFit::fit(const GreyView& picture, const Border& border, Borders::Points points, double least_side_px, std::vector<Quad>& quads) {
@@ -98,41 +114,38 @@ void QuadFit::fit(const GreyView& picture, const Border& border, Borders::Points
 }
 
 bool QuadFit::look_at(const GreyView& picture, const BorderBox& box, const BorderPoint* sorted, size_t count) {
+  weights_.resize(count);
+  for (size_t i = 0; i < count; i++) weights_[i] = steepness_at(picture, sorted[i]);
+  for (int& weight : weights_) weight = static_cast<int>(std::sqrt(static_cast<float>(weight))) + 1;
   const int x = middle(box.left, box.right), y = middle(box.top, box.bottom);
-  sums_.set(count, [&](size_t i) { return LineSums::Point{sorted[i].x - x, sorted[i].y - y, weight_at(picture, sorted[i])}; });
+  sums_.set(count, [&](size_t i) { return LineSums::Point{sorted[i].x - x, sorted[i].y - y, weights_[i]}; });
   find_corners();
   if (corners_.size() < 4) return false;
-  for (size_t i = 0; i < corners_.size(); i++)
-    for (size_t j = 0; j < corners_.size(); j++)
-      if (i != j) between_[i][j] = sums_.error(corners_[i], corners_[j]);
+  lines_.set(sums_, corners_);
   return true;
 }
 
 void QuadFit::find_corners() {
   corners_.clear();
   const int count = sums_.count(), window = std::clamp(count / POINTS_PER_WINDOW, LEAST_WINDOW, MOST_WINDOW);
-  errors_.resize(count + 2 * SMOOTH_REACH);
+  // As many more at either end as are smoothed over, and at first all of them as far back as half a window.
+  errors_.resize(count + window + 2 * SMOOTH_REACH);
   double* errors = errors_.data() + SMOOTH_REACH;
-  for (int i = 0; i < count; i++) {
-    const int first = i - window, last = i + window;
-    errors[i] = sums_.error(first < 0 ? first + count : first, last < count ? last : last - count).total;
-  }
+  sums_.errors_onward(2 * window + 1, errors + window);
+  std::copy_n(errors + count, window, errors);
   for (int i = 1; i <= SMOOTH_REACH; i++) errors[-i] = errors[count - i], errors[count + i - 1] = errors[i - 1];
   smooth_.resize(count + 2);
   double* smooth = smooth_.data() + 1;
-  for (int i = 0; i < count; i++) {
-    double sum = 0;
-    for (int j = -SMOOTH_REACH; j <= SMOOTH_REACH; j++) sum += SMOOTH[j + SMOOTH_REACH] * errors[i + j];
-    smooth[i] = sum;
-  }
+  set_smooth(errors, count, smooth);
   smooth[-1] = smooth[count - 1];
   smooth[count] = smooth[0];
+  const auto height = [&](int at) { return smooth[at < count ? at : at - count]; };
   for (int i = 0; i < count; i++) {
     if (!(smooth[i] > smooth[i - 1])) continue;
     // Where a corner lies just between two points, these are alike to the last bit.
     int after = i + 1;
-    while (after < i + count && smooth[after % count] == smooth[i]) after++;
-    if (smooth[after % count] < smooth[i]) corners_.push_back(i);
+    while (after < i + count && height(after) == smooth[i]) after++;
+    if (height(after) < smooth[i]) corners_.push_back(i);
   }
   if (corners_.size() <= MOST_CORNERS) return;
   std::vector<double>& heights = errors_;
@@ -145,24 +158,19 @@ void QuadFit::find_corners() {
 
 double QuadFit::best_lines(StraightLine (&lines)[4]) const {
   const int count = static_cast<int>(corners_.size());
-  StraightLine onward[MOST_CORNERS][MOST_CORNERS];  // where it is straight, and does not go round the end
-  const auto is_straight = [&](int i, int j) { return between_[i][j].mean_square <= MOST_MEAN_SQUARE; };
-  for (int i = 0; i < count; i++)
-    for (int j = i + 1; j < count; j++)
-      if (is_straight(i, j)) onward[i][j] = sums_.line(corners_[i], corners_[j]);
+  const auto is_straight = [&](int corner, int onward) { return lines_.mean_square(corner, onward) <= MOST_MEAN_SQUARE; };
   double least = MOST_MEAN_SQUARE * sums_.count();
   int best[4] = {-1, -1, -1, -1};
   for (int a = 0; a < count - 3; a++)
     for (int b = a + 1; b < count - 2; b++) {
-      if (!is_straight(a, b)) continue;
+      if (!is_straight(a, b - a)) continue;
       for (int c = b + 1; c < count - 1; c++) {
-        const double two = between_[a][b].total + between_[b][c].total;
-        if (!is_straight(b, c) || !(two < least)) continue;
-        const StraightLine &first = onward[a][b], &second = onward[b][c];
-        if (std::fabs(first.normal_x * second.normal_x + first.normal_y * second.normal_y) > MOST_COSINE) continue;
+        const double two = lines_.total(a, b - a) + lines_.total(b, c - b);
+        if (!is_straight(b, c - b) || !(two < least) || lines_.are_along(a, b - a, b, c - b, MOST_COSINE)) continue;
         for (int d = c + 1; d < count; d++) {
-          const double error = two + between_[c][d].total + between_[d][a].total;
-          if (!(error < least) || !is_straight(c, d) || !is_straight(d, a)) continue;
+          const int onward = count - d + a;
+          const double error = two + lines_.total(c, d - c) + lines_.total(d, onward);
+          if (!(error < least) || !is_straight(c, d - c) || !is_straight(d, onward)) continue;
           least = error;
           best[0] = a, best[1] = b, best[2] = c, best[3] = d;
         }
@@ -173,7 +181,7 @@ double QuadFit::best_lines(StraightLine (&lines)[4]) const {
   for (int i = 0; i < 4; i++) {
     const int from = best[i], to = best[(i + 1) % 4];
     lines[i] = sums_.line(corners_[from], corners_[to]);
-    most = std::max(most, between_[from][to].mean_square);
+    most = std::max(most, lines_.mean_square(from, from < to ? to - from : count - from + to));
   }
   return most;
 }
@@ -184,14 +192,14 @@ bool QuadFit::best_lines_around(StraightLine (&lines)[4]) const {
   int best[5] = {-1, -1, -1, -1, -1};
   for (int first = 0; first < count; first++) {
     // Corners are counted from the first on: the lines go from it over three others to the last; what lies between that and the first is left out.
-    const auto corner = [&](int onward) { return (first + onward) % count; };
+    const auto corner = [&](int onward) { return first + onward < count ? first + onward : first + onward - count; };
     const auto error_of = [&](int from, int to) {
-      const LineError& error = between_[corner(from)][corner(to)];
-      return error.mean_square <= MOST_MEAN_SQUARE_AROUND ? error.total : INFINITY;
+      const int at = corner(from);
+      return lines_.mean_square(at, to - from) <= MOST_MEAN_SQUARE_AROUND ? lines_.total(at, to - from) : INFINITY;
     };
-    for (int last = 4; last < count; last++) {
-      const int left_out = (corners_[first] - corners_[corner(last)] + points) % points;
-      if (left_out > MOST_LEFT_OUT * points) continue;
+    for (int last = count - 1; last >= 4; last--) {
+      const int onward = corners_[first] - corners_[corner(last)], left_out = onward < 0 ? onward + points : onward;
+      if (left_out > MOST_LEFT_OUT * points) break;  // those before it leave out more
       for (int a = 1; a < last - 2; a++) {
         const double one = ERROR_OF_LEFT_OUT * left_out + error_of(0, a);
         if (!(one < least)) continue;

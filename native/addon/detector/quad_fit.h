@@ -34,9 +34,9 @@ class QuadFit {
   void fit(const GreyView& picture, const Border& border, Borders::Points points, double least_side_px, std::vector<Quad>& quads);
 
  private:
-  static constexpr int MOST_CORNERS = 10;
+  static constexpr int MOST_CORNERS = LinesBetween::MOST_CORNERS;
 
-  /** Sets sums_, corners_ and between_. False where there are less than four corners. */
+  /** Sets sums_, corners_ and lines_. False where there are less than four corners. */
   bool look_at(const GreyView& picture, const BorderBox& box, const BorderPoint* sorted, size_t count);
   /** Sets corners_ to the points at which the outline turns most, at most MOST_CORNERS. */
   void find_corners();
@@ -50,7 +50,8 @@ class QuadFit {
   LineSums sums_;
   std::vector<double> errors_, smooth_;
   std::vector<int> corners_;
-  LineError between_[MOST_CORNERS][MOST_CORNERS];  // of the line from one corner on to the other
+  LinesBetween lines_;
+  std::vector<int> weights_;  // of the points: how much the grey changes around them, and 1
 };
 
 }  // namespace vedette
