@@ -50,6 +50,14 @@ DrawnSheet upright_sheet(const apriltag_family_t& family, float module_px, doubl
   return out;
 }
 
+/** A sheet whose normal is so many degrees from the way one looks, turned in the picture. Far enough away that its far side is no shorter. */
+Quad seen_aside(cv::Point2f place, float side_px, double aside_deg, double turned_deg) {
+  const auto width = static_cast<float>(std::cos(aside_deg * CV_PI / 180)), c = static_cast<float>(std::cos(turned_deg * CV_PI / 180)), s = static_cast<float>(std::sin(turned_deg * CV_PI / 180));
+  Quad out = square_of(-side_px / 2, side_px / 2);
+  for (cv::Point2f& corner : out) corner = place + cv::Point2f{c * width * corner.x - s * corner.y, s * width * corner.x + c * corner.y};
+  return out;
+}
+
 const Suite suite([] {
   for (const char* name : {"tag36h11", "tag16h5", "tagStandard41h12", "tagCircle21h7"})
     test(text("each %s that libapriltag finds is found where its edges go along the pixels, or slant by half a right angle", name).c_str(), [=] {
@@ -67,6 +75,19 @@ const Suite suite([] {
       expect(count.reference > count.drawn / 2 && count.ours >= 0.95 * count.reference, count.words());
       return count.words();
     });
+
+  test("a tag is found that is seen from 80 degrees aside, however it lies", [] {
+    const apriltag_family_t& family = family_named("tag36h11");
+    TagScan scan({{&family, 0}});
+    for (const double turned_deg : {0, 15, 30, 45, 60, 75}) {
+      DrawnSheet sheet{wall(400, 400), {}};
+      sheet.draw(family, 7, seen_aside({200, 200}, 320, 80, turned_deg));
+      const std::vector<FoundTag>& found = scan.find(view_of(sheet.picture), 1);
+      expect(found.size() == 1 && found[0].id == 7, text("turned by %g degrees: %zu tags", turned_deg, found.size()));
+      expect(off_px(found[0], sheet.tags[0].corners) < 1, text("turned by %g degrees: %.2f px off", turned_deg, off_px(found[0], sheet.tags[0].corners)));
+    }
+    return "";
+  });
 
   test("in a picture of half the size as many tags are found as by libapriltag, also small ones", [] {
     std::string figures;
