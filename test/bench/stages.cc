@@ -69,7 +69,8 @@ class Staged {
     end(COMPONENTS);
     borders_.find(black_, white_, picture.height, inside_);
     end(BORDERS);
-    make_points(looked_at);
+    choose_borders(borders_.all(), looked_at, inside_, wanted_);
+    borders_.make_points(wanted_);
     end(POINTS);
     fit_quads(looked_at);
     end(QUADS);
@@ -111,15 +112,6 @@ class Staged {
       black_.add_row(black_row(y), words_);
       white_.add_row(white_row(y), words_);
     }
-  }
-
-  void make_points(const LookedAt& looked_at) {
-    wanted_.clear();
-    const uint32_t most_points = 2 * (looked_at.small.width + looked_at.small.height);
-    const std::vector<Border>& all = borders_.all();
-    for (uint32_t i = 0; i < all.size(); i++)
-      if (all[i].points <= most_points && may_be_quad(all[i], looked_at.least_side_px) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
-    borders_.make_points(wanted_);
   }
 
   void fit_quads(const LookedAt& looked_at) {

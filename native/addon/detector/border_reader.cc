@@ -6,6 +6,14 @@
 
 namespace vedette {
 
+void choose_borders(const std::vector<Border>& all, const LookedAt& looked_at, Inside inside, std::vector<uint32_t>& wanted) {
+  wanted.clear();
+  // One that goes round all of the picture has so many; a longer one is no outline.
+  const uint32_t most_points = 2 * (looked_at.small.width + looked_at.small.height);
+  for (uint32_t i = 0; i < all.size(); i++)
+    if (all[i].points <= most_points && may_be_quad(all[i], looked_at.least_side_px) && (is_black_inside(all[i]) ? inside.black : inside.white)) wanted.push_back(i);
+}
+
 void BorderReader::read(const LookedAt& looked_at, const Border& border, Borders::Points points, std::vector<FoundTag>& tags) {
   quads_.clear();
   fit(looked_at, border, points, quads_);

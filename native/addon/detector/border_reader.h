@@ -1,6 +1,7 @@
 // The tags that borders are the outlines of.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "borders.h"
@@ -20,6 +21,9 @@ struct LookedAt {
   double scale_x() const { return static_cast<double>(picture.width) / small.width; }
   double scale_y() const { return static_cast<double>(picture.height) / small.height; }
 };
+
+/** Sets wanted to the numbers of those borders that may be the outline of a tag. inside: what is sought. */
+void choose_borders(const std::vector<Border>& all, const LookedAt& looked_at, Inside inside, std::vector<uint32_t>& wanted);
 
 /** Fits quadrilaterals and reads what they say. Keeps its memory between borders. */
 class BorderReader {

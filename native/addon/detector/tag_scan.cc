@@ -67,7 +67,8 @@ const std::vector<FoundTag>& TagScan::tags_in(const GreyView& picture, const Gre
   LookedAt looked_at{picture, small, 0};
   // A module has a pixel at least, of the picture in which it is read.
   looked_at.least_side_px = std::max(LEAST_SIDE_PX, least_modules_ / std::max(looked_at.scale_x(), looked_at.scale_y()));
-  choose_borders(looked_at, second);
+  choose_borders(borders_.all(), looked_at, inside_, wanted_);
+  borders_.make_points(wanted_, second);
   read_borders(looked_at, second);
   return found_;
 }
@@ -87,16 +88,6 @@ GreyView TagScan::prepared(const GreyView& picture, double decimate) {
     cv::GaussianBlur(as_matrix(sharp), as_matrix(now), {0, 0}, blur_px_);
   }
   return now;
-}
-
-void TagScan::choose_borders(const LookedAt& looked_at, SecondThread* second) {
-  wanted_.clear();
-  // One that goes round all of the picture has so many; a longer one is no outline.
-  const uint32_t most_points = 2 * (looked_at.small.width + looked_at.small.height);
-  const std::vector<Border>& all = borders_.all();
-  for (uint32_t i = 0; i < all.size(); i++)
-    if (all[i].points <= most_points && may_be_quad(all[i], looked_at.least_side_px) && (is_black_inside(all[i]) ? inside_.black : inside_.white)) wanted_.push_back(i);
-  borders_.make_points(wanted_, second);
 }
 
 void TagScan::read_borders(const LookedAt& looked_at, SecondThread* second) {

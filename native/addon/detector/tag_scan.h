@@ -50,8 +50,6 @@ class TagScan : public TagSearch {
   bool find_runs(const GreyView& looked_at) { return runs_.find(looked_at, second_for(looked_at)); }
   /** The tags of a picture whose runs are there. small: the same, as it was cut into runs. */
   const std::vector<FoundTag>& tags_in(const GreyView& picture, const GreyView& small);
-  /** Makes the points of those that may be a quad. */
-  void choose_borders(const LookedAt& looked_at, SecondThread* second);
   /** Sets found_. */
   void read_borders(const LookedAt& looked_at, SecondThread* second);
 
