@@ -48,7 +48,7 @@ $(ARM)/test_%.o: $(CAPTURE_TESTS)/scan/%.cc $(SCAN_TEST_HEADERS) | $(ARM)
 	$(ARM_CXX) -O2 -ffp-contract=off $(CAPTURE_TEST_FLAGS) -c -o $@ $<
 
 $(ARM)/%.o: %.cc $(SCAN_TEST_HEADERS) | $(ARM)
-	$(ARM_CXX) -O3 -ffp-contract=off $(CAPTURE_TEST_FLAGS) -c -o $@ $<
+	$(ARM_CXX) -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math $(CAPTURE_TEST_FLAGS) -c -o $@ $<
 
 $(ARM): | $(BUILD)
 	mkdir $@

@@ -9,8 +9,8 @@
 namespace vedette {
 
 /**
- * Sums over the points of a closed outline, of which those of any stretch are a difference. Whole numbers, in pictures of up to 16,384 pixels a side below 2^53, up to which a double has them all; so neither their order nor
- * the processor has a part in what comes out. Each kind of sum is a list of its own that goes twice around, so that several stretches are worked out at once.
+ * Sums over the points of a closed outline, of which those of any stretch are a difference. Whole numbers; in pictures of up to 16,384 pixels a side they are below 2^53, up to which a double has each of them, so that nothing is
+ * rounded. Each kind of sum is a list of its own that goes twice around, so that several stretches are worked out at once.
  */
 class LineSums {
  public:
@@ -33,8 +33,7 @@ class LineSums {
   }
 
   /**
-   * How far points are from the line through them, for each place the one through the points from it on: the mean square of the distances times their number, square pixels.
-   * points: of each line, not more than all. errors: as many as there are points.
+   * Of the line through so many points from each place on: the mean square of their distances from it, times their number. Square pixels. points: not more than there are. errors: one for each place.
    */
   void errors_onward(int points, double* errors) const;
 
