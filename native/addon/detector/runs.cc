@@ -57,9 +57,10 @@ void Runs::join(uint32_t above, uint32_t here, uint32_t end) {
     while (a < here && runs_[a].end <= first) a++;
     // The last one that touches may touch the next run, too.
     for (uint32_t next = a; next < here && runs_[next].begin < last; next++) {
+      a = next;
+      if (runs_[b].component == runs_[next].component) continue;  // mostly: the last one that touched hangs there, too
       const uint32_t one = root(next), other = root(b);
       runs_[std::max(one, other)].component = std::min(one, other);
-      a = next;
     }
   }
 }
