@@ -33,6 +33,10 @@ export const rssMb = (pid: number): number => kilobytes(`/proc/${pid}/status`, '
 /** Its proportional share of memory, MB: what n processes map counts an nth. */
 export const pssMb = (pid: number): number => kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss')
 
+/** Its memory that no other process has, MB. Unlike its share it does not fall when one more process of the same program runs. */
+export const ownMb = (pid: number): number =>
+  kilobytes(`/proc/${pid}/smaps_rollup`, 'Private_Clean') + kilobytes(`/proc/${pid}/smaps_rollup`, 'Private_Dirty')
+
 const kilobytes = (file: string, field: string): number => {
   const [, kb] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(readFileSync(file, 'utf8')) ?? []
   return (Number(kb) * 1024) / 1e6

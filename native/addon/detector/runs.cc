@@ -20,7 +20,7 @@ void Runs::clear() {
 
 void Runs::add_row(const uint64_t* bits, int words) {
   const size_t most = count_ + static_cast<size_t>(words) * WORD_PX / 2;
-  if (runs_.size() < most) runs_.resize(2 * most);
+  if (runs_.size() < most) runs_.resize(most + most / 4);
   Run* run = &runs_[count_];
   bool is_within = false;
   uint64_t before = 0;  // whether the pixel before the word is in a run
@@ -44,7 +44,7 @@ void Runs::add_row(const uint64_t* bits, int words) {
 void Runs::append(const Runs& below) {
   const uint32_t above = rows_.size() > 1 ? rows_[rows_.size() - 2] : 0, here = count_;
   count_ += below.count_;
-  if (runs_.size() < count_) runs_.resize(2 * static_cast<size_t>(count_));
+  if (runs_.size() < count_) runs_.resize(count_);
   for (uint32_t i = 0; i < below.count_; i++) runs_[here + i] = {below.runs_[i].begin, below.runs_[i].end, here + below.runs_[i].component};
   for (size_t y = 1; y < below.rows_.size(); y++) rows_.push_back(here + below.rows_[y]);
   join(above, here, below.rows_.size() > 1 ? here + below.rows_[1] : here);
