@@ -31,9 +31,8 @@ namespace {
 /** In the order of the table in docs/decisions/0193-a-detector-of-our-own.md. */
 enum Stage { BLACK_AND_WHITE, RUNS, COMPONENTS, BORDERS, POINTS, QUADS, READING, STAGES };
 
-// As TagScan has them.
+// As PictureRuns has it.
 constexpr uint32_t LEAST_PIXELS = 25;
-constexpr double LEAST_SIDE_PX = 3;
 
 /** TagScan at decimate 1, without blur, of pictures that are not too much for it. */
 class Staged {
@@ -58,8 +57,7 @@ class Staged {
  private:
   /** Sets found_. */
   void look_at(const GreyView& whole, const GreyView& picture) {
-    LookedAt looked_at{whole, picture, 0};
-    looked_at.least_side_px = std::max(LEAST_SIDE_PX, least_modules_ / std::max(looked_at.scale_x(), looked_at.scale_y()));
+    const LookedAt looked_at(whole, picture, least_modules_);
     set_bits(picture);
     end(BLACK_AND_WHITE);
     cut_runs();

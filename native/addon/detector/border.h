@@ -16,6 +16,11 @@ struct BorderPoint {
 /** Between which values its points lie, both included. Half pixels. */
 struct BorderBox {
   uint16_t left, top, right, bottom;
+
+  double width_px() const { return (right - left) / 2.0; }
+  double height_px() const { return (bottom - top) / 2.0; }
+  /** Once around it, pixels: as many points as an outline has that winds nowhere. */
+  double around_px() const { return 2 * (width_px() + height_px()); }
 };
 
 /** All places where one black component touches one white one. */

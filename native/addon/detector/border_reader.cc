@@ -6,6 +6,17 @@
 
 namespace vedette {
 
+namespace {
+
+constexpr double LEAST_SIDE_PX = 3;  // of a tag, where pictures are made small
+
+}  // namespace
+
+LookedAt::LookedAt(const GreyView& picture, const GreyView& small, double least_modules) : picture(picture), small(small) {
+  // A module has a pixel at least, of the picture in which it is read.
+  least_side_px = std::max(LEAST_SIDE_PX, least_modules / std::max(scale_x(), scale_y()));
+}
+
 void choose_borders(const std::vector<Border>& all, const LookedAt& looked_at, Inside inside, std::vector<uint32_t>& wanted) {
   wanted.clear();
   // One that goes round all of the picture has so many; a longer one is no outline.

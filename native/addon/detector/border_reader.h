@@ -15,6 +15,9 @@ namespace vedette {
 
 /** A picture, and the same as it was cut into runs, which may be smaller. least_side_px: of a tag, in that. */
 struct LookedAt {
+  /** least_modules: of a tag, along a side. */
+  LookedAt(const GreyView& picture, const GreyView& small, double least_modules);
+
   GreyView picture, small;
   double least_side_px;
 

@@ -1,7 +1,5 @@
 #include "line_sums.h"
 
-#include <algorithm>
-
 namespace vedette {
 
 void LineSums::errors_onward(int points, double* __restrict errors) const {

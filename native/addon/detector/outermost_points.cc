@@ -28,8 +28,8 @@ int64_t turn(const From& a, const Over& b, BorderPoint c) { return static_cast<i
 
 const std::vector<BorderPoint>& OutermostPoints::of(const Border& border, const BorderPoint* sorted, size_t count) {
   kept_.clear();
-  const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0, around = 2 * (width + height), points = static_cast<double>(count);
-  if (points < LEAST_WINDING * around || std::fabs(area_px2(border)) < LEAST_FILLED * width * height) return kept_;
+  const double around = border.box.around_px(), points = static_cast<double>(count);
+  if (points < LEAST_WINDING * around || std::fabs(area_px2(border)) < LEAST_FILLED * border.box.width_px() * border.box.height_px()) return kept_;
   find_hull(sorted, count);
   for (size_t side = 1; side < corners_; side++) {
     const Corner &from = hull_[side - 1], &to = hull_[side];

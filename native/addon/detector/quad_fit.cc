@@ -84,9 +84,8 @@ bool set_corners(const StraightLine (&lines)[4], const BorderBox& box, double le
 }  // namespace
 
 bool may_be_quad(const Border& border, double least_side_px) {
-  const double width = (border.box.right - border.box.left) / 2.0, height = (border.box.bottom - border.box.top) / 2.0;
+  const double width = border.box.width_px(), height = border.box.height_px(), around = border.box.around_px();
   if (border.points < LEAST_POINTS || width * height < LEAST_BOX * least_side_px * least_side_px) return false;
-  const double around = 2 * (width + height);
   return border.points >= LEAST_WINDING * around && border.points <= MOST_WINDING * around && std::fabs(area_px2(border)) >= LEAST_FILLED * width * height;
 }
 

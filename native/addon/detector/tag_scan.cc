@@ -13,7 +13,6 @@ namespace vedette {
 
 namespace {
 
-constexpr double LEAST_SIDE_PX = 3;    // of a tag, where pictures are made small
 // What is smaller by this is looked at once, noisy or not: of 6,400 drawn tags of 12 to 200 px in much noise a look in a quarter of the size finds 7 more.
 constexpr double CALM_DECIMATE = 2;
 constexpr int LEAST_PICTURE_PX = 2 * TILE_PX;
@@ -64,9 +63,7 @@ const std::vector<FoundTag>& TagScan::tags_in(const GreyView& picture, const Gre
   if (!runs_.has_borders()) return found_;
   SecondThread* const second = second_for(small);
   borders_.find(runs_.black(), runs_.white(), small.height, inside_, second);
-  LookedAt looked_at{picture, small, 0};
-  // A module has a pixel at least, of the picture in which it is read.
-  looked_at.least_side_px = std::max(LEAST_SIDE_PX, least_modules_ / std::max(looked_at.scale_x(), looked_at.scale_y()));
+  const LookedAt looked_at(picture, small, least_modules_);
   choose_borders(borders_.all(), looked_at, inside_, wanted_);
   borders_.make_points(wanted_, second);
   read_borders(looked_at, second);
