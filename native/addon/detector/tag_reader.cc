@@ -25,6 +25,10 @@ constexpr double MOST_WRONG_OF_PART = 0.2;
 // between them 164, but in fewer cells of one size and light a third of those that libapriltag misses.
 constexpr double APART = 0.4;
 
+// The outline of a small tag goes a part of a module beside its edge, all around: so its corners are tried a little farther out and in as well. Of 12,800 drawn tags of 9 px 1,484 are read so, without it 1,211, by
+// libapriltag 216; farther out and in by 0.08, too, a fiftieth more.
+constexpr double SIZES[] = {1, 1.04, 0.96};
+
 /** Of what is no tag, the share that may be read as one in one more try. Families of few bits are read once: noise has some of their tags in any picture. */
 constexpr double MOST_BY_CHANCE = 1e-3;
 
@@ -36,6 +40,16 @@ double chance_of(const SoughtFamily& sought) {
     ways *= (bits - wrong) / (wrong + 1);
   }
   return 4 * sought.family->ncodes * codes / std::ldexp(1, static_cast<int>(bits));
+}
+
+/** The quadrilateral, larger by a factor about the middle of its corners. */
+Quad larger(const Quad& quad, double factor) {
+  Quad out = quad;
+  for (int axis = 0; axis < 2; axis++) {
+    const double middle = (quad.corners[0][axis] + quad.corners[1][axis] + quad.corners[2][axis] + quad.corners[3][axis]) / 4;
+    for (double(&corner)[2] : out.corners) corner[axis] = middle + factor * (corner[axis] - middle);
+  }
+  return out;
 }
 
 /** In which module a bit stands, counted from the border square: what lies outside of it is negative, though declared without a sign. */
@@ -127,7 +141,8 @@ bool TagReader::may_say_something(const GreyView& picture, const Quad& rough) co
 std::optional<FoundTag> TagReader::read(const GreyView& picture, const Quad& rough, const Quad& refined) {
   std::optional<FoundTag> best;
   try_corners(picture, refined, best);
-  if (may_try_again_ && (!best || best->hamming > 0)) try_corners(picture, rough, best);
+  for (const double size : SIZES)
+    if (may_try_again_ && (!best || best->hamming > 0)) try_corners(picture, larger(rough, size), best);
   return best;
 }
 

@@ -1,4 +1,5 @@
 // What libapriltag finds at all pixels is found, and where it is.
+#include "noise.h"
 #include "tag_sheets.h"
 
 namespace vedette::test {
@@ -87,6 +88,20 @@ const Suite suite([] {
       expect(off_px(found[0], sheet.tags[0].corners) < 1, text("turned by %g degrees: %.2f px off", turned_deg, off_px(found[0], sheet.tags[0].corners)));
     }
     return "";
+  });
+
+  test("of tags of 9 px in a noisy picture seven times as many are found as by libapriltag", [] {
+    const std::vector<SoughtFamily> sought{{&family_named("tag36h11"), 1}};
+    Reference reference(sought);
+    TagScan scan(sought);
+    Count count;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+      DrawnSheet sheet = sheet_of(*sought[0].family, 9, 420, 420, seed);
+      make_noisy(sheet.picture, 1, 10, seed);
+      count.add(compare(sheet, reference, scan, 9));
+    }
+    expect(count.ours > 7 * count.reference, count.words());
+    return count.words();
   });
 
   test("in a picture of half the size as many tags are found as by libapriltag, also small ones", [] {
