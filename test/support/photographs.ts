@@ -47,6 +47,9 @@ const SEEN: Readonly<Record<string, readonly KnownTag[]>> = {
   'apriltag/34085369442_304b6bafd9_c.jpg': [
     seen(0, [544.4, 77.4], [534.4, 77.7], [534.3, 88.8], [544.3, 88.5]), // 11 px wide; the smallest listed one has 12
     seen(0, [651, 105], [660, 105], [660, 117], [651, 117]),
+    seen(0, [566, 76], [577, 76], [577, 87], [566, 87]),
+    seen(0, [388, 80], [400, 80], [400, 91], [388, 91]),
+    seen(0, [743, 109], [756, 109], [756, 121], [743, 121]),
   ],
   // The upper sides of two cubes, steeply seen.
   'apriltag/33369213973_9d9bb4cc96_c.jpg': [
