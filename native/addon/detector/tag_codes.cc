@@ -1,11 +1,8 @@
 #include "tag_codes.h"
 
-#include <algorithm>
-
 namespace vedette {
 
-TagCodes::TagCodes(const apriltag_family_t& family, int most_wrong)
-    : family_(family), most_wrong_(std::clamp(most_wrong, 0, MOST_WRONG)), part_bits_((static_cast<int>(family.nbits) + PARTS - 1) / PARTS) {
+TagCodes::TagCodes(const apriltag_family_t& family) : family_(family), part_bits_((static_cast<int>(family.nbits) + PARTS - 1) / PARTS) {
   for (int part = 0; part < PARTS; part++) {
     auto& [starts, ids] = parts_[part];
     starts.assign((size_t{1} << part_bits_) + 1, 0);
@@ -17,7 +14,7 @@ TagCodes::TagCodes(const apriltag_family_t& family, int most_wrong)
   }
 }
 
-std::optional<CodeMatch> TagCodes::match(uint64_t read) const {
+std::optional<CodeMatch> TagCodes::nearest(uint64_t read) const {
   std::optional<CodeMatch> best;
   for (int turns = 0; turns < 4; turns++, read = turned(read))
     for (int part = 0; part < PARTS; part++) {
@@ -25,7 +22,6 @@ std::optional<CodeMatch> TagCodes::match(uint64_t read) const {
       const uint32_t value = part_of(read, part);
       for (uint32_t i = starts[value]; i < starts[value + 1]; i++) {
         const int id = static_cast<int>(ids[i]), hamming = __builtin_popcountll(read ^ family_.codes[id]);
-        if (hamming > most_wrong_) continue;
         if (!best || hamming < best->hamming || (hamming == best->hamming && turns == best->turns && id < best->id)) best = CodeMatch{id, hamming, turns};
       }
     }

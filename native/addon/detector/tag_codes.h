@@ -9,7 +9,7 @@
 
 namespace vedette {
 
-/** A code that was recognised. turns: how many quarter turns it was read from. */
+/** A code of a family. hamming: bits of what was read that are another than its. turns: how many quarter turns it was read from. */
 struct CodeMatch {
   int id, hamming, turns;
 };
@@ -20,11 +20,14 @@ struct CodeMatch {
  */
 class TagCodes {
  public:
-  /** family: outlives this. most_wrong: bits, at most MOST_WRONG. */
-  TagCodes(const apriltag_family_t& family, int most_wrong);
+  /** family: outlives this. */
+  explicit TagCodes(const apriltag_family_t& family);
 
-  /** read: the bits in the family's order, the first in the highest place. The nearest; of those that are as near the one with the lowest turn and id. */
-  std::optional<CodeMatch> match(uint64_t read) const;
+  /**
+   * The nearest of those that have a quarter of their bits in common with what was read: the nearest of all, where it has at most MOST_WRONG wrong bits. Of those that are as near it is the one with the lowest turn
+   * and id. read: the bits in the family's order, the first in the highest place.
+   */
+  std::optional<CodeMatch> nearest(uint64_t read) const;
 
   const apriltag_family_t& family() const { return family_; }
 
@@ -42,7 +45,7 @@ class TagCodes {
   uint32_t part_of(uint64_t code, int part) const { return static_cast<uint32_t>(code >> (part * part_bits_)) & ((1U << part_bits_) - 1); }
 
   const apriltag_family_t& family_;
-  const int most_wrong_, part_bits_;
+  const int part_bits_;
   Part parts_[PARTS];
 };
 

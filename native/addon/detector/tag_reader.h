@@ -20,7 +20,7 @@ class TagReader {
 
   /**
    * None where the quadrilateral is no tag of this family. rough, refined: the same with corners of its outline, and with those of refine_quad, which are better but for small tags
-   * that are blurred: of such the reading with the fewest wrong bits counts.
+   * that are blurred: of such the reading with the fewest wrong bits counts. Where it is nearly one of the family, its sides are tried farther out and in as well.
    */
   std::optional<FoundTag> read(const GreyView& picture, const Quad& rough, const Quad& refined);
 
@@ -34,23 +34,26 @@ class TagReader {
   BorderSquare square() const { return square_of(family()); }
 
  private:
-  /** Reads once; keeps it in best when it is better. */
-  void try_corners(const GreyView& picture, const Quad& quad, std::optional<FoundTag>& best);
+  /** Reads once, and again where that may be better; keeps it in best when it is. told: with the corners that the tag has then. most_wrong: bits, the first time. */
+  void try_corners(const GreyView& picture, const Quad& quad, const Quad& told, int most_wrong, std::optional<FoundTag>& best);
   /**
    * Sets bits_ to how much brighter than grey each bit is: in the middle of its module, or, where `apart` is more than 0, in the mean of nine places that are so many modules apart.
    * False where black is not darker than white.
    */
   bool sample(const GreyView& picture, const Homography& homography, bool is_black_inside, double apart);
-  /** Reads what was sampled; keeps it in match when it has fewer wrong bits. */
-  void try_gain(double gain, std::optional<CodeMatch>& match);
+  /** Reads what was sampled; keeps it in match when it has fewer wrong bits, and at most so many. */
+  void try_gain(double gain, int most_wrong, std::optional<CodeMatch>& match);
   /** Sets sharp_ to the bits less what their neighbours have spread into them. */
   void sharpen(double gain);
   uint64_t code() const;
   double margin() const;
+  /** Whether a reading of this quadrilateral was so near to a code that it may be one. */
+  bool is_nearly_read() const;
 
   const TagCodes codes_;
+  const int most_wrong_, most_wrong_again_;  // bits; in one more try, or less than 0 where there is none
   const int width_, total_width_;     // modules, of the border square and of all
-  const bool may_try_again_;
+  int least_wrong_ = 0;               // bits, of all readings of this quadrilateral
   std::vector<size_t> places_;        // of each bit, in those:
   std::vector<double> bits_, sharp_;  // of a square of total_width_ modules; 0 where there is no bit
 };

@@ -124,7 +124,7 @@ const Suite suite([] {
     PictureOrigin calm;
     calm.is_noisy = false;
     for (const uint64_t seed : {6, 7, 8, 9}) {
-      const DrawnSheet sheet = dim_sheet(130, seed, 1 / 18.0);
+      const DrawnSheet sheet = dim_sheet(130, seed, 1 / 20.0);
       const std::string once = bits_of(scan.find(view_of(sheet.picture), 2, calm));
       expect(bits_of(scan.find(view_of(sheet.picture), 2)) == once, "it is");
       const std::vector<FoundTag>& small = scan.find(view_of(sheet.picture), 4);

@@ -1,5 +1,8 @@
-// Which quadrilaterals are worth being read.
+// Which quadrilaterals are worth being read, and what is read of them.
 #include "tag_reader.h"
+
+#include <algorithm>
+#include <cmath>
 
 #include "tag_sheets.h"
 
@@ -12,6 +15,17 @@ vedette::Quad outline_of(const Quad& corners, double off_px, bool is_black_insid
   for (int i = 0; i < 4; i++) {
     out.corners[i][0] = corners[3 - i].x + (i % 2 ? off_px : -off_px);
     out.corners[i][1] = corners[3 - i].y + (i / 2 ? off_px : -off_px);
+  }
+  return out;
+}
+
+/** The first so many sides farther out by off_px. */
+vedette::Quad with_sides_off(const vedette::Quad& quad, int sides, double off_px) {
+  vedette::Quad out = quad;
+  for (int i = 0; i < sides; i++) {
+    const double(&from)[2] = quad.corners[i], (&to)[2] = quad.corners[(i + 1) % 4];
+    const double x = to[0] - from[0], y = to[1] - from[1], share = off_px / std::hypot(x, y);
+    for (const int corner : {i, (i + 1) % 4}) out.corners[corner][0] += share * y, out.corners[corner][1] -= share * x;
   }
   return out;
 }
@@ -65,6 +79,29 @@ const Suite suite([] {
     const Quad outside{{{-20, 40}, {40, 40}, {40, -20}, {-20, -20}}};
     expect(!reader.may_say_something(part, outline_of(outside, 0, true)), "half an empty square may say something");
     return "";
+  });
+
+  test("small blurred tags are read whose outline has a side beside its edge, or all of them, and their corners are those of the outline", [] {
+    const apriltag_family_t& family = family_named("tag36h11");
+    TagReader reader({&family, 0});
+    constexpr double MODULE_PX = 2;
+    DrawnSheet sheet = sheet_of(family, MODULE_PX * family.width_at_border, 480, 400, 74);
+    blur(sheet.picture, 0.5 * MODULE_PX);
+    int seen = 0, read = 0;
+    for (const DrawnTag& tag : sheet.tags)
+      for (const int sides : {1, 4})
+        for (const double off_px : {-0.2 * MODULE_PX, 0.2 * MODULE_PX}) {
+          const vedette::Quad rough = with_sides_off(outline_of(tag.corners, 0, true), sides, off_px);
+          const std::optional<FoundTag> found = reader.read(view_of(sheet.picture), rough, rough);
+          seen++;
+          if (!found) continue;
+          read++;
+          expect(found->id == tag.id, text("%d is read as %d", tag.id, found->id));
+          for (const double(&corner)[2] : found->corners)
+            expect(std::any_of(&rough.corners[0], &rough.corners[4], [&](const double(&of)[2]) { return std::hypot(of[0] - corner[0], of[1] - corner[1]) < 1e-6; }), text("%d has a corner that the outline has not", tag.id));
+        }
+    expect(read > seen / 2, text("of %d outlines %d are read", seen, read));
+    return text("of %d outlines %d", seen, read);
   });
 });
 
