@@ -7,6 +7,9 @@
 
 namespace vedette {
 
+/** As std::hypot, of which each libm has its own last bits. */
+inline double length_of(double dx, double dy) { return std::sqrt(dx * dx + dy * dy); }
+
 inline double longest_side(const double (&corners)[4][2]) {
   double longest = 0;
   for (int i = 0; i < 4; i++) longest = std::max(longest, std::hypot(corners[i][0] - corners[(i + 1) % 4][0], corners[i][1] - corners[(i + 1) % 4][1]));

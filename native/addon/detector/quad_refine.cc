@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "corners.h"
 #include "straight_line.h"
 
 namespace vedette {
@@ -20,7 +21,7 @@ constexpr double LEAST_SINE = 0.001;
 /** None where nothing of it is seen. */
 std::optional<StraightLine> edge_between(const GreyView& picture, const double (&from)[2], const double (&to)[2], bool is_black_inside, double reach_px) {
   double normal_x = to[1] - from[1], normal_y = from[0] - to[0];
-  const double length = std::sqrt(normal_x * normal_x + normal_y * normal_y);
+  const double length = length_of(normal_x, normal_y);
   if (!(length > 0)) return {};
   // From black to white.
   const double sign = is_black_inside ? 1 : -1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "corners.h"
 #include "straight_line.h"
 
 namespace vedette {
@@ -10,9 +11,6 @@ namespace vedette {
 namespace {
 
 using Corners = double[4][2];
-
-/** As std::hypot, of which each libm has its own last bits. */
-double length_of(double dx, double dy) { return std::sqrt(dx * dx + dy * dy); }
 
 // libapriltag looks for the strongest gradient at whole pixels, which leaves 0.09 px where edges run along the rows. Here the light under the edge's
 // profile is summed: that is linear in the edge's place, so noise averages out and blur, being symmetric, does not matter.

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "corners.h"
+
 namespace vedette {
 
 namespace {
@@ -33,7 +35,7 @@ constexpr double ALL_SIDES_OFF[] = {0.2, 0.4}, ONE_SIDE_OFF = 0.35;
 constexpr double MOST_WRONG_OF_NEARLY = 1.0 / 6;
 
 /**
- * Of what is no tag, the share that may be read as one in one more try. Of tag36h11 it allows one wrong bit, of tag25h9 none, and families of fewer bits (tag16h5, aruco_5x5) are read once. Of 49,000 small tags of other
+ * Of what is no tag, the share that may be read as one in one more try. Of tag36h11 it allows one wrong bit, of tag25h9 none, and families of few bits for their codes (tag16h5, aruco_5x5) are read once. Of 49,000 small tags of other
  * families 3 are taken for one of tag25h9 so and 5 for one of aruco_5x5, as by libapriltag of the latter; where each was tried again up to one of a thousand it was 57 and 209.
  */
 constexpr double MOST_BY_CHANCE = 4.5e-6;
@@ -53,8 +55,8 @@ int most_wrong_by_chance(const apriltag_family_t& family, int most) {
 double side_px(const Quad& quad) {
   double around = 0;
   for (int i = 0; i < 4; i++) {
-    const double *from = quad.corners[i], *to = quad.corners[(i + 1) % 4], x = to[0] - from[0], y = to[1] - from[1];
-    around += std::sqrt(x * x + y * y);
+    const double *from = quad.corners[i], *to = quad.corners[(i + 1) % 4];
+    around += length_of(to[0] - from[0], to[1] - from[1]);
   }
   return around / 4;
 }
@@ -65,7 +67,7 @@ Quad with_moved_sides(const Quad& quad, unsigned sides, double by_px) {
   for (int i = 0; i < 4; i++) {
     if (!(sides >> i & 1)) continue;
     const int next = (i + 1) % 4;
-    const double x = quad.corners[next][0] - quad.corners[i][0], y = quad.corners[next][1] - quad.corners[i][1], share = by_px / std::sqrt(x * x + y * y);
+    const double x = quad.corners[next][0] - quad.corners[i][0], y = quad.corners[next][1] - quad.corners[i][1], share = by_px / length_of(x, y);
     for (const int corner : {i, next}) out.corners[corner][0] += share * y, out.corners[corner][1] -= share * x;
   }
   return out;

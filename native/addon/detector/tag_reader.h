@@ -52,10 +52,10 @@ class TagReader {
 
   const TagCodes codes_;
   const int most_wrong_, most_wrong_again_;  // bits; in one more try, or less than 0 where there is none
-  const int width_, total_width_;     // modules, of the border square and of all
-  int least_wrong_ = 0;               // bits, of all readings of this quadrilateral
-  std::vector<size_t> places_;        // of each bit, in those:
-  std::vector<double> bits_, sharp_;  // of a square of total_width_ modules; 0 where there is no bit
+  const int width_, total_width_;            // modules, of the border square and of all
+  int least_wrong_ = 0;                      // bits, of all readings of this quadrilateral
+  std::vector<size_t> places_;               // of each bit, in those:
+  std::vector<double> bits_, sharp_;         // of a square of total_width_ modules; 0 where there is no bit
 };
 
 }  // namespace vedette

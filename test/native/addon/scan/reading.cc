@@ -103,6 +103,28 @@ const Suite suite([] {
     expect(read > seen / 2, text("of %d outlines %d are read", seen, read));
     return text("of %d outlines %d", seen, read);
   });
+
+  test("a tag is read with as many wrong bits as may be, and with no more", [] {
+    const apriltag_family_t& family = family_named("tag36h11");
+    const DrawnSheet sheet = sheet_of(family, 40, 480, 400, 75);
+    for (const uint64_t wrong_bits : {0b0ULL, 0b1ULL, 0b1001ULL, 0b10101ULL}) {
+      const int wrong = __builtin_popcountll(wrong_bits);
+      std::vector<uint64_t> codes(family.codes, family.codes + family.ncodes);
+      for (uint64_t& code : codes) code ^= wrong_bits;
+      apriltag_family_t other = family;
+      other.codes = codes.data();
+      for (int most = 0; most <= TagCodes::MOST_WRONG; most++) {
+        TagReader reader({&other, most});
+        for (const DrawnTag& tag : sheet.tags) {
+          const vedette::Quad rough = outline_of(tag.corners, 0, true);
+          const std::optional<FoundTag> found = reader.read(view_of(sheet.picture), rough, rough);
+          if (wrong > most) expect(!found, text("%d is read with %d wrong bits, of which %d may be", tag.id, wrong, most));
+          else expect(found && found->id == tag.id && found->hamming == wrong, text("%d with %d wrong bits is not read, of which %d may be", tag.id, wrong, most));
+        }
+      }
+    }
+    return text("%zu tags", sheet.tags.size());
+  });
 });
 
 }  // namespace
