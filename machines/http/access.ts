@@ -67,16 +67,24 @@ export const hostOf = (authority: string): string | undefined => {
 }
 
 /**
- * Whether a Host header names this device: an address, `localhost`, or one of its own names (also as `<name>.local`).
+ * Whether a Host header names this device: an address, `localhost`, one of its own names (also as `<name>.local`), or a name
+ * of a robot, which forwards its ports to this device.
  *
- * A foreign name that resolves to this device's address is how DNS rebinding works; an address cannot be rebound.
+ * A foreign name that resolves to this device's address is how DNS rebinding works. An address cannot be rebound, nor can
+ * a name that no name server of the web answers for.
  */
 const hostIsOurs = (header: string, ownNames: readonly string[]): boolean => {
   const host = hostOf(header)
   if (host === undefined) return false
-  if (host === 'localhost' || isAddress(host)) return true
+  if (host === 'localhost' || isAddress(host) || ROBOT_NAME.test(host)) return true
   return ownNames.some((name) => host === name.toLowerCase() || host === `${name.toLowerCase()}.local`)
 }
+
+/**
+ * What robot controllers are called, at home and on a field. None of these names can be had in the DNS of the web:
+ * they have no dot, or end in a domain that is only answered for on the network itself.
+ */
+const ROBOT_NAME = /^(roborio-\d{1,5}-frc|robot)(\.local|\.lan|\.frc-field\.local)?$/
 
 /** Whom a request means, and what of it: `authority` as it was written, `path` with its query. */
 export type Addressed =
@@ -94,8 +102,10 @@ export const addressedTo = (target: string, hosts: readonly string[], ownNames: 
   const [host] = hosts
   if (host === undefined) return { outcome: 'host.missing' }
   if (hosts.length > 1) return { outcome: 'host.repeated' }
-  const authority = ABSOLUTE.exec(target)?.[1] ?? host
-  if (!hostIsOurs(authority, ownNames)) return { outcome: 'host.unknown', authority }
+  const named = ABSOLUTE.exec(target)?.[1]
+  const authority = named ?? host
+  const isLeftEmpty = named === undefined && host === '' // as ntcore does; no browser does it, so there is no rebinding
+  if (!isLeftEmpty && !hostIsOurs(authority, ownNames)) return { outcome: 'host.unknown', authority }
   return { outcome: 'ours', authority, path: pathOfTarget(target) }
 }
 

@@ -1,5 +1,5 @@
 // Who may speak to the embedded NT4 server: the policy of docs/decisions/0040-pages-and-the-nt4-server.md as one pure decision.
-import { addressedTo, hostOf, originIsTrusted } from '../http/access.ts'
+import { addressedTo, hostOf, originIsTrusted, pathOfTarget } from '../http/access.ts'
 
 /** What the server goes by. names: of this device, besides its addresses. origins: of foreign pages that may connect. */
 export interface Nt4AccessRules {
@@ -20,8 +20,16 @@ export type Nt4Access =
   | { readonly outcome: 'passes'; readonly path: string }
   | { readonly outcome: 'malformed' | 'misdirected' | 'foreign'; readonly reason: string }
 
-/** Decides about a request. An Origin matters only to connections: what a foreign page may not read, its browser keeps from it. */
+/**
+ * Decides about a request.
+ *
+ * A connection without an Origin is no browser's, so no page is behind it, and whatever name it goes by may be how this
+ * device is reached from there. A page's is looked at, and so is a plain request, since a browser sends it without an
+ * Origin where it takes the server for the page's own. What a foreign page may not read, its browser keeps from it.
+ */
 export const nt4Access = ({ target, hosts, origin, upgrade }: Nt4Request, rules: Nt4AccessRules): Nt4Access => {
+  const isProgram = upgrade && origin === undefined
+  if (isProgram && hosts.length === 1) return { outcome: 'passes', path: pathOfTarget(target) }
   const found = addressedTo(target, hosts, rules.names)
   if (found.outcome === 'host.unknown') {
     const reason = `this device is not called ${JSON.stringify(found.authority)}; use its address, or one of its names`

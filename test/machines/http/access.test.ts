@@ -135,6 +135,7 @@ test('a request says once whom it means, and its target outdoes its header', () 
 
   assert.equal(read('/v1/streams?a=1', 'camera:5800'), 'camera:5800 /v1/streams?a=1')
   assert.equal(read('*', '10.0.0.2'), '10.0.0.2 *')
+  assert.equal(read('/', ''), ' /', 'what ntcore sends, and no browser')
   assert.equal(read('/', 'evil.example'), 'host.unknown')
   assert.equal(read('/'), 'host.missing')
   assert.equal(read('/', 'camera', 'camera'), 'host.repeated')
@@ -147,4 +148,32 @@ test('a request says once whom it means, and its target outdoes its header', () 
   for (const odd of ['http:///v1', 'http://camera@evil.example/', 'http://evil.example@camera/', 'http://camera:x/'])
     assert.equal(read(odd, 'camera'), 'host.unknown', odd)
   assert.equal(read('http://camera/'), 'host.missing')
+})
+
+test('a robot forwards its ports under its own names, which nobody can have on the web', () => {
+  const outcomes = (names: readonly string[]) => names.map((name) => addressedTo('/', [name], []).outcome)
+  const robots = [
+    'roborio-1234-frc.local:5807',
+    'roborio-1234-FRC.local.',
+    'roborio-9-frc',
+    'roborio-10234-frc.lan:5800',
+    'roborio-1234-frc.frc-field.local',
+    'robot.local:5801',
+    '10.12.34.2:5807',
+    '172.22.11.2',
+  ]
+  const others = [
+    'roborio-1234-frc.example',
+    'roborio-1234-frc.local.example',
+    'roborio-frc.local',
+    'roborio-123456-frc.local',
+    'evil-roborio-1234-frc.local',
+    'robot.example',
+    'evil.local',
+    '1234-frc',
+    '10.12.34.2.example',
+  ]
+
+  assert.deepEqual(new Set(outcomes(robots)), new Set(['ours']))
+  assert.deepEqual(new Set(outcomes(others)), new Set(['host.unknown']))
 })

@@ -7,8 +7,9 @@ const rules = { names: ['camera'], origins: ['https://dash.example', 'http://10.
 const outcome = (origin: string | undefined, host = '10.12.34.11:5810', rest: object = {}) =>
   nt4Access({ target: '/nt/x', hosts: [host], origin, upgrade: true, ...rest }, rules).outcome
 
-test('a robot passes under any address and name of the device', () => {
-  for (const host of ['10.12.34.11:5810', '10.12.34.11', 'localhost', '[fe80::1]:5810', 'camera', 'CAMERA.local:5810'])
+test('a program passes whatever it calls the device: no page is behind a connection without an origin', () => {
+  const names = ['10.12.34.11:5810', 'localhost', '[fe80::1]:5810', 'camera', 'CAMERA.local:5810']
+  for (const host of [...names, '', 'roborio-1234-frc.local:5810', 'cam.team.example'])
     assert.equal(outcome(undefined, host), 'passes', host)
 })
 
@@ -48,11 +49,16 @@ test('a page from the web does not connect, under whatever name', () => {
     assert.equal(outcome(origin), 'foreign', origin)
 })
 
-test('a name that is not ours is refused, with and without an origin of the same name', () => {
-  assert.equal(outcome(undefined, 'evil.example'), 'misdirected')
+test('a page that calls the device by a foreign name is refused, with and without an origin of the same name', () => {
   assert.equal(outcome('http://evil.example', 'evil.example'), 'misdirected')
-  assert.equal(outcome(undefined, 'camera', { target: 'http://evil.example/nt/x' }), 'misdirected')
+  assert.equal(outcome('http://camera', 'camera', { target: 'http://evil.example/nt/x' }), 'misdirected')
+  assert.equal(outcome(undefined, 'evil.example', { upgrade: false }), 'misdirected')
   assert.equal(outcome(undefined, 'camera', { target: 'http://evil.example/', upgrade: false }), 'misdirected')
+})
+
+test('a page that a robot forwards connects, and none under an empty name', () => {
+  assert.equal(outcome('http://roborio-1234-frc.local:5800', 'roborio-1234-frc.local:5810'), 'passes')
+  assert.equal(outcome('http://evil.example', ''), 'foreign')
 })
 
 test('a request has one Host header, and the path of a target that names the host is found', () => {
