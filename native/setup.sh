@@ -40,10 +40,11 @@ find_missing_packages() {
   [ "$purpose" != test ] || need_for_tests
 }
 
-# Programs of others that play what was recorded, and cameras that speak RTSP.
+# Programs of others that play what was recorded, cameras that speak RTSP, and a browser.
 need_for_tests() {
   plugins='/usr/lib/*/gstreamer-1.0/libgst'
   need ffmpeg /usr/bin/ffprobe
+  need chromium /usr/bin/chromium
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
   need gir1.2-gst-rtsp-server-1.0 '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib'
   need gstreamer1.0-plugins-base "${plugins}videotestsrc.so"

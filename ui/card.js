@@ -7,6 +7,8 @@ import { createSlots } from '/slots.js'
 const TONES = { live: 'good', failed: 'bad', disabled: 'quiet', ended: 'quiet' }
 const WAITING = { live: 'Waiting for a picture', failed: 'The stream has failed' }
 const RETRY_MS = 2000
+const STILL_MS = 2000
+const METRICS_EVERY = 5 // refreshes
 
 /** get, send: of service.js. onChange: called when something has been ordered. */
 export const createCard = (id, { get, send }, onChange) => {
@@ -17,32 +19,38 @@ export const createCard = (id, { get, send }, onChange) => {
   let moveRobots = () => {}
   let known = 0 // the revision from which ports and map were read
   let newest
+  let refreshes = 0
 
   const fact = (name, text) => {
     find(`[data-fact=${name}]`).textContent = text
   }
 
   let shows = 0
+  let mode = 'rest' // or: live, still
   const show = () => {
     shows += 1 // browsers do not ask again for a picture whose address they know
     const output = choice.output()
     const which = output ? `output=${output}` : 'overlay=true'
-    preview.src = `/v1/streams/${id}/preview?max_width=960&${which}&fps=15#${shows}`
+    const picture = mode === 'still' ? `frame?max_width=960&${which}` : `preview?max_width=960&${which}&fps=15`
+    preview.src = `/v1/streams/${id}/${picture}#${shows}`
   }
-  const choice = createChoice(find('.choice'), show)
+  const turn = (next) => {
+    if (mode === next) return
+    mode = next
+    if (mode !== 'rest') return show()
+    preview.removeAttribute('src')
+    preview.hidden = true
+  }
+  const choice = createChoice(find('.choice'), () => mode !== 'rest' && show())
   preview.addEventListener('load', () => {
     preview.hidden = false
   })
   preview.addEventListener('error', () => {
     preview.hidden = true
     choice.settle()
-    setTimeout(() => root.isConnected && !document.hidden && show(), RETRY_MS)
+    setTimeout(() => root.isConnected && mode === 'live' && show(), RETRY_MS)
   })
-
-  const rest = () => {
-    preview.removeAttribute('src')
-    preview.hidden = true
-  }
+  const stills = setInterval(() => mode === 'still' && preview.complete && show(), STILL_MS)
 
   /** Has a button order something. path, body: asked when it is pressed. done: what is said when it is done. */
   const orders = (selector, path, done, body = () => undefined) =>
@@ -74,15 +82,25 @@ export const createCard = (id, { get, send }, onChange) => {
   return {
     root,
 
-    /** Starts the picture, or starts it anew after the service was away. */
-    watch: show,
+    /** Shows the live picture. */
+    watch: () => turn('live'),
+
+    /** Shows a picture now and then: browsers have only so many connections to one device. */
+    glance: () => turn('still'),
 
     /** Nobody looks: costs the device nothing. */
-    rest,
+    rest: () => turn('rest'),
+
+    /** It is on the page no more. */
+    close: () => {
+      turn('rest')
+      clearInterval(stills)
+      root.remove()
+    },
 
     /** The service is away, and so is everything that was known. */
     lose: () => {
-      rest()
+      turn('rest')
       find('.state').textContent = 'away'
       find('.state').dataset.tone = 'quiet'
       find('.waiting').textContent = 'Waiting for the service'
@@ -108,16 +126,18 @@ export const createCard = (id, { get, send }, onChange) => {
       fact('fps', status.fps === null ? '–' : `${status.fps.toFixed(1)} fps`)
     },
 
-    /** Reads the newest values. */
+    /** Reads the newest values; there are none while nobody looks and while no picture comes. */
     refresh: async () => {
-      if (!newest) return
+      if (!newest || mode === 'rest' || newest.status.state !== 'live') return
       if (newest.revision !== known) await readPlan(newest)
       const sampleOf = (port) => port && get(`/v1/streams/${id}/pipeline/outputs/${port}/sample`)
+      const isDue = refreshes % METRICS_EVERY === 0
+      refreshes += 1
       const [tags, pose, truth, metrics] = await Promise.all([
         sampleOf(ports.tags),
         sampleOf(ports.pose),
         ports.truth && get(`/v1/streams/${id}/truth`),
-        get(`/v1/streams/${id}/metrics`),
+        isDue && get(`/v1/streams/${id}/metrics`),
       ])
       const ids = tags?.sample?.rows.map((row) => row.id) ?? []
       const solved = planar(pose?.sample?.rows[0])
@@ -125,7 +145,7 @@ export const createCard = (id, { get, send }, onChange) => {
       fact('x', solved ? `${solved.x_m.toFixed(2)} m` : '–')
       fact('y', solved ? `${solved.y_m.toFixed(2)} m` : '–')
       fact('yaw', solved ? `${solved.yaw_deg.toFixed(1)}°` : '–')
-      fact('latency', metrics?.latency_us ? `${(metrics.latency_us.p50 / 1000).toFixed(1)} ms` : '–')
+      if (isDue) fact('latency', metrics?.latency_us ? `${(metrics.latency_us.p50 / 1000).toFixed(1)} ms` : '–')
       find('.truth').hidden = !truth
       fact('error', errorText(truth?.sample?.error))
       moveRobots(solved, truth?.sample?.robot)

@@ -8,16 +8,23 @@ import { createPairing } from '/pairing.js'
 import { createService } from '/service.js'
 import { createSession } from '/session.js'
 
-const REFRESH_MS = 500
-const SURVEY_MS = 2000
+const REFRESH_MS = 1000
+const SURVEY_MS = 2000 // while events do not come
+const QUIET_SURVEY_MS = 15_000 // while they do: for what no event tells of
+const STREAMS_MS = 2000 // rates and lengths of recordings are no events
+const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 5000
+/** Of the six connections that browsers keep to one host: two are for what is looked at below, one for the rest. */
+const MAX_LIVE = 3
 const GATHER_MS = 100 // events come in bunches
 const NOTHING = { body: { items: [] } }
 const MOST_MEDIA = 20 // the newest; all of them are in the interface
 
 const byId = (id) => document.getElementById(id)
 const cards = new Map()
+const inView = new Set() // the elements of cards
 let isAway = true
+let hearsEvents = false
 let epoch
 
 const notify = (text) => say(byId('notice'), text)
@@ -54,11 +61,32 @@ const showLink = (nt4) => {
 const keepCards = (isWanted) => {
   for (const [id, card] of cards) {
     if (isWanted(id)) continue
-    card.rest()
-    card.root.remove()
+    observer.unobserve(card.root)
+    inView.delete(card.root)
+    card.close()
     cards.delete(id)
   }
 }
+
+/** Whoever is in view shows live pictures, as far as there are connections for them; the others one now and then. */
+const sharePictures = () => {
+  let live = 0
+  for (const card of cards.values()) {
+    if (document.hidden || isAway || !inView.has(card.root)) card.rest()
+    else if (live < MAX_LIVE) {
+      live += 1
+      card.watch()
+    } else card.glance()
+  }
+}
+
+const observer = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) inView.add(target)
+    else inView.delete(target)
+  }
+  sharePictures()
+})
 
 const showStreams = ({ items: streams }) => {
   const wanted = new Map(streams.map((stream) => [stream.id, stream]))
@@ -69,7 +97,7 @@ const showStreams = ({ items: streams }) => {
       card = createCard(id, service, () => survey())
       cards.set(id, card)
       byId('streams').append(card.root)
-      if (!document.hidden) card.watch()
+      observer.observe(card.root)
     }
     card.update(stream)
   }
@@ -84,13 +112,16 @@ const showStreams = ({ items: streams }) => {
 const survey = async () => {
   if (isAway || !session.mayRead()) await session.ask()
   if (!session.mayRead()) return showNothing()
-  const [{ body: health }, { body: nt4 }, streams, plugged, kept, peers, found, paired] = await Promise.all(
-    [
-      ...['/v1/health', '/v1/device/nt4', '/v1/streams', '/v1/peripherals/cameras'],
-      ...[`/v1/media?limit=${MOST_MEDIA}`, '/v1/peers', '/v1/peers/candidates'],
-      ...(session.mayAdminister() ? ['/v1/peers/pairing'] : []),
-    ].map(service.ask),
-  )
+  const [{ body: health }, { body: nt4 }, streams, plugged, kept, peers, found, paired] = await Promise.all([
+    service.ask('/v1/health'),
+    service.ask('/v1/device/nt4'),
+    service.ask('/v1/streams'),
+    service.ask('/v1/peripherals/cameras'),
+    service.ask(`/v1/media?limit=${MOST_MEDIA}`),
+    service.ask('/v1/peers'),
+    service.ask('/v1/peers/candidates'),
+    session.mayAdminister() ? service.ask('/v1/peers/pairing') : {},
+  ])
   showService(health)
   showLink(nt4)
   if (!health) {
@@ -107,8 +138,15 @@ const survey = async () => {
   cameras.update(plugged)
   media.update(kept)
   devices.update(peers)
-  pairing.update(paired ?? {}, found, peers)
-  if (isBack && !document.hidden) for (const card of cards.values()) card.watch()
+  pairing.update(paired, found, peers)
+  if (isBack) sharePictures()
+}
+
+/** Reads what changes without an event. */
+const surveyStreams = async () => {
+  if (isAway || !session.mayRead()) return
+  const { body } = await service.ask('/v1/streams')
+  if (body) showStreams(body)
 }
 
 /** Whoever may not read sees the form and nothing of the device. */
@@ -131,26 +169,28 @@ const media = createMedia(byId('media'), service, () => survey())
 const devices = createDevices(byId('devices'), service, () => survey())
 const pairing = createPairing(byId('pairing'), service, () => survey())
 
-/** Calls `work` again and again, one at a time, and not while nobody looks. */
-const repeat = async (work, everyMs) => {
+/** Calls `work` again and again, one at a time, and not while nobody looks. pauseMs: until the next time. */
+const repeat = async (work, pauseMs) => {
   for (;;) {
     if (!document.hidden) await work()
-    await new Promise((resolve) => setTimeout(resolve, everyMs))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs()))
   }
 }
 
 /** The newest event that was heard of, to come back with after a break. */
 let heard
 
-/** Events make the survey prompt; without them it is merely every two seconds. */
+/** Events say when something has changed; without them all is read every two seconds. */
 const listen = (waitMs) => {
-  if (!session.mayRead()) return setTimeout(() => listen(REFRESH_MS), REFRESH_MS)
+  if (!session.mayRead()) return setTimeout(() => listen(FIRST_WAIT_MS), FIRST_WAIT_MS)
   const since = heard ? `?since=${heard.seq}&epoch=${encodeURIComponent(heard.epoch)}` : ''
   const socket = new WebSocket(`${location.protocol.replace('http', 'ws')}//${location.host}/v1/events${since}`)
   let wait = waitMs
   let isDue = false
   socket.onmessage = ({ data }) => {
-    wait = REFRESH_MS
+    wait = FIRST_WAIT_MS
+    if (!hearsEvents && isAway) survey() // it is back
+    hearsEvents = true
     const { kind, seq, epoch } = JSON.parse(data)
     if (kind === 'hello') return // what was missed follows, or the word that everything has to be read
     heard = { seq, epoch }
@@ -161,18 +201,23 @@ const listen = (waitMs) => {
       survey()
     }, GATHER_MS)
   }
-  socket.onclose = () => setTimeout(() => listen(Math.min(wait * 2, LONGEST_WAIT_MS)), wait)
+  socket.onclose = () => {
+    if (hearsEvents) survey() // the service may be away
+    hearsEvents = false
+    setTimeout(() => listen(Math.min(wait * 2, LONGEST_WAIT_MS)), wait)
+  }
 }
 
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) session.ask() // somebody may have signed out in another tab
-  for (const card of cards.values()) {
-    if (document.hidden) card.rest()
-    else card.watch()
-  }
+  sharePictures()
 })
 
 byId('device').textContent = location.hostname
-repeat(survey, SURVEY_MS)
-repeat(() => Promise.all([...cards.values()].map((card) => (isAway ? undefined : card.refresh()))), REFRESH_MS)
-session.ask().then(() => listen(REFRESH_MS))
+repeat(survey, () => (hearsEvents && !isAway ? QUIET_SURVEY_MS : SURVEY_MS))
+repeat(surveyStreams, () => STREAMS_MS)
+repeat(
+  () => Promise.all([...cards.values()].map((card) => (isAway ? undefined : card.refresh()))),
+  () => REFRESH_MS,
+)
+session.ask().then(() => listen(FIRST_WAIT_MS))

@@ -12,16 +12,22 @@ export const createService = (refused) => {
     return response
   }
 
-  /** What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there is no answer. */
-  const ask = async (path, options) => {
+  const jsonOf = async (path, options) => {
     try {
       const response = await answerTo(path, options)
       const json = await response.json()
       return response.ok ? { body: json } : { problem: json.detail }
-    } catch {
+    } catch (error) {
+      console.warn(`no answer to ${path}: ${error.message}`)
       return {}
     }
   }
+
+  /**
+   * What a GET brings: its JSON as `body`, or as `problem` what the service says why there is none. Neither, when there is
+   * no answer.
+   */
+  const ask = (path) => jsonOf(path)
 
   /** JSON of a GET; undefined when there is none, for whatever reason. */
   const get = async (path) => (await ask(path)).body
@@ -39,7 +45,7 @@ export const createService = (refused) => {
 
   /** What a POST brings that answers with JSON, as `ask` tells it; where there is no answer, that is the problem. */
   const order = async (path, body) => {
-    const answer = await ask(path, { method: 'POST', ...asJson(body) })
+    const answer = await jsonOf(path, { method: 'POST', ...asJson(body) })
     return answer.body ? answer : { problem: answer.problem ?? NO_ANSWER }
   }
 
