@@ -129,7 +129,8 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       limitMs: LIMIT_MS,
       conditional: true,
       publishes: [mediaChanged],
-      send: ({ params: { name }, expected }) => ({ type: 'media.remove', name, ...expected }),
+      send: async ({ params: { name }, expected }) =>
+        (await store.whenReady()) ?? { type: 'media.remove', name, ...expected },
       faults: ['media.not_found', 'media.not_ready', 'media.in_use', ...WRITE_FAULTS],
     }),
 
@@ -149,7 +150,8 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       conditional: true,
       publishes: [mediaChanged],
       body: { schema: MediaChange, example: { metadata: { note: 'by the red goal', match: 12 } } },
-      send: ({ params: { name }, body, expected }) => ({ type: 'media.describe', name, ...body, ...expected }),
+      send: async ({ params: { name }, body, expected }) =>
+        (await store.whenReady()) ?? { type: 'media.describe', name, ...body, ...expected },
       answer: {
         ...{ schema: MediaItem, example: mediaExample, canBeGone: true },
         of: ({ params: { name } }) => stillThere(store, name),

@@ -111,7 +111,8 @@ export const sideCarRows = (store: MediaStore) => {
       to: 'media',
       conditional: true,
       publishes: [mediaChanged],
-      send: ({ params: { name }, expected }) => ({ type: 'media.detach', name, part: 'imu', ...expected }),
+      send: async ({ params: { name }, expected }) =>
+        (await store.whenReady()) ?? { type: 'media.detach', name, part: 'imu', ...expected },
       answer: { ...answer, canBeGone: true, of: ({ params: { name } }) => stillThere(store, name) },
       faults: ['media.not_found', 'media.no_side_car', 'media.not_ready', ...WRITE_FAULTS],
     }),

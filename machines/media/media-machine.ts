@@ -40,7 +40,7 @@ interface Context {
   readonly fault: Fault | null
 }
 
-export const mediaMachine = setup({
+const media = setup({
   types: { context: {} as Context, events: {} as MediaEvent, emitted: {} as Reply<LeftBehind> },
   actors: mediaEffects,
   actions: {
@@ -49,6 +49,7 @@ export const mediaMachine = setup({
     replyRepeated: emit(({ context }) => repeatedReply(context)),
     refuse: emit((_, ask: number) => busyReply(ask)),
     noteCarried: assign(({ context }, left: LeftBehind) => ({ carried: carriedWithFirst(context, left) })),
+    addOrder: assign(({ context }, order: MediaOrder) => ({ waiting: [...context.waiting, order] })),
     dropFirst: assign({ waiting: ({ context }) => context.waiting.slice(1) }),
   },
   guards: {
@@ -57,13 +58,22 @@ export const mediaMachine = setup({
     isRepeat: ({ context }) => isRepeat(context),
   },
   delays: { retryEvery: RETRY_EVERY_MS },
-}).createMachine({
+})
+
+const takeOrder = [
+  { guard: 'tooManyWait', actions: { type: 'refuse', params: ({ event }: { event: MediaOrder }) => event.ask } },
+  { actions: { type: 'addOrder', params: ({ event }: { event: MediaOrder }) => event } },
+] as const
+
+export const mediaMachine = media.createMachine({
   id: 'media',
   context: { waiting: [], carried: [], fault: null },
   initial: 'reconciling',
   states: {
+    /** Orders that come meanwhile wait: a start takes a moment. */
     reconciling: {
       tags: COMING_UP,
+      on: { 'media.*': takeOrder },
       invoke: {
         id: 'reconcile',
         src: 'reconcile',
@@ -71,15 +81,19 @@ export const mediaMachine = setup({
         onError: { target: 'unreadable', actions: assign({ fault: ({ event }) => faultOf(event.error) }) },
       },
     },
-    /** The folder or the index cannot be read. */
-    unreadable: { tags: COMING_UP, after: { retryEvery: 'reconciling' } },
+    /** The folder or the index cannot be read. Those who waited hear why. */
+    unreadable: {
+      tags: COMING_UP,
+      after: { retryEvery: 'reconciling' },
+      always: {
+        guard: 'somebodyWaits',
+        actions: [{ type: 'replyFailed', params: ({ context }) => context.fault as Fault }, 'dropFirst'],
+      },
+    },
     ready: {
       invoke: { id: 'watchRoom', src: 'watchRoom' },
       on: {
-        'media.*': [
-          { guard: 'tooManyWait', actions: { type: 'refuse', params: ({ event }) => event.ask } },
-          { actions: assign({ waiting: ({ context, event }) => [...context.waiting, event] }) },
-        ],
+        'media.*': takeOrder,
         'room.changed': { actions: assign({ fault: ({ event }) => event.fault }) },
       },
       initial: 'idle',

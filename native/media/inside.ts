@@ -32,6 +32,8 @@ export interface Inside {
   /** Does something with the index, at once. */
   readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault
   readonly get: (name: string) => MediaItem | Fault
+  /** See the port. */
+  readonly whenReady: () => Promise<Fault | undefined>
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
   /** Keeps a new item, and tells of it. */
   readonly add: (item: MediaItem) => Fault | undefined

@@ -35,6 +35,8 @@ export const attach = async (
   const arrival = new Arrival(arriving, { ...store.patience, mostBytes: MOST_BYTES[part] })
   const path = store.folder.coming(`${name}.${randomUUID()}`, part)
   try {
+    const comingUp = await store.whenReady() // what lies among the incoming before that is a leftover, and thrown away
+    if (comingUp) return comingUp
     const item = store.get(name)
     if (isFault(item)) return item
     const stale = staleFault(`media/${name}`, item.revision, expected) // before all of it has come

@@ -39,7 +39,10 @@ import { reconcile } from './reconcile.ts'
 import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
 
-/** What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must stay. */
+/**
+ * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must
+ * stay. readyLimitMs: how long somebody waits at most until the store is ready; default: 1.5 s.
+ */
 export interface MediaStoreParts {
   readonly folder: MediaFolder
   readonly rows: () => MediaRows | undefined
@@ -49,7 +52,10 @@ export interface MediaStoreParts {
   readonly editor?: PictureEditor
   readonly checker?: ModelChecker
   readonly inUse?: InUse
+  readonly readyLimitMs?: number
 }
+
+const READY_LIMIT_MS = 1_500 // what is ordered over the API is answered within 2 s
 
 const COMING_UP: Fault = {
   code: 'actor.unavailable',
@@ -69,6 +75,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   /** Recordings whose end could not be stored. */
   readonly #left = new Set<Draft>()
   #isReady = false
+  readonly #ready = Promise.withResolvers<void>()
   #mending: Promise<readonly Fault[] | Fault> | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -137,8 +144,19 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
       this.#mending = undefined
     })
     const mended = await this.#mending
-    if (!isFault(mended)) this.#isReady = true
+    if (isFault(mended)) return mended
+    this.#isReady = true
+    this.#ready.resolve()
     return mended
+  }
+
+  async whenReady(): Promise<Fault | undefined> {
+    if (this.#isReady) return undefined
+    const limit = Promise.withResolvers<void>()
+    const timer = setTimeout(limit.resolve, this.#parts.readyLimitMs ?? READY_LIMIT_MS)
+    await Promise.race([this.#ready.promise, limit.promise])
+    clearTimeout(timer)
+    return this.#isReady ? undefined : COMING_UP
   }
 
   get isWriting(): boolean {
@@ -207,7 +225,8 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   }
 
   async #begin(wish: MediaWish): Promise<MediaDraft | Fault> {
-    if (!this.#isReady) return COMING_UP
+    const comingUp = await this.whenReady()
+    if (comingUp) return comingUp
     const refusal = tooLong(wish.metadata ?? {})
     if (refusal) return refusal
     const fault = await makeRoom(this, { kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })

@@ -26,6 +26,16 @@ export const openStore = async (
   dataDir: string,
   parts: Partial<MediaStoreParts> = {},
 ): Promise<OpenStore> => {
+  const opened = await unreadyStore(t, dataDir, parts)
+  return { ...opened, mended: good(await opened.store.reconcile()) }
+}
+
+/** The same before its files and its index were looked through. */
+export const unreadyStore = async (
+  t: TestContext,
+  dataDir: string,
+  parts: Partial<MediaStoreParts> = {},
+): Promise<Omit<OpenStore, 'mended'>> => {
   const scope = Effect.runSync(Scope.make())
   const documents = await Effect.runPromise(Scope.provide(sqliteDocuments({ dataDir }).open, scope))
   let isOpen = true
@@ -38,8 +48,7 @@ export const openStore = async (
   const clock = new FakeClock()
   const folder = new MediaFolder(join(dataDir, 'media'))
   const store = new FileMedia({ clock, rows: () => documents.media, folder, ...parts })
-  const mended = good(await store.reconcile())
-  return { store, documents, clock, mended, close }
+  return { store, documents, clock, close }
 }
 
 /** What is no fault; fails for one. */

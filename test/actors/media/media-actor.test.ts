@@ -30,15 +30,17 @@ const keeper = (t: TestContext, change: Partial<MediaStore> = {}) => {
   return { store, actor, clock, recorded }
 }
 
-test('what was mended at the start is recorded, and orders are carried out then', async (t) => {
+test('what was mended at the start is recorded, and orders that came meanwhile are carried out then', async (t) => {
   const lost: Fault = { code: 'media.lost', detail: 'it is gone', resource: 'media/a.jpg' }
   const { actor, recorded } = keeper(t, { reconcile: async () => [lost] })
-  const early = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
+  const early = askNow(actor, { type: 'media.remove', name: 'b.jpg' })
+  assert.ok(actor.getSnapshot().matches('reconciling'))
   await until(actor, (snapshot) => snapshot.matches('ready'))
 
   const answer = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
 
-  assert.equal(early.outcome, 'refused')
+  const before = await early
+  assert.deepEqual(before.outcome === 'done' && before.value, { id: 'b.jpg', revision: 7 })
   assert.deepEqual(recorded, [lost])
   assert.deepEqual(answer.outcome === 'done' && answer.value, { id: 'a.jpg', revision: 7 })
 })
@@ -46,7 +48,9 @@ test('what was mended at the start is recorded, and orders are carried out then'
 test('a folder that cannot be read is said, and tried again', async (t) => {
   let isBroken = true
   const { actor, clock, recorded } = keeper(t, { reconcile: async () => (isBroken ? full : []) })
+  const early = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
   await until(actor, (snapshot) => snapshot.matches('unreadable'))
+  assert.deepEqual(early.outcome === 'failed' && early.fault, full)
   assert.deepEqual([recorded, actor.getSnapshot().context.fault], [[full], full])
 
   isBroken = false
