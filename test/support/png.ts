@@ -10,15 +10,30 @@ export const grayPng = (width: number, height: number, shade: (x: number, y: num
   return Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
 }
 
+/** A grey picture of 16 bits. note: a chunk between the header and the pixels. */
+export const deepPng = (
+  width: number,
+  height: number,
+  shade: (x: number, y: number) => number,
+  note?: { readonly type: string; readonly data: Buffer },
+): Buffer => {
+  const rows = Buffer.alloc(height * (2 * width + 1))
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) rows.writeUInt16BE(shade(x, y), y * (2 * width + 1) + 1 + 2 * x)
+  const notes = note ? [chunk(note.type, note.data)] : []
+  const pixels = chunk('IDAT', deflateSync(rows))
+  return Buffer.concat([SIGNATURE, header(width, height, 16), ...notes, pixels, chunk('IEND')])
+}
+
 /** A PNG whose header and end are right and whose pixels are not there. */
 export const emptyPng = (width: number, height: number): Buffer =>
   Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(Buffer.alloc(1))), chunk('IEND')])
 
-const header = (width: number, height: number): Buffer => {
+const header = (width: number, height: number, bits = 8): Buffer => {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
-  data[8] = 8 // bits
+  data[8] = bits
   return chunk('IHDR', data)
 }
 

@@ -1,7 +1,6 @@
-// JPEG by libjpeg-turbo, PNG by libpng's simplified interface. A picture is either whole or a fault: half a picture would look like an empty field.
+// JPEG by libjpeg-turbo, PNG by libpng. A picture is either whole or a fault: half a picture would look like an empty field.
 #include "picture.h"
 
-#include <png.h>
 #include <turbojpeg.h>
 
 #include <algorithm>
@@ -90,38 +89,42 @@ void decode_jpeg_colour(tjhandle turbo, const uint8_t* bytes, size_t length, Gra
   take_chroma(rgb, header.width, header.height, chroma);
 }
 
-/** libpng's reading state, freed on every path. */
-struct PngReader {
-  png_image image;
+constexpr int PAPER = 255;  // behind transparent pixels, as in a viewer
 
-  PngReader(const uint8_t* bytes, size_t length) {
-    std::memset(&image, 0, sizeof image);
-    image.version = PNG_IMAGE_VERSION;
-    if (!png_image_begin_read_from_memory(&image, bytes, length)) corrupt(image.message);
+/** The pixels of a PNG as a viewer has them: 8 bits, and paper behind what is transparent. */
+void read_png_pixels(const uint8_t* bytes, size_t length, PngPixels& png) {
+  try {
+    int64_t width = 0, height = 0;
+    read_png_size(bytes, length, width, height);
+    check_size(width, height);
+    read_png(bytes, length, PngDepth::eight, png);
+  } catch (const BadPng& bad) {
+    corrupt(bad.what());
   }
-  ~PngReader() { png_image_free(&image); }
-  PngReader(const PngReader&) = delete;
-  PngReader& operator=(const PngReader&) = delete;
-};
-
-constexpr png_color PAPER{255, 255, 255};  // behind transparent pixels, as in a viewer
-
-void decode_png(const uint8_t* bytes, size_t length, GrayImage& out) {
-  PngReader reader(bytes, length);
-  check_size(reader.image.width, reader.image.height);
-  reader.image.format = PNG_FORMAT_GRAY;
-  out.resize(static_cast<int>(reader.image.width), static_cast<int>(reader.image.height));
-  if (!png_image_finish_read(&reader.image, &PAPER, out.pixels.data(), out.stride, nullptr)) corrupt(reader.image.message);
+  if (png.channels % 2 == 1) return;
+  const int colours = png.channels - 1;
+  uint8_t* to = png.samples.data();
+  for (const uint8_t *from = to, *end = to + png.samples.size(); from != end; from += png.channels) {
+    const int alpha = from[colours];
+    for (int c = 0; c < colours; c++) *to++ = static_cast<uint8_t>((from[c] * alpha + PAPER * (255 - alpha) + 127) / 255);
+  }
+  png.channels = colours;
+  png.samples.resize(static_cast<size_t>(to - png.samples.data()));
 }
 
-void decode_png_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma, std::vector<uint8_t>& rgb) {
-  decode_png(bytes, length, out);
-  PngReader reader(bytes, length);
-  if (!(reader.image.format & PNG_FORMAT_FLAG_COLOR)) return;
-  reader.image.format = PNG_FORMAT_RGB;
-  rgb.resize(static_cast<size_t>(out.width) * out.height * 3);
-  if (!png_image_finish_read(&reader.image, &PAPER, rgb.data(), 0, nullptr)) corrupt(reader.image.message);
-  take_chroma(rgb, out.width, out.height, chroma);
+/** The brightness of colours as JPEGs have it, to the bit (BT.601). */
+void take_gray(const std::vector<uint8_t>& rgb, uint8_t* to) {
+  for (size_t i = 0; i < rgb.size(); i += 3)
+    *to++ = static_cast<uint8_t>((19595 * rgb[i] + 38470 * rgb[i + 1] + 7471 * rgb[i + 2] + 32768) >> 16);
+}
+
+/** chroma: nullptr, or what the colour goes to, if there is some. */
+void decode_png(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma, PngPixels& png) {
+  read_png_pixels(bytes, length, png);
+  out.resize(png.width, png.height);
+  if (png.channels == 1) return out.pixels.swap(png.samples);
+  take_gray(png.samples, out.pixels.data());
+  if (chroma) take_chroma(png.samples, png.width, png.height, *chroma);
 }
 
 /** Average over the source pixels of each target pixel; first down the columns, where the adding is vectorised, then along the row. */
@@ -160,10 +163,15 @@ void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& hei
     height = header.height;
     format = "jpeg";
   } else if (is_png(bytes, length)) {
-    const PngReader reader(bytes, length);
-    check_size(reader.image.width, reader.image.height);
-    width = static_cast<int>(reader.image.width);
-    height = static_cast<int>(reader.image.height);
+    int64_t wide = 0, high = 0;
+    try {
+      read_png_size(bytes, length, wide, high);
+    } catch (const BadPng& bad) {
+      corrupt(bad.what());
+    }
+    check_size(wide, high);
+    width = static_cast<int>(wide);
+    height = static_cast<int>(high);
     format = "png";
   } else {
     corrupt("it is neither a JPEG nor a PNG");
@@ -192,7 +200,7 @@ void PictureDecoder::decode(const uint8_t* bytes, size_t length, GrayImage& out,
       throw;
     }
   }
-  if (is_png(bytes, length)) return chroma ? decode_png_colour(bytes, length, out, *chroma, rgb_) : decode_png(bytes, length, out);
+  if (is_png(bytes, length)) return decode_png(bytes, length, out, chroma, png_);
   corrupt("it is neither a JPEG nor a PNG");
 }
 

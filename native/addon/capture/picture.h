@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "png_file.h"
 #include "source.h"
 
 namespace vedette {
@@ -31,6 +32,7 @@ class PictureDecoder {
   void decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma);
   void* turbo_;
   std::vector<uint8_t> rgb_;
+  PngPixels png_;
 };
 
 /** Pixels that somebody else owns: a byte for each of one channel, three of blue, green and red. stride: bytes from one row to the next. */

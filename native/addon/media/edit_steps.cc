@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace vedette::media {
 namespace {
@@ -18,8 +20,9 @@ Picture blank(const Picture& like, int width, int height) {
   out.channels = like.channels;
   out.is_jpeg = like.is_jpeg;
   out.sampling = like.sampling;
-  out.png_format = like.png_format;
-  out.pixels.resize(static_cast<size_t>(width) * height * like.channels);
+  out.sample_bytes = like.sample_bytes;
+  out.colour_notes = like.colour_notes;
+  out.pixels.resize(static_cast<size_t>(width) * height * like.channels * like.sample_bytes);
   return out;
 }
 
@@ -27,7 +30,7 @@ Picture blank(const Picture& like, int width, int height) {
 template <typename From>
 void rearrange(Picture& picture, int width, int height, From from) {
   Picture out = blank(picture, width, height);
-  const int n = picture.channels;
+  const int n = picture.channels * picture.sample_bytes;
   uint8_t* to = out.pixels.data();
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++, to += n) {
@@ -66,38 +69,67 @@ std::vector<Share> shares(int from, int to) {
   return out;
 }
 
-void resize(Picture& p, int width, int height) {
+/** Sample: uint8_t or uint16_t. */
+template <typename Sample>
+const Sample* samples_of(const Picture& p) {
+  return reinterpret_cast<const Sample*>(p.pixels.data());
+}
+
+template <typename Sample>
+Sample* samples_of(Picture& p) {
+  return reinterpret_cast<Sample*>(p.pixels.data());
+}
+
+template <typename Sample>
+void resize_samples(Picture& p, int width, int height) {
+  constexpr float WHITE = std::numeric_limits<Sample>::max();
   const std::vector<Share> across = shares(p.width, width), down = shares(p.height, height);
   Picture out = blank(p, width, height);
   const size_t n = static_cast<size_t>(p.channels), row = static_cast<size_t>(p.width) * n;
   std::vector<float> sums(row);
+  Sample* to = samples_of<Sample>(out);
   for (int y = 0; y < height; y++) {
     std::fill(sums.begin(), sums.end(), 0.0F);
     const Share& rows = down[static_cast<size_t>(y)];
     for (size_t k = 0; k < rows.weights.size(); k++) {
-      const uint8_t* from = &p.pixels[(static_cast<size_t>(rows.first) + k) * row];
+      const Sample* from = samples_of<Sample>(std::as_const(p)) + (static_cast<size_t>(rows.first) + k) * row;
       for (size_t i = 0; i < row; i++) sums[i] += rows.weights[k] * static_cast<float>(from[i]);
     }
-    uint8_t* to = &out.pixels[static_cast<size_t>(y) * width * n];
     for (int x = 0; x < width; x++) {
       const Share& columns = across[static_cast<size_t>(x)];
       for (size_t c = 0; c < n; c++) {
+        const float* from = &sums[static_cast<size_t>(columns.first) * n + c];
         float sum = 0.5F;
-        for (size_t k = 0; k < columns.weights.size(); k++) sum += columns.weights[k] * sums[(static_cast<size_t>(columns.first) + k) * n + c];
-        *to++ = static_cast<uint8_t>(std::min(255.0F, sum));
+        for (size_t k = 0; k < columns.weights.size(); k++) sum += columns.weights[k] * from[k * n];
+        *to++ = static_cast<Sample>(std::min(WHITE, sum));
       }
     }
   }
   p = std::move(out);
 }
 
+void resize(Picture& p, int width, int height) {
+  p.sample_bytes == 1 ? resize_samples<uint8_t>(p, width, height) : resize_samples<uint16_t>(p, width, height);
+}
+
+template <typename Sample>
+void brighten_samples(Picture& p, int percent) {
+  constexpr long WHITE = std::numeric_limits<Sample>::max();
+  const size_t n = static_cast<size_t>(p.channels), colours = n == 2 ? 1 : n == 4 ? 3 : n;
+  std::vector<Sample> table(WHITE + 1);
+  for (long v = 0; v <= WHITE; v++) {
+    const long brighter = std::lround(static_cast<double>(v) + WHITE * percent / 100.0);
+    table[static_cast<size_t>(v)] = static_cast<Sample>(std::clamp(brighter, 0L, WHITE));
+  }
+  Sample* samples = samples_of<Sample>(p);
+  const size_t count = static_cast<size_t>(p.width) * p.height * n;
+  for (size_t at = 0; at < count; at += n)
+    for (size_t c = 0; c < colours; c++) samples[at + c] = table[samples[at + c]];
+}
+
 /** Transparency is no light. */
 void brighten(Picture& p, int percent) {
-  const int n = p.channels, colours = n == 2 ? 1 : n == 4 ? 3 : n;
-  uint8_t table[256];
-  for (int v = 0; v < 256; v++) table[v] = static_cast<uint8_t>(std::clamp(static_cast<int>(std::lround(v + 2.55 * percent)), 0, 255));
-  for (size_t at = 0; at < p.pixels.size(); at += static_cast<size_t>(n))
-    for (int c = 0; c < colours; c++) p.pixels[at + static_cast<size_t>(c)] = table[p.pixels[at + static_cast<size_t>(c)]];
+  p.sample_bytes == 1 ? brighten_samples<uint8_t>(p, percent) : brighten_samples<uint16_t>(p, percent);
 }
 
 void crop(Picture& p, const Edit& e) {

@@ -11,15 +11,19 @@ struct Size {
   int height = 0;
 };
 
-/** Rows from the top without gaps, 8 bits per channel: gray, gray and alpha, RGB, or RGB and alpha. The rest says what file it came from. */
+/**
+ * Rows from the top without gaps: gray, gray and alpha, RGB, or RGB and alpha, of one or two bytes each. The rest says what file it came from.
+ * colour_notes: chunks of a PNG.
+ */
 struct Picture {
   int width = 0;
   int height = 0;
   int channels = 1;
+  int sample_bytes = 1;
   std::vector<uint8_t> pixels;
   bool is_jpeg = false;
   int sampling = 0;
-  uint32_t png_format = 0;
+  std::vector<uint8_t> colour_notes;
 };
 
 enum class EditKind { rotate, flip, crop, resize, brightness };

@@ -1,11 +1,14 @@
-// JPEG by libjpeg-turbo, PNG by libpng's simplified interface. Gray stays gray, transparency stays.
+// JPEG by libjpeg-turbo, PNG by libpng. Gray stays gray, transparency and 16 bits stay.
 #include "picture_codec.h"
 
-#include <png.h>
 #include <turbojpeg.h>
 
-#include <cstring>
+#include <cstddef>
 #include <memory>
+#include <string_view>
+#include <utility>
+
+#include "png_file.h"
 
 namespace vedette::media {
 namespace {
@@ -27,6 +30,23 @@ void check(tjhandle turbo, int rc) {
   if (rc != 0 && tjGetErrorCode(turbo) == TJERR_FATAL) throw BadPicture(std::string("it cannot be decoded: ") + tjGetErrorStr2(turbo));
 }
 
+constexpr size_t SIGNATURE = 8, CHUNK_FRAME = 12, BEHIND_HEADER = SIGNATURE + CHUNK_FRAME + 13;
+
+/** What a PNG says of how its numbers are to be shown, as it stands there: without it the changed version would look otherwise. */
+std::vector<uint8_t> colour_notes(const std::vector<uint8_t>& file) {
+  std::vector<uint8_t> notes;
+  for (size_t at = SIGNATURE; at + CHUNK_FRAME <= file.size();) {
+    const size_t length = static_cast<size_t>(file[at]) << 24 | file[at + 1] << 16 | file[at + 2] << 8 | file[at + 3];
+    const std::string_view type(reinterpret_cast<const char*>(&file[at + 4]), 4);
+    if (type == "IDAT" || type == "PLTE" || length > file.size() - at - CHUNK_FRAME) break;
+    const auto begin = file.begin() + static_cast<std::ptrdiff_t>(at);
+    at += CHUNK_FRAME + length;
+    if (type == "gAMA" || type == "cHRM" || type == "sRGB" || type == "iCCP")
+      notes.insert(notes.end(), begin, file.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  return notes;
+}
+
 Picture decode_jpeg(const std::vector<uint8_t>& file) {
   const Turbo turbo(tjInitDecompress(), tjDestroy);
   Picture picture;
@@ -42,20 +62,22 @@ Picture decode_jpeg(const std::vector<uint8_t>& file) {
 }
 
 Picture decode_png(const std::vector<uint8_t>& file) {
-  png_image image;
-  std::memset(&image, 0, sizeof image);
-  image.version = PNG_IMAGE_VERSION;
-  const std::unique_ptr<png_image, void (*)(png_imagep)> owned(&image, png_image_free);
-  if (!png_image_begin_read_from_memory(&image, file.data(), file.size())) throw BadPicture(std::string("it cannot be decoded: ") + image.message);
-  check_size(image.width, image.height);
-  image.format &= PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA;  // 8 bits, no palette
+  PngPixels png;
+  try {
+    int64_t width = 0, height = 0;
+    read_png_size(file.data(), file.size(), width, height);
+    check_size(width, height);
+    read_png(file.data(), file.size(), PngDepth::as_written, png);
+  } catch (const BadPng& bad) {
+    throw BadPicture(std::string("it cannot be decoded: ") + bad.what());
+  }
   Picture picture;
-  picture.width = static_cast<int>(image.width);
-  picture.height = static_cast<int>(image.height);
-  picture.channels = static_cast<int>(PNG_IMAGE_PIXEL_CHANNELS(image.format));
-  picture.png_format = image.format;
-  picture.pixels.resize(PNG_IMAGE_SIZE(image));
-  if (!png_image_finish_read(&image, nullptr, picture.pixels.data(), 0, nullptr)) throw BadPicture(std::string("it cannot be decoded: ") + image.message);
+  picture.width = png.width;
+  picture.height = png.height;
+  picture.channels = png.channels;
+  picture.sample_bytes = png.sample_bytes;
+  picture.pixels = std::move(png.samples);
+  picture.colour_notes = colour_notes(file);
   return picture;
 }
 
@@ -71,17 +93,10 @@ std::vector<uint8_t> encode_jpeg(const Picture& picture) {
 }
 
 std::vector<uint8_t> encode_png(const Picture& picture) {
-  png_image image;
-  std::memset(&image, 0, sizeof image);
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(picture.width);
-  image.height = static_cast<png_uint_32>(picture.height);
-  image.format = picture.png_format;
-  png_alloc_size_t length = PNG_IMAGE_PNG_SIZE_MAX(image);
-  std::vector<uint8_t> bytes(length);
-  if (!png_image_write_to_memory(&image, bytes.data(), &length, 0, picture.pixels.data(), 0, nullptr)) throw std::runtime_error(image.message);
-  bytes.resize(length);
-  return bytes;
+  std::vector<uint8_t> file =
+      write_png({picture.width, picture.height, picture.channels, picture.sample_bytes, picture.pixels});
+  file.insert(file.begin() + BEHIND_HEADER, picture.colour_notes.begin(), picture.colour_notes.end());
+  return file;
 }
 
 /** The one transformation that all of them make together; -1: there is another edit among them. */

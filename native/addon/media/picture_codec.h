@@ -15,7 +15,7 @@ struct BadPicture : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/** Decodes a JPEG or a PNG, to 8 bits per channel. Throws BadPicture. */
+/** Decodes a JPEG or a PNG: 8 bits per channel, or 16 where a PNG has them. Throws BadPicture. */
 Picture decode(const std::vector<uint8_t>& file);
 
 /** The file again, of the kind that the picture came from. */

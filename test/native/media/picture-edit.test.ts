@@ -12,7 +12,7 @@ import { pictureProgram } from '../../../native/media/picture-edit.ts'
 import { folderOf } from '../../support/folder.ts'
 import { good } from '../../support/media-store.ts'
 import { PHOTOGRAPHS } from '../../support/photographs.ts'
-import { emptyPng, grayPng } from '../../support/png.ts'
+import { deepPng, emptyPng, grayPng } from '../../support/png.ts'
 
 const run = promisify(execFile)
 const edit = pictureProgram()
@@ -20,18 +20,18 @@ const size = { width_px: 1, height_px: 1 } // the program finds it out by itself
 
 /** The gray levels of a PNG that the program wrote, row by row; filters undone. */
 const rowsOf = (png: Buffer): number[][] => {
-  const width = png.readUInt32BE(16)
+  const [width, depth] = [png.readUInt32BE(16), (png[24] as number) / 8]
   const parts: Buffer[] = []
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at))
     if (png.toString('latin1', at + 4, at + 8) === 'IDAT')
       parts.push(png.subarray(at + 8, at + 8 + png.readUInt32BE(at)))
   const bytes = inflateSync(Buffer.concat(parts))
   const rows: number[][] = []
-  for (let at = 0; at < bytes.length; at += width + 1) {
+  for (let at = 0; at < bytes.length; at += width * depth + 1) {
     const above = rows.at(-1) ?? []
     const row: number[] = []
-    for (let x = 0; x < width; x += 1) {
-      const [left, up, corner] = [row[x - 1] ?? 0, above[x] ?? 0, above[x - 1] ?? 0]
+    for (let x = 0; x < width * depth; x += 1) {
+      const [left, up, corner] = [row[x - depth] ?? 0, above[x] ?? 0, above[x - depth] ?? 0]
       const paeth = [left, up, corner].toSorted(
         (a, b) => Math.abs(left + up - corner - a) - Math.abs(left + up - corner - b),
       )[0] as number
@@ -40,8 +40,10 @@ const rowsOf = (png: Buffer): number[][] => {
     }
     rows.push(row)
   }
-  return rows
+  return depth === 1 ? rows : rows.map((row) => Array.from({ length: width }, (_, x) => word(row, 2 * x)))
 }
+
+const word = (row: readonly number[], at: number): number => (row[at] as number) * 256 + (row[at + 1] as number)
 
 const changed = async (t: TestContext, picture: Buffer, edits: readonly Edit[]) => {
   const folder = folderOf(t)
@@ -139,6 +141,29 @@ test('resizing keeps what is even, and the mean of what is not', async (t) => {
     [{ op: 'resize', width_px: 8, height_px: 8 }],
   )
   for (const level of rowsOf(checks.bytes).flat()) assert.ok(Math.abs(level - 100) <= 2, `${level}`)
+})
+
+test('a picture of 16 bits keeps them, and what says how they are to be shown', async (t) => {
+  const data = Buffer.alloc(4)
+  data.writeUInt32BE(100_000) // linear light
+  const deep = deepPng(3, 2, (x, y) => 1000 * (x + 1) + 30_000 * y, { type: 'gAMA', data })
+
+  const turned = await changed(t, deep, [
+    { op: 'rotate', degrees: 90 },
+    { op: 'crop', x_px: 0, y_px: 1, width_px: 2, height_px: 2 },
+  ])
+  const brighter = await changed(t, deep, [{ op: 'brightness', percent: 50 }])
+  const even = deepPng(64, 48, () => 32_896)
+  const smaller = await changed(t, even, [{ op: 'resize', width_px: 31, height_px: 100 }])
+
+  assert.deepEqual(rowsOf(turned.bytes), [
+    [32_000, 2000],
+    [33_000, 3000],
+  ])
+  assert.equal(turned.bytes.toString('latin1', 37, 41), 'gAMA')
+  assert.deepEqual(turned.bytes.subarray(33, 49), deep.subarray(33, 49))
+  assert.deepEqual(rowsOf(brighter.bytes)[1], [63_768, 64_768, 65_535])
+  assert.deepEqual(new Set(rowsOf(smaller.bytes).flat()), new Set([32_896]))
 })
 
 const photograph = () => {
