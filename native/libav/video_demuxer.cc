@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cmath>
 
+#include "mp4_index.h"
+
 extern "C" {
 #include <libavcodec/avcodec.h>
 #include <libavutil/mem.h>
@@ -184,6 +186,9 @@ void VideoDemuxer::fail(int result, bool is_opening) const {
     default:
       break;
   }
+  if (is_opening && lacks_index(input_))
+    throw Fault{"camera.unreadable", name + " has no index (moov), without which no picture in it can be found: it was not recorded to its end, or " +
+                                         "only a part of it was copied; copy it again, or record it anew"};
   if (!is_opening) throw Fault{"camera.lost", name + " cannot be read any further: " + av_text(result)};
   if (!input_.address) throw Fault{"camera.unreadable", name + " is no video that can be read (" + av_text(result) + "); MP4, QuickTime, Matroska, AVI and MPEG-TS are"};
   if (is_connected_ && result == AVERROR(EINVAL))

@@ -1,7 +1,11 @@
 // MP4 and QuickTime: boxes in boxes (ISO/IEC 14496-12). Only those are looked into that say what the video is.
 import type { MediaType } from '../../../machines/media/media-type.ts'
 import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
-import { type Bytes, exactly, NotMedia, sizeOf } from './bytes.ts'
+import { type Bytes, CutShort, exactly, NotMedia, sizeOf } from './bytes.ts'
+
+/** Cameras and programs write it last, so that what was cut off most often has none. */
+const NO_INDEX = `its index is missing (moov), without which no picture in it can be found: it was not recorded to its \
+end, or only a part of it was copied; copy it again, or record it anew`
 
 const MOST_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
@@ -36,7 +40,7 @@ export async function* boxesIn(bytes: Bytes, from: number, end: number, most: nu
     const length = isLong ? Number((await exactly(bytes, at + 8, 8)).readBigUInt64BE()) : short || end - at
     const headLength = isLong ? 16 : 8
     if (length < headLength) throw new NotMedia(`it is broken at byte ${at}`)
-    if (at + length > end) throw new NotMedia(`it ends after ${bytes.size} bytes, in the middle; send it again`)
+    if (at + length > end) throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`)
     yield { type, at, from: at + headLength, end: at + length }
     at += length
   }
@@ -46,12 +50,16 @@ export async function* boxesIn(bytes: Bytes, from: number, end: number, most: nu
 export const walkBoxes = async (bytes: Bytes): Promise<VideoFacts> => {
   let facts: VideoFacts | undefined
   let isFilled = false
-  for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
-    if (box.type === 'moov' && !facts) facts = await movie(bytes, box)
-    isFilled ||= box.type === 'mdat'
+  try {
+    for await (const box of boxesIn(bytes, 0, bytes.size, MOST_BOXES)) {
+      if (box.type === 'moov' && !facts) facts = await movie(bytes, box)
+      isFilled ||= box.type === 'mdat'
+    }
+  } catch (error) {
+    throw error instanceof CutShort && !facts ? new NotMedia(NO_INDEX) : error
   }
   if (!isFilled) throw new NotMedia('there are no pictures in it')
-  if (!facts) throw new NotMedia('its index is missing (moov); it was not recorded to its end')
+  if (!facts) throw new NotMedia(NO_INDEX)
   return facts
 }
 

@@ -13,6 +13,9 @@ export const LONGEST_READ_BYTES = 256 * 1024
 /** Content that is not what it should be. The sentence goes on after its name: "it ends before ...". */
 export class NotMedia extends Error {}
 
+/** It ends before it should. */
+export class CutShort extends NotMedia {}
+
 /** More bytes are needed than are here yet. */
 export class Short extends Error {}
 
@@ -47,7 +50,7 @@ export const beginningOf = (head: Buffer): Bytes => ({
 /** Exactly so many bytes; throws NotMedia when the content ends before. */
 export const exactly = async (bytes: Bytes, offset: number, length: number): Promise<Buffer> => {
   const found = await bytes.at(offset, length)
-  if (found.length < length) throw new NotMedia(`it ends after ${bytes.size} bytes, in the middle; send it again`)
+  if (found.length < length) throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`)
   return found
 }
 

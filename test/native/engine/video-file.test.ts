@@ -157,6 +157,12 @@ const hugeH264 = (): Buffer => {
   return Buffer.concat(Array.from({ length: 40 }, () => Buffer.from(unit)))
 }
 
+/** What a recorder leaves that was switched off: its pictures are all there. */
+const withoutIndex = (path: string): Buffer => {
+  const whole = readFileSync(path)
+  return whole.subarray(0, whole.indexOf('moov', 0, 'latin1') - 4)
+}
+
 test('what is no video, or a broken one, is refused in a sentence, and the engine lives', {
   skip: noFfmpeg,
 }, async (t) => {
@@ -181,7 +187,8 @@ test('what is no video, or a broken one, is refused in a sentence, and the engin
       'camera.unreadable',
       /is no video that can be read/,
     ],
-    [cut, 'camera.unreadable', /is no video that can be read/],
+    [cut, 'camera.unreadable', /cut\.mp4 has no index \(moov\).*only a part of it was copied; copy it again/],
+    [write('unended.mp4', withoutIndex(whole)), 'camera.unreadable', /has no index \(moov\).*not recorded to its end/],
     [secret, 'camera.unreadable', /is no video that can be read/],
     [
       write('list.mp4', `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\n${whole}\n#EXT-X-ENDLIST\n`),

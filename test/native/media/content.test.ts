@@ -76,6 +76,17 @@ test('what is cut off anywhere is refused, and its beginning alone is not', asyn
     }
 })
 
+test('a video whose index is missing is refused with that, wherever it was cut', async () => {
+  const end = Buffer.alloc(64)
+  const last = Buffer.concat([box('ftyp', Buffer.alloc(8)), box('free'), box('mdat', end), box('moov', end)])
+  const indexed = last.indexOf('moov', 0, 'latin1') - 4
+
+  for (let length = last.indexOf('mdat', 0, 'latin1') + 4; length <= indexed; length += 1)
+    assert.match(await refusal(last.subarray(0, length)), /its index is missing \(moov\).*copy it again/, `${length}`)
+  const first = mp4File()
+  assert.match(await refusal(first.subarray(0, first.length - 1)), /it ends after \d+ bytes, in the middle/)
+})
+
 test('pictures that nothing here can show are refused', async () => {
   assert.match(await refusal(jpegFile(8, 8, { bits: 12 })), /12 bits/)
   assert.match(await refusal(jpegFile(8, 8, { colours: 4 })), /4 colours/)
