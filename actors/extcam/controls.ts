@@ -38,15 +38,20 @@ interface CallingBack extends Pick<Talk, 'guard'> {
   readonly later: Later
 }
 
-/** A session on which a table is read, and since when. heading: what was said of it there. */
+/**
+ * A session on which a table is read, and since when: by the server's clock as it stood then, offsetUs beyond ours.
+ *
+ * heading: what was said of it there.
+ */
 interface Reading {
   readonly session: Pick<Nt4Session, 'serverOffsetUs'>
   readonly heading: HeadingKeeper
   readonly sinceUs: number
+  readonly offsetUs: number
 }
 
 /** When and where an order was given: at a time of the server, before anybody listened or since. */
-interface Said extends Omit<Reading, 'sinceUs'> {
+interface Said extends Omit<Reading, 'sinceUs' | 'offsetUs'> {
   readonly isRetained: boolean
   readonly timestampUs: number
 }
@@ -82,7 +87,7 @@ export class Controls {
       nowUs: this.#parts.clock.monotonicUs,
       later: (delayMs, callback) => later(delayMs, guard(callback)),
     })
-    const reading = { session, heading, sinceUs: session.serverTimeUs() }
+    const reading = { session, heading, sinceUs: session.serverTimeUs(), offsetUs: session.serverOffsetUs() }
     const heard = guard<[Nt4Update]>((update) => {
       const key = keys.get(update.topic.name)
       if (key) this.#hear(key, update, reading)
@@ -99,8 +104,9 @@ export class Controls {
     return this.#errands.carryOut
   }
 
-  #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { sinceUs, ...where }: Reading): void {
-    const isRetained = timestampUs < sinceUs
+  #hear(key: WriteKey, { value, timestampUs }: Nt4Update, { sinceUs, offsetUs, ...where }: Reading): void {
+    const steppedUs = where.session.serverOffsetUs() - offsetUs // that clock may have been set since
+    const isRetained = timestampUs < sinceUs + steppedUs
     const isKnown = isRetained && this.#writtenUs.get(key) === timestampUs
     this.#writtenUs.set(key, timestampUs)
     if (isKnown && key !== 'robot_orientation_set') return // that one has ended with its link

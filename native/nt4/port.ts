@@ -57,7 +57,12 @@ export interface Nt4SubscribeOptions {
 /** One connection to an NT4 server, synchronised and ready. Nothing on it throws; a dead one swallows writes. */
 export interface Nt4Session {
   readonly protocol: '4.1' | '4.0'
-  /** Now in server time, µs; never runs backwards within a session. nowUs: CLOCK_MONOTONIC, where it was just read. */
+  /**
+   * Now in server time, µs. Within a session it runs backwards only when the server's clock was set, which is
+   * followed within two seconds.
+   *
+   * nowUs: CLOCK_MONOTONIC, where it was just read.
+   */
   readonly serverTimeUs: (nowUs?: number) => number
   readonly roundTripUs: () => number
   /** Server time minus CLOCK_MONOTONIC, µs: turns the time stamp of a frame into server time. */

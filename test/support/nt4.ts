@@ -115,10 +115,10 @@ export const crudeClient = async (
   return { socket, heard, values, say, announced }
 }
 
-/** A server that keeps time and otherwise does exactly what it is told to. */
+/** A server that keeps time, its own by `timeUs`, and otherwise does exactly what it is told to. */
 export const crudeServer = async (
   t: TestContext,
-  { protocol = PROTOCOL_41, keepsTime = true, onMessage = () => {} } = {},
+  { protocol = PROTOCOL_41, keepsTime = true, timeUs = (): number => 5_000_000_000, onMessage = () => {} } = {},
 ) => {
   const server = new WebSocketServer({
     host: '127.0.0.1',
@@ -139,7 +139,7 @@ export const crudeServer = async (
       if (!isBinary) texts.push(data.toString())
       if (!isBinary || silent || !keepsTime) return
       for (const one of decodeFrame(data as Buffer).messages)
-        if (one.id === -1) socket.send(message(-1, 5_000_000_000, WIRE.int, one.value))
+        if (one.id === -1) socket.send(message(-1, timeUs(), WIRE.int, one.value))
         else values.push(one)
     })
   })

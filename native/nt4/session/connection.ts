@@ -22,7 +22,8 @@ const HANDSHAKE_LIMIT = { everyMs: 1_000, ticks: 3 } // once the host has answer
 const CLOCK_LIMIT = { everyMs: 500, ticks: 3 }
 const FIRST_SAMPLES = 6
 const LATER_SAMPLES = 3
-const LATER_EVERY_MS = 10_000
+const LATER_EVERY_MS = 1_000 // a server's clock may be set: its stamps are to follow within two seconds
+const READINGS_PER_BURST = 10
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024
 const SEND_LIMIT_BYTES = 256 * 1024 // half a second of frames; older ones are worth nothing to a robot
 const LONGEST_COLLECTED_BYTES = 32 * 1024 // the tables of a dozen cameras; further ones follow in a frame of their own
@@ -41,6 +42,8 @@ export interface ConnectionEvents {
   readonly answered: () => void
   /** Open, and the server's clock is known. Called once. */
   readonly ready: () => void
+  /** The server's clock was set: what the clock says from now on may lie before what it said. */
+  readonly clockJumped: () => void
   readonly text: (text: string) => void
   /** False: the message made no sense. */
   readonly message: (message: Nt4Message) => boolean
@@ -61,6 +64,7 @@ export class Connection {
   #stream: Socket | undefined
   #isCollecting = false
   #samplesWanted = FIRST_SAMPLES
+  #readings = 0
   #unanswered = 0
   #isReady = false
   #liveness: Liveness | undefined
@@ -209,9 +213,11 @@ export class Connection {
     this.#events.ready()
   }
 
+  /** One reading shows whether the server's clock was set; the drift is followed by the best of several. */
   #resync(): void {
-    this.clock.startBurst()
-    this.#samplesWanted = LATER_SAMPLES
+    this.#readings = (this.#readings + 1) % READINGS_PER_BURST
+    if (this.#readings === 0) this.clock.startBurst()
+    this.#samplesWanted = this.#readings === 0 ? LATER_SAMPLES : 1
     this.#sample()
   }
 
@@ -226,7 +232,10 @@ export class Connection {
   #sampled({ value, timestampUs }: Nt4Message): void {
     if (this.#unanswered === 0 || typeof value !== 'number') return
     this.#unanswered -= 1
-    this.clock.answered(value, timestampUs, monotonicUs())
+    if (this.clock.answered(value, timestampUs, monotonicUs())) {
+      this.#samplesWanted = Math.max(this.#samplesWanted, 1 + LATER_SAMPLES) // one that came late says little
+      this.#events.clockJumped()
+    }
     if (this.#samplesWanted === 0) return
     this.#samplesWanted -= 1
     if (this.#samplesWanted > 0) this.#sample()

@@ -86,6 +86,9 @@ export class ClientSession implements Nt4Session {
         this.subscribe([to.root ?? `/${to.name}`], { prefix: true, topicsonly: true }, () => {})
         for (const listener of this.#readyListeners) listener()
       },
+      clockJumped: () => {
+        this.#lastTimeUs = 0
+      },
       text: (text) => this.#heard(text),
       message: (message) => this.#arrived(message),
       bad: (count) => this.#badMessages.add(count),

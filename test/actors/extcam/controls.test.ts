@@ -15,8 +15,15 @@ import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/hand-cloc
 import { streamRuntime } from '../../support/stream-runtime.ts'
 
 class AheadSession extends HandSession {
+  /** As if the server's clock was set. */
+  steppedUs = 0
+
   override serverOffsetUs(): number {
-    return SERVER_AHEAD_US
+    return SERVER_AHEAD_US + this.steppedUs
+  }
+
+  override serverTimeUs(): number {
+    return super.serverTimeUs() + this.steppedUs
   }
 }
 
@@ -156,6 +163,18 @@ test('a heading ends with the link, and what a new link delivers again holds aga
   relink()
   await write('robot_orientation_set', [90, 0, 0, 0, 0, 0], atUs)
   assert.equal(yawDeg(), 90)
+})
+
+test('a heading counts as said just now, with its rate, also when the server has set its clock since', async (t) => {
+  const { clock, stream, write, session, nowUs } = await robot(t)
+  for (const stepUs of [-1_800_000_000, 1_800_000_000]) {
+    session().steppedUs += stepUs
+    clock.advance(1_000)
+
+    await write('robot_orientation_set', [370, -20, 0, 0, 0, 0], nowUs() + session().steppedUs - 4_000)
+
+    assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
+  }
 })
 
 test('a robot that stands still and says nothing keeps its heading, every 50 ms, until it says another', async (t) => {
