@@ -46,11 +46,15 @@ export const hijack = (reply: FastifyReply, headers: Readonly<Record<string, str
   return socket
 }
 
-/** Does something with a socket once every request that came whole on it is answered. */
-export const afterAnswers = (socket: Socket, then: () => void): void => {
+/**
+ * Does something with a socket once every request that came whole on it is answered, and every answer that has begun is
+ * out. isOwed: what came last on it has had no answer yet. One that was answered before its body was here whole has had
+ * its own, whatever becomes of the rest.
+ */
+export const afterAnswers = (socket: Socket, then: (isOwed: boolean) => void): void => {
   const connection = connectionOf.get(socket)
   if (connection) connection.afterAnswers(then)
-  else then()
+  else then(true)
 }
 
 /** Who does nothing but listen from now on leaves his place to others, as long as there are places for those who listen. */
@@ -178,7 +182,8 @@ class Connection implements Occupant {
   readonly #exchanges = new Set<Exchange>()
   #top: Socket // that of its requests
   #sinceMs = performance.now()
-  #afterAnswers: (() => void) | undefined
+  #newest: Exchange | undefined
+  #afterAnswers: ((isOwed: boolean) => void) | undefined
 
   constructor(socket: Socket, { refusal, mayListen }: Pick<Connection, 'refusal'> & { mayListen: () => boolean }) {
     this.address = plainAddress(socket.remoteAddress ?? '')
@@ -207,17 +212,21 @@ class Connection implements Occupant {
     this.#sinceMs = performance.now()
     connectionOf.set(this.#top, this)
     if (!response) return
-    const exchange = {
+    const exchange: Exchange = {
       beganMs: this.#sinceMs,
       movedBefore: movedBytes(this.#top),
       get isHereWhole() {
         return request.complete
+      },
+      get hasBegun() {
+        return response.headersSent
       },
       get isAtWork() {
         return request.complete && (watched.has(response) ? !response.writableEnded : !response.headersSent)
       },
     }
     this.#exchanges.add(exchange)
+    this.#newest = exchange
     response.once('close', () => {
       this.#exchanges.delete(exchange)
       this.#sinceMs = performance.now()
@@ -229,10 +238,10 @@ class Connection implements Occupant {
     this.isListener ||= this.#mayListen()
   }
 
-  afterAnswers(then: () => void): void {
-    const mustWait = [...this.#exchanges].some(({ isHereWhole }) => isHereWhole)
+  afterAnswers(then: (isOwed: boolean) => void): void {
+    const mustWait = [...this.#exchanges].some(({ isHereWhole, hasBegun }) => isHereWhole || hasBegun)
     this.#afterAnswers = mustWait ? then : undefined
-    if (!mustWait) then()
+    if (!mustWait) then(!this.#newest || this.#newest.isHereWhole || !this.#newest.hasBegun)
   }
 
   end(): void {
@@ -240,9 +249,10 @@ class Connection implements Occupant {
   }
 }
 
-/** A request and its answer. isAtWork: it is here whole, and its answer has not begun. */
+/** A request and its answer. hasBegun: its answer has. isAtWork: it is here whole, and its answer has not begun. */
 interface Exchange {
   readonly isHereWhole: boolean
+  readonly hasBegun: boolean
   readonly beganMs: number
   readonly movedBefore: number
   readonly isAtWork: boolean

@@ -50,6 +50,9 @@ const KEEP_ALIVE_MS = 65_000
 const MAX_URL_CHARACTERS = 8_192
 const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
+/** Who has asked and says that nothing more comes is answered, over TLS as well: Node does so by itself over plain HTTP alone. */
+const HALF_OPEN = { allowHalfOpen: true }
+
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   const { directory, requests, signIn, hostNames: names, origins = [], tls, identity, log = () => {} } = parts
@@ -79,7 +82,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     rewriteUrl: ({ url = '/' }) => pathOfTarget(url), // the gate sees it as it came
     frameworkErrors: (error, request, reply) => sendProblem(reply, faultOf(error, request)),
     clientErrorHandler: answerUnreadable,
-    ...(tls ? { https: { ...connections, ...tls, ...forDevices(identity) } } : { http: connections }),
+    ...(tls ? { https: { ...connections, ...tls, ...HALF_OPEN, ...forDevices(identity) } } : { http: connections }),
   }) as unknown as FastifyInstance // over TLS or not, the requests are the same; fastify types them apart
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {

@@ -4,11 +4,14 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { afterAnswers, answerHead, isHeld } from '../connections/connections.ts'
 import { fault, PROBLEM_MEDIA_TYPE, problemOf } from '../problems/problem.ts'
 
-/** Answers what the HTTP parser could not read, after all that it could, and closes. */
+/**
+ * Answers what the HTTP parser could not read, after all that it could, and closes. The rest of a request that has its
+ * answer already gets none.
+ */
 export const answerUnreadable = (error: Error & { readonly code?: string }, socket: Socket): void => {
   const found = faultOf(error)
   if (!found || isHeld(socket)) socket.destroy()
-  else afterAnswers(socket, () => answerAndClose(socket, found))
+  else afterAnswers(socket, (isOwed) => (isOwed ? answerAndClose(socket, found) : socket.end()))
 }
 
 /** Answers a request that did not arrive in time, after all that came whole, and closes. */

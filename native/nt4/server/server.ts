@@ -18,6 +18,7 @@ import { openHub } from './open-hub.ts'
 import { page } from './page.ts'
 import { persistentTopics } from './persistence.ts'
 import { keepPlaces } from './places.ts'
+import { answerUnreadable } from './unreadable.ts'
 
 const { createServer } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
@@ -45,6 +46,7 @@ export const serve = (
       closeSockets,
     )
     keepPlaces(http)
+    answerUnreadable(http)
     yield* listen(http, at)
     const { port } = http.address() as AddressInfo
     http.on('error', (error) =>

@@ -1,12 +1,16 @@
 // Whom the NT4 server lets in, over real connections.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { webSocketNt4 } from '../../../../native/nt4/ws-port.ts'
+import { earlyEnds, statusesTo } from '../../../support/early-ends.ts'
 import { crudeClient, nt4Lab } from '../../../support/nt4.ts'
 import { rawRequest } from '../../../support/raw-http.ts'
+import { arrival } from '../../../support/until.ts'
 
 const serving = async (t: TestContext) => {
   const scope = Scope.makeUnsafe()
@@ -82,3 +86,14 @@ test('a page in a browser on this device is served like a robot', async (t) => {
   assert.equal(page.socket.readyState, page.socket.OPEN)
   assert.equal(stranger.socket.readyState, stranger.socket.CLOSED)
 })
+
+for (const [what, end] of Object.entries(earlyEnds('/')))
+  test(`the NT4 server answers ${what} no more than once`, async (t) => {
+    const { server } = await serving(t)
+    const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true })
+    await arrival('a connection', once(socket, 'connect'))
+
+    const statuses = await statusesTo(socket, end)
+
+    assert.equal(statuses.length, end.answers, String(statuses))
+  })
