@@ -50,7 +50,7 @@ const KEEP_ALIVE_MS = 65_000
 const MAX_URL_CHARACTERS = 8_192
 const MAX_MESSAGE_BYTES = 4_096 // nobody has anything to say on a feed
 
-/** Who has asked and says that nothing more comes is answered, over TLS as well: Node does so by itself over plain HTTP alone. */
+/** Who says that nothing more comes is answered, over TLS as well: by itself Node does so over plain HTTP alone. */
 const HALF_OPEN = { allowHalfOpen: true }
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
