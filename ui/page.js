@@ -29,6 +29,14 @@ let epoch
 
 const notify = (text) => say(byId('notice'), text)
 
+/** Nothing on this page fails in silence; what is shown may be old from then on. */
+const complain = (error) =>
+  notify(
+    `A part of this page has failed, and what it shows may be old; please load it again. (${error?.message ?? error})`,
+  )
+addEventListener('error', ({ error, message }) => complain(error ?? message))
+addEventListener('unhandledrejection', ({ reason }) => complain(reason))
+
 const pill = (id, text, tone) => {
   byId(id).textContent = text
   byId(id).dataset.tone = tone
@@ -172,7 +180,11 @@ const pairing = createPairing(byId('pairing'), service, () => survey())
 /** Calls `work` again and again, one at a time, and not while nobody looks. pauseMs: until the next time. */
 const repeat = async (work, pauseMs) => {
   for (;;) {
-    if (!document.hidden) await work()
+    try {
+      if (!document.hidden) await work()
+    } catch (error) {
+      reportError(error) // the next time may go well
+    }
     await new Promise((resolve) => setTimeout(resolve, pauseMs()))
   }
 }

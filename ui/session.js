@@ -51,19 +51,23 @@ export const createSession = (onChange) => {
     else if (isSignedIn() || !isWanted) form.hidden = true
   }
 
-  /** Asks who we are; knows no more than before when there is no answer. */
-  const ask = async () => {
+  const askService = async () => {
     try {
       const response = await fetch('/v1/session')
-      if (!response.ok) return
-      const before = known
-      known = await response.json()
-      if (JSON.stringify(before) === JSON.stringify(known)) return
-      show(before)
-      onChange()
+      return response.ok ? await response.json() : undefined
     } catch {
-      // the page says by itself that the service is away
+      return undefined // the page says by itself that the service is away
     }
+  }
+
+  /** Asks who we are; knows no more than before when there is no answer. */
+  const ask = async () => {
+    const now = await askService()
+    if (!now || JSON.stringify(now) === JSON.stringify(known)) return
+    const before = known
+    known = now
+    show(before)
+    onChange()
   }
 
   /** Something was refused for want of a token: asks for it. */

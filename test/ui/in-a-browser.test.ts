@@ -84,6 +84,22 @@ test('more streams than browsers keep connections are all shown, and orders get 
   assert.deepEqual(complaints, [])
 })
 
+test('a fault of the page itself is told, and ends nothing', async (t) => {
+  const { page, complaints } = await demo(t)
+  await reads(page, '.stream .state', /live/)
+
+  await page.route('**/v1/streams', (route) => route.fulfill({ json: { items: 'none' } }))
+  await reads(page, '#notice', /A part of this page has failed/)
+  await page.unroute('**/v1/streams')
+
+  await until(
+    'the end of the notice',
+    () => textOf(page, '#notice'),
+    (text) => text === '',
+  )
+  assert.ok(complaints.length > 0)
+})
+
 test('the page goes on by itself when the service has been away', async (t) => {
   const place = site(t)
   const http = `127.0.0.1:${await freePort()}`
