@@ -41,6 +41,7 @@ export const canonicalManifest = (
   const whole = {
     ...{ ...manifest, id, alias: manifest.alias ?? id, pipeline: planned.graph },
     ...(own?.ok && { own_pipeline: own.graph }),
+    ...(manifest.intrinsics && { intrinsics: withoutPrism(manifest.intrinsics) }),
   }
   return withFittedCrop(filled(CanonicalManifest, whole) as CanonicalManifest)
 }
@@ -67,7 +68,15 @@ const modeErrors = (source: SourceDocument): readonly SchemaError[] =>
         message: `is missing, and the camera ${source.camera_uid} is not plugged in, so that its modes are not known; plug it in, or say the whole mode`,
       }))
 
-const DISTORTION_LENGTHS = [0, 4, 5, 8] // what OpenCV's functions take
+/** What OpenCV's functions take. The last two are the model of 8 with a thin prism, and with a tilted sensor. */
+const DISTORTION_LENGTHS = [0, 4, 5, 8, 12, 14]
+const RATIONAL_LENGTH = 8 // what follows is of a prism or a tilt, which nobody here computes with
+
+/** OpenCV writes 12 or 14 numbers also of a lens without a prism: with zeros it is the lens of the first eight. */
+const withoutPrism = (lens: Intrinsics): Intrinsics => ({
+  ...lens,
+  distortion: lens.distortion.slice(0, RATIONAL_LENGTH),
+})
 
 // In widths of the picture: 0.1 is wider than any pinhole lens sees, 20 is a telescope.
 const LEAST_FOCAL = 0.1
@@ -98,6 +107,14 @@ const lensErrors = (lens: Intrinsics): SchemaError[] => {
     errors.push({
       pointer: '/intrinsics/distortion',
       message: `has ${distortion.length} numbers; OpenCV's models have 0, 4, 5 or 8: fill up with zeros`,
+    })
+  const prism = distortion.findIndex((value, n) => n >= RATIONAL_LENGTH && value !== 0)
+  if (prism >= 0)
+    errors.push({
+      pointer: `/intrinsics/distortion/${prism}`,
+      message:
+        `must be 0, not ${distortion[prism]}: thin prisms and tilted sensors (s1 to s4, τx, τy) are not modelled; ` +
+        'calibrate without CALIB_THIN_PRISM_MODEL and CALIB_TILTED_MODEL',
     })
   return errors
 }

@@ -37,8 +37,10 @@ export const Intrinsics = Type.Object(
     cx_px: Type.Number({ minimum: -8192, maximum: 16_384, description: 'Optical centre, from the left.' }),
     cy_px: Type.Number({ minimum: -8192, maximum: 16_384, description: 'Optical centre, from the top.' }),
     distortion: Type.Array(Type.Number({ minimum: -1000, maximum: 1000 }), {
-      maxItems: 8,
-      description: "OpenCV's order: k1 k2 p1 p2 k3 k4 k5 k6; none, 4, 5 or 8 numbers.",
+      maxItems: 14,
+      description:
+        "OpenCV's order: k1 k2 p1 p2 k3 k4 k5 k6; none, 4, 5 or 8 numbers. Of 12 or 14, as OpenCV also gives them, " +
+        'those after the eighth have to be 0, and are left away.',
     }),
   },
   {

@@ -51,6 +51,24 @@ test('a centre that is far from the picture is refused where it is', () => {
 test('distortion has as many numbers as a model of OpenCV', () => {
   assert.deepEqual(wrongFields({ distortion: [0.1, 0, 0, 0, 0] }), [])
   assert.deepEqual(wrongFields({ distortion: [0.1] }), ['distortion'])
+  assert.deepEqual(wrongFields({ distortion: Array(13).fill(0) }), ['distortion'])
+})
+
+test('distortion with a prism and a tilt of nothing is the lens of the first eight numbers', () => {
+  const rational = [0.3, -0.1, 0.0005, 0.0003, 0.01, 0.25, -0.05, 0]
+  for (const zeros of [0, 4, 6]) {
+    const distortion = [...rational, ...Array(zeros).fill(0)]
+
+    const canonical = canonicalManifest({ source: { backend: 'synthetic' }, intrinsics: { ...lens, distortion } })
+
+    assert.ok(canonical.ok, String(distortion))
+    assert.deepEqual(canonical.manifest.intrinsics, { ...lens, distortion: rational })
+  }
+})
+
+test('a prism and a tilt are refused where they stand, in words', () => {
+  assert.deepEqual(wrongFields({ distortion: [...Array(8).fill(0), 0, 1e-5, 0, 0] }), ['distortion/9'])
+  assert.deepEqual(wrongFields({ distortion: [...Array(12).fill(0), 0, -0.1] }), ['distortion/13'])
 })
 
 test('the example of a stream in the reference is what the example of a manifest becomes', () => {
