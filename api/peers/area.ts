@@ -12,6 +12,7 @@ import { command, Done } from '../endpoints/command.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { list } from '../endpoints/list.ts'
 import { read } from '../endpoints/read.ts'
+import { byEitherId } from './listed-id.ts'
 import { sendOnRows } from './send-on.ts'
 import { type PeerApiParts, peerExample, peerNeeds, registrationExample } from './wire.ts'
 
@@ -26,7 +27,7 @@ const ForgottenPeer = Type.Object(
 )
 
 export const peerArea = areaOf(peerNeeds, (parts) =>
-  area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...sendOnRows(parts)]),
+  area('peers', 'Other devices, and what they have.', [...peerRows(parts), ...sendOnRows(parts).map(byEitherId)]),
 )
 
 const peerRows = ({ peers, register }: PeerApiParts) => {

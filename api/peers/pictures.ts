@@ -12,10 +12,11 @@ import { PICTURE_HEADERS, PREVIEW_MEDIA_TYPE } from '../streams/preview/picture-
 import { pictureQuery } from '../streams/preview/picture-query.ts'
 import { PREVIEW_ANSWER } from '../streams/preview/show.ts'
 import { ABOUT_PICTURE_PACKETS, PICTURE_MEDIA_TYPE } from '../streams/preview/video-packet.ts'
+import { byEitherId, RemoteStreamId } from './listed-id.ts'
 
 const params = {
   peer_id: Type.String({ description: 'The peer, as `GET /v1/peers` names it.', examples: ['back'] }),
-  remote_stream_id: Type.String({ description: 'The stream, as the peer names it.', examples: ['front'] }),
+  remote_stream_id: RemoteStreamId,
 }
 type Params = keyof typeof params
 
@@ -157,6 +158,7 @@ export const peerPictureArea = areaOf({ tunnels: TUNNELS, places: VIEWER_PLACES 
   ])
   return {
     ...table,
+    endpoints: table.endpoints.map(byEitherId),
     close: () => {
       for (const end of ends) end()
     },

@@ -12,12 +12,12 @@ import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forwar
 import { ExpectedRevision } from '../endpoints/revision.ts'
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../interdevice/stream-parts.ts'
 import { poseExample } from '../streams/wire.ts'
+import { RemoteStreamId } from './listed-id.ts'
 import { ABOUT_COMPUTE, computeRow } from './set-compute.ts'
 import type { PeerApiParts } from './wire.ts'
 
 const strict = { additionalProperties: false } as const
 
-const RemoteStreamId = Type.String({ description: 'The id of a stream of the peer.', examples: ['front'] })
 const streamParams = { peer_id: PeerId, remote_stream_id: RemoteStreamId }
 const poseParams = {
   peer_id: PeerId,

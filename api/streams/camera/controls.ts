@@ -38,10 +38,11 @@ const ControlValue = Type.Object(
 
 const controlParams = {
   ...cameraStreamParams,
-  control_id: Type.String({
-    pattern: '^[0-9]{1,10}$',
-    description: "V4L2's number of the control, as the list of them has it.",
-    examples: ['9963776'],
+  control_id: Type.Integer({
+    minimum: 0,
+    maximum: 0xffff_ffff,
+    description: "V4L2's number of the control, the `id` in the list of them.",
+    examples: [9_963_776],
   }),
 }
 
@@ -77,13 +78,16 @@ export const controlRows = (parts: StreamParts) => [
     to: 'settings',
     body: { schema: ControlValue, example: { value: 12 } },
     send: ({ params, body }) =>
-      setControl(parts, params.id, { control_id: Number(params.control_id), value: body.value }),
+      setControl(parts, params.id, { control_id: numberIn(params.control_id), value: body.value }),
     faults: [
       ...(['stream.not_found', 'camera.not_open', 'camera.not_found', 'camera.failed'] as const),
       ...(['control.unknown', 'control.out_of_range', 'control.refused', 'control.adjusted'] as const),
     ],
   }),
 ]
+
+/** NaN, which no control has, for what is not written as the list writes numbers. */
+const numberIn = (text: string): number => (/^\d{1,10}$/.test(text) ? Number(text) : Number.NaN)
 
 /** The controls of the camera that a stream has open, read anew; or why they cannot be. */
 export const controlsOfStream = async (parts: StreamParts, id: string): Promise<readonly Control[] | Fault> => {

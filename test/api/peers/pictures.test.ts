@@ -30,6 +30,7 @@ import { fakeService } from '../../support/service.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const PICTURES = '/v1/peers/back/streams/front'
+const AS_LISTED = '/v1/peers/back/streams/back:front' // by the id that the list of all streams has
 
 /** A device that knows one peer, `back`, and serves over HTTP. */
 const deviceWith = async (t: TestContext, target: PeerTarget, tls?: { key: string; cert: string }) => {
@@ -130,6 +131,21 @@ test('ten who watch get every picture byte for byte, over one connection to the 
   assert.match(peer.requests[0] ?? '', /^GET \/v1\/interdevice\/streams\/front\/preview\?quality=60 HTTP/)
   assert.deepEqual(fake.streams.all(), [])
   assert.deepEqual(engines.alive, [])
+})
+
+test('who watches or listens by the id of the list shares what the others have', async (t) => {
+  const peer = await livePeer(t)
+  const { url } = await deviceWith(t, peer.target)
+  const viewers = await Promise.all([PICTURES, AS_LISTED].map((path) => watch(t, `${url}${path}/preview`)))
+  for (const { received } of viewers) await until('a picture', () => received().length >= FIRST.length)
+
+  const frames = await framePeer(t)
+  const { ws } = await deviceWith(t, frames.target)
+  const listeners = await Promise.all([PICTURES, AS_LISTED].map((path) => listenTo(t, `${ws}${path}/frames`)))
+  frames.sockets[0]?.send(Buffer.from('x'))
+  for (const { heard } of listeners) await until('a message', () => heard.length === 1)
+
+  assert.deepEqual([peer.connections.length, frames.sockets.length], [1, 1])
 })
 
 test('over TLS viewers see the same', async (t) => {

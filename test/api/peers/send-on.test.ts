@@ -69,6 +69,30 @@ test('a command goes to the peer with its key unchanged, each time, and the answ
   assert.deepEqual(headers, { 'if-match': '"3"' })
 })
 
+test('a stream of a peer is reached by the id under which it is listed as by its own', async (t) => {
+  const { send, requests, last } = await withPeer(t)
+  const list = JSON.parse((await send('GET', '/v1/streams?include=remote')).text)
+  const [{ id, origin }] = list.items
+  const listed = `/v1/peers/${origin.peer_id}/streams/${id}`
+
+  const answers = await Promise.all([
+    send('GET', `${listed}/controls`),
+    send('GET', `${listed}/pipeline/graph`),
+    send('POST', `${listed}/commands`, command),
+  ])
+  const before = requests.length
+  const other = await send('GET', `/v1/peers/back/streams/${encodeURIComponent('front:front')}/controls`)
+
+  assert.equal(id, 'back:front')
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+    answers.map(({ text }) => text).join(),
+  )
+  assert.deepEqual([requests.length, last().path], [before + 1, '/v1/interdevice/streams/front%3Afront/controls'])
+  assert.equal(other.status, 404, 'the peer named before the colon is another one')
+})
+
 test('who waits for an answer when the peer is deleted or moves is told at once what is known', async (t) => {
   for (const end of [
     { method: 'DELETE', url: '/v1/peers/back' },

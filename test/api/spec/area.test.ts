@@ -111,6 +111,18 @@ test('one area may have two meanings of a name in its paths, and each name has a
   assert.deepEqual([typeof unsaid, typeof strange], ['function', 'function']) // judged by the compiler
 })
 
+test('a control has one form of its id, in the list, in the path and in what is told of it', async (t) => {
+  const { components, paths } = (await documentAt(t, '/openapi.json')) as {
+    components: { schemas: Record<string, { properties: Record<string, Json> }> }
+    paths: Record<string, { post: { parameters: { name: string; schema: Json }[] } }>
+  }
+  const { parameters } = paths['/v1/streams/{id}/controls/{control_id}']?.post ?? { parameters: [] }
+
+  const inPath = parameters.find(({ name }) => name === 'control_id')?.schema.type
+
+  assert.deepEqual([components.schemas.CameraControl?.properties.id?.type, inPath], ['integer', 'integer'])
+})
+
 test('schemas that differ may not have the same name', () => {
   const { referring } = new Components()
   const lamp = (watts: number) => Type.Object({ watts: Type.Literal(watts) }, { title: 'Lamp' })
