@@ -16,11 +16,15 @@ export interface Part {
   readonly fault: Fault | null
 }
 
-/** Facts about this run of the service. epoch: new at each start. */
+/** Facts about this run of the service. */
 export interface Identity {
   readonly version: string
+  /** New at each start. */
   readonly epoch: string
+  /** Unix time, as the clock says it by now: it may have been set since. */
   readonly started_at_ms: number
+  /** The same as CLOCK_MONOTONIC, µs, which nobody sets. */
+  readonly started_us: number
 }
 
 /** What the parts of the service know of one another. Reads read from here; writes ask the actor. */

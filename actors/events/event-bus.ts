@@ -12,6 +12,8 @@ export interface EventBus {
   readonly publish: <Kind extends EventKind>(kind: Kind, fact: FactOf<Kind>) => EventDocument
   /** What came after `seq` of `epoch`, or the word that it cannot be told any more. */
   readonly since: (seq: number, epoch: string) => CatchUp
+  /** The clock was set: what has been published happened so much later, as whoever catches up is told. */
+  readonly clockSet: (byMs: number) => void
   /** Calls `listener` for each event from now on; returns the way to stop that. */
   readonly subscribe: (listener: (event: EventDocument) => void) => () => void
 }
@@ -39,6 +41,7 @@ export const createEventBus = ({ epoch, nowMs, capacity, onBug }: EventBusParts)
       return event
     },
     since: (seq, knownEpoch) => ring.since(seq, knownEpoch),
+    clockSet: (byMs) => ring.clockSet(byMs),
     subscribe: (listener) => listeners.add(listener),
   }
 }

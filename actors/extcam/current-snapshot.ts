@@ -13,7 +13,7 @@ import type { Nt4Session } from '../../native/nt4/port.ts'
  * is there. isLive: whether the stream is, as its status has it. onMoved: told when its state changes.
  */
 export interface SnapshotSources {
-  readonly clock: Omit<Clock, 'wait'>
+  readonly clock: Pick<Clock, 'monotonicUs' | 'nowMs'>
   readonly startedUs: number
   readonly newSnapshot: () => Snapshot
   readonly results: Latest<Result>

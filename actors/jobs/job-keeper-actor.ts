@@ -82,4 +82,7 @@ const changeOf = (order: JobOrder, jobs: Jobs, { nowMs }: Pick<Clock, 'nowMs'>):
 
 /** Progress is not worth a write. */
 const isNews = (before: readonly Job[], after: readonly Job[]): boolean =>
-  before.length !== after.length || after.some(({ id, state }, n) => before[n]?.id !== id || before[n]?.state !== state)
+  before.length !== after.length || after.some((job, n) => newsOf(before[n]) !== newsOf(job))
+
+const newsOf = (job: Job | undefined): string =>
+  job ? [job.id, job.state, job.created_at_ms, job.started_at_ms, job.ended_at_ms].join() : ''

@@ -210,6 +210,13 @@ export class StreamRuntime {
     if (!isSame) this.#moved.notify()
   }
 
+  /** The clock was set: what is shown happened so much later. */
+  clockSet(byMs: number): void {
+    this.#shown = { ...this.#shown, since_ms: Math.max(0, this.#shown.since_ms + byMs) }
+    const later = this.warnings.value?.map((each) => ({ ...each, last_at_ms: Math.max(0, each.last_at_ms + byMs) }))
+    if (later) this.warnings.set(later)
+  }
+
   status(): StreamStatus {
     const { clock, tableOf } = this.#parts
     const limit = this.bandwidth.value && limitOf(this.bandwidth.value)

@@ -13,8 +13,8 @@ const Health = Type.Object(
     status: Type.Enum(['ok', 'degraded'], { description: 'degraded: some part has a fault.' }),
     version: Type.String({ description: 'Of the service.' }),
     epoch: Type.String({ description: 'Another one at each start of the service; that of its events.' }),
-    started_at_ms: Type.Integer({ description: 'Unix time.' }),
-    uptime_ms: Type.Integer({ minimum: 0, description: 'Since it was started.' }),
+    started_at_ms: Type.Integer({ description: 'Unix time, as the clock says it by now: it may have been set since.' }),
+    uptime_ms: Type.Integer({ minimum: 0, description: 'Since it was started, however the clock was set meanwhile.' }),
     parts: Type.Array(
       Type.Object(
         {
@@ -66,6 +66,8 @@ export const healthArea: Area = area('health', 'Whether the service is there.', 
   }),
 ])
 
+const US_IN_MS = 1_000
+
 const healthOf = ({ identity, clock, parts }: Directory) => {
   const all = parts().map(({ name, state, since_ms, restarts, fault }) => ({
     name,
@@ -76,8 +78,10 @@ const healthOf = ({ identity, clock, parts }: Directory) => {
   }))
   return {
     status: all.some((part) => part.fault) ? 'degraded' : 'ok',
-    ...identity,
-    uptime_ms: Math.max(0, clock.nowMs() - identity.started_at_ms),
+    version: identity.version,
+    epoch: identity.epoch,
+    started_at_ms: identity.started_at_ms,
+    uptime_ms: Math.floor((clock.monotonicUs() - identity.started_us) / US_IN_MS),
     parts: all,
   }
 }

@@ -19,6 +19,8 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 export class Sessions {
   readonly #parts: SessionsParts
   readonly #ended = new Listeners<Session>()
+  /** Hashes of those that this run has opened. */
+  readonly #opened = new Set<string>()
   #sessions: readonly Session[]
 
   constructor(parts: SessionsParts) {
@@ -33,6 +35,7 @@ export class Sessions {
     const secret = randomBytes(SECRET_BYTES).toString('base64url')
     const now = nowMs()
     const session = { hash: hashOf(secret), token, opened_at_ms: now, expires_at_ms: now + SESSION_MS }
+    this.#opened.add(session.hash)
     this.#change(withSession(goodSessions(this.#sessions, token, now), session))
     return { secret, session }
   }
@@ -56,6 +59,21 @@ export class Sessions {
   /** Tells of sessions that are ended; of one that expires nobody tells. Returns the way to stop listening. */
   onEnd(listener: (session: Session) => void): () => void {
     return this.#ended.add(listener)
+  }
+
+  /** The clock was set: sessions that were opened in this run were opened so much later, and last as long as others. */
+  clockSet(byMs: number): void {
+    const later = (session: Session): Session =>
+      this.#opened.has(session.hash)
+        ? {
+            ...session,
+            opened_at_ms: Math.max(0, session.opened_at_ms + byMs),
+            expires_at_ms: session.expires_at_ms + byMs,
+          }
+        : session
+    if (this.#opened.size === 0) return
+    this.#sessions = this.#sessions.map(later)
+    this.#parts.keep(this.#sessions)
   }
 
   #good(): readonly Session[] {

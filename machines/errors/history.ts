@@ -48,9 +48,12 @@ export interface KeptErrors {
   readonly entries: readonly ErrorEntry[]
 }
 
-/** revision: rises with each change, and from run to run. hasKept: the entries of earlier runs are among these. */
+/** revision: rises with each change, and from run to run. */
 export interface ErrorHistory extends KeptErrors {
+  /** The entries of earlier runs are among these. */
   readonly hasKept: boolean
+  /** Those that are of this run, by `keyOf`, with whether their first is as well. */
+  readonly ofRun: ReadonlyMap<string, { readonly isNew: boolean }>
 }
 
 // More changes than a run shows without keeping them: counts are saved once a second. After a billion starts clients' If-Match would not hold it.
@@ -64,7 +67,7 @@ const isRevision = (kept: number): boolean => Number.isInteger(kept) && kept >= 
 export const createErrorHistoryStore = (onBug?: OnBug) =>
   isolateSubscribers(
     createStore({
-      context: { revision: 0, hasKept: false, entries: [] } as ErrorHistory,
+      context: { revision: 0, hasKept: false, entries: [], ofRun: new Map() } as ErrorHistory,
       on: {
         /** Puts what was kept before what has been recorded since the start, once. */
         loaded: (history, { revision, entries }: KeptErrors): ErrorHistory =>
@@ -74,13 +77,27 @@ export const createErrorHistoryStore = (onBug?: OnBug) =>
                 ...changed(history, history.entries.reduce(counted, entries)),
                 revision: (isRevision(revision) ? revision : 0) + ABOVE_KEPT + history.revision,
                 hasKept: true,
+                ofRun: new Map(history.entries.map((entry) => [keyOf(entry), { isNew: !isIn(entries, entry) }])),
               },
         /** times: how often it happened since it was last recorded. */
         recorded: (
           history,
           { fault, at_ms, times = 1 }: { fault: Fault; at_ms: number; times?: number },
-        ): ErrorHistory => changed(history, counted(history.entries, { ...entryOf(fault, at_ms), count: times })),
-        cleared: (history): ErrorHistory => changed(history, []),
+        ): ErrorHistory => {
+          const entry = { ...entryOf(fault, at_ms), count: times }
+          const isNew = history.ofRun.get(keyOf(entry))?.isNew ?? !isIn(history.entries, entry)
+          const after = changed(history, counted(history.entries, entry))
+          return { ...after, ofRun: new Map([...history.ofRun, [keyOf(entry), { isNew }]]) }
+        },
+        cleared: (history): ErrorHistory => ({ ...changed(history, []), ofRun: new Map() }),
+        /** The clock was set: what was recorded in this run happened so much later. */
+        clockSet: (history, { by_ms }: { by_ms: number }): ErrorHistory =>
+          history.ofRun.size === 0
+            ? history
+            : changed(
+                history,
+                history.entries.map((entry) => moved(history, entry, by_ms)),
+              ),
       },
     }),
     onBug,
@@ -90,6 +107,19 @@ export type ErrorHistoryStore = ReturnType<typeof createErrorHistoryStore>
 /** All entries, the most recent first. */
 export const errorsOf = (store: ErrorHistoryStore): readonly ErrorEntry[] =>
   store.getSnapshot().context.entries.toReversed()
+
+const keyOf = ({ code, resource }: Pick<ErrorEntry, 'code' | 'resource'>): string => `${code} ${resource}`
+
+const isIn = (entries: readonly ErrorEntry[], entry: ErrorEntry): boolean =>
+  entries.some((each) => keyOf(each) === keyOf(entry))
+
+/** Of one that came in earlier runs too only the latest time is of this one. */
+const moved = ({ ofRun }: ErrorHistory, entry: ErrorEntry, by_ms: number): ErrorEntry => {
+  const own = ofRun.get(keyOf(entry))
+  if (!own) return entry
+  const later = (at_ms: number) => Math.max(0, at_ms + by_ms)
+  return { ...entry, ...(own.isNew && { first_at_ms: later(entry.first_at_ms) }), last_at_ms: later(entry.last_at_ms) }
+}
 
 const changed = (history: ErrorHistory, entries: readonly ErrorEntry[]): ErrorHistory => ({
   ...history,

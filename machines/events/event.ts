@@ -100,6 +100,12 @@ export class EventRing {
     return event
   }
 
+  /** The clock was set: all of them happened so much later. */
+  clockSet(byMs: number): void {
+    for (const [n, event] of this.#events.entries())
+      this.#events[n] = { ...event, timestamp_ms: Math.max(0, event.timestamp_ms + byMs) }
+  }
+
   /** All events after `seq` of `epoch`, oldest first. */
   since(seq: number, epoch: string): CatchUp {
     const oldest = Math.max(1, this.#last - this.#capacity + 1)

@@ -11,14 +11,17 @@ export const MOST_WAITING = 16
 /** Enough to find out what came of the work of a day; the one that ended first makes room. */
 export const MOST_ENDED = 50
 
-/** cancelling: ids of those that run and shall not. hasKept: the jobs of earlier runs are among them. */
+/** cancelling: ids of those that run and shall not. */
 export interface JobList {
+  /** The jobs of earlier runs are among them. */
   readonly hasKept: boolean
+  /** Those of earlier runs, by id, with whether they had ended by then. */
+  readonly earlier: ReadonlyMap<string, { readonly hadEnded: boolean }>
   readonly jobs: readonly Job[]
   readonly cancelling: readonly string[]
 }
 
-export const noJobs: JobList = { hasKept: false, jobs: [], cancelling: [] }
+export const noJobs: JobList = { hasKept: false, earlier: new Map(), jobs: [], cancelling: [] }
 
 /** What may be ordered. remove: ends a job that has not ended, forgets one that has. */
 export type JobChange =
@@ -85,7 +88,13 @@ export const createJobStore = (onBug?: OnBug) =>
       on: {
         /** Puts what was kept before what came since the start, once. Nobody works any more on those that have not ended. */
         loaded: (list, { jobs, at_ms }: { jobs: readonly Job[]; at_ms: number }): JobList =>
-          list.hasKept ? list : { ...changed(list, [...afterRestart(jobs, at_ms), ...list.jobs]), hasKept: true },
+          list.hasKept
+            ? list
+            : {
+                ...changed(list, [...afterRestart(jobs, at_ms), ...list.jobs]),
+                hasKept: true,
+                earlier: new Map(jobs.map((job) => [job.id, { hadEnded: hasEnded(job) }])),
+              },
         ordered: (list, { change }: { change: JobChange }): JobList => {
           const after = decide(list, change)
           return 'code' in after ? list : after
@@ -96,11 +105,27 @@ export const createJobStore = (onBug?: OnBug) =>
           withJob(list, id, 'running', { progress }),
         ended: (list, { id, ending, at_ms }: { id: string; ending: Ending; at_ms: number }): JobList =>
           withEnd(list, id, ending, at_ms),
+        /** The clock was set: what happened in this run happened so much later. */
+        clockSet: (list, { by_ms }: { by_ms: number }): JobList => ({
+          ...list,
+          jobs: list.jobs.map((job) => moved(list, job, by_ms)),
+        }),
       },
     }),
     onBug,
   )
 export type JobStore = ReturnType<typeof createJobStore>
+
+/** Of one that was found unfinished at the start only its end is of this run. */
+const moved = ({ earlier }: JobList, job: Job, by_ms: number): Job => {
+  const kept = earlier.get(job.id)
+  const later = (at_ms: number) => Math.max(0, at_ms + by_ms)
+  const laterIfAny = (at_ms: number | null) => (at_ms === null ? null : later(at_ms))
+  if (kept?.hadEnded) return job
+  const end = { ended_at_ms: laterIfAny(job.ended_at_ms) }
+  if (kept) return { ...job, ...end }
+  return { ...job, ...end, created_at_ms: later(job.created_at_ms), started_at_ms: laterIfAny(job.started_at_ms) }
+}
 
 const afterRestart = (jobs: readonly Job[], at_ms: number): readonly Job[] =>
   jobs.map((job) => (hasEnded(job) ? job : { ...job, ...interrupted, ended_at_ms: at_ms }))

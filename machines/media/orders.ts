@@ -17,6 +17,8 @@ export type MediaChange = Expected & { readonly name: string; readonly request?:
         readonly size_bytes: number
       }
     | { readonly type: 'media.detach'; readonly part: Attachable }
+    /** The clock was set: it was made so much later. */
+    | { readonly type: 'media.clock-set'; readonly by_ms: number; readonly wasCaptured: boolean }
   )
 
 /** The item as it is after a change (null: gone), or why it cannot be changed so. isLeft: it is not whole, and nobody writes it any more; then it can be removed. */
@@ -39,6 +41,22 @@ export const changedItem = (item: MediaItem, change: MediaChange, isLeft = false
       return beside({ media_type: change.media_type, size_bytes: change.size_bytes }, change.part)
     case 'media.detach':
       return item.side_cars[change.part] ? beside(null, change.part) : noSideCar(item.name, change.part)
+    case 'media.clock-set':
+      return { ...madeLater(item, change), revision }
+  }
+}
+
+/** The item with its times as the clock says them by now. wasCaptured: that was under the same clock. */
+export const madeLater = (
+  item: MediaItem,
+  { by_ms, wasCaptured }: { readonly by_ms: number; readonly wasCaptured: boolean },
+): MediaItem => {
+  const { created_at_ms, captured_at_ms } = item
+  const later = (at_ms: number) => Math.max(0, at_ms + by_ms)
+  return {
+    ...item,
+    created_at_ms: later(created_at_ms),
+    captured_at_ms: captured_at_ms !== null && wasCaptured ? later(captured_at_ms) : captured_at_ms,
   }
 }
 

@@ -2,8 +2,13 @@
 import { token } from '../../machines/token.ts'
 
 export interface Clock {
-  /** Unix time, ms. */
+  /** Unix time, ms. Where the wall clock was set since, those who listen for that are told first. */
   readonly nowMs: () => number
+  /**
+   * Calls `listener` when the wall clock was set, with by how many ms it is later now; negative: earlier. At once when
+   * anybody asks for the time, else within a second or two. Returns the way to stop.
+   */
+  readonly onSet: (listener: (byMs: number) => void) => () => void
   /** CLOCK_MONOTONIC, µs: the time base of every frame. */
   readonly monotonicUs: () => number
   /** Done after `ms` milliseconds; keeps no process alive. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { type MediaFlaw, type MediaItem, RESULTS_MEDIA_TYPE } from '../../machines/media/item.ts'
 import type { MediaKind } from '../../machines/media/media-type.ts'
+import { madeLater } from '../../machines/media/orders.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import { cutToWhole } from './cut-to-whole.ts'
 import type { Inside } from './inside.ts'
@@ -24,12 +25,13 @@ export class Draft implements MediaDraft {
   readonly path: string
   readonly sidecarPath: string
   readonly #store: DraftStore
-  readonly #item: MediaItem
+  #item: MediaItem
   readonly #request: RequestMark | undefined
   readonly #ended: () => void
   readonly #room = new AbortController()
   #end: Promise<MediaItem | Fault> | undefined
   #left: MediaFacts | undefined
+  #setByMs = 0
 
   constructor(
     store: DraftStore,
@@ -60,6 +62,13 @@ export class Draft implements MediaDraft {
 
   endForRoom(fault: Fault): void {
     this.#room.abort(fault)
+  }
+
+  /** The clock was set: it is being made so much later. */
+  clockSet(byMs: number): void {
+    this.#setByMs += byMs
+    this.#item = madeLater(this.#item, { by_ms: byMs, wasCaptured: this.#item.edited_from === null })
+    this.#store.keep(this.#item)
   }
 
   readonly complete = (facts: MediaFacts): Promise<MediaItem | Fault> => {
@@ -105,7 +114,8 @@ export class Draft implements MediaDraft {
         return NOTHING_WHOLE
       }
     }
-    const ending = { facts, flaw: facts.truncated ? 'truncated' : null, request: this.#request } as const
+    const flaw = facts.truncated ? 'truncated' : null
+    const ending = { facts, flaw, request: this.#request, setByMs: this.#setByMs } as const
     return this.#store.attempt(finished(this.#store, this.#item, ending))
   }
 
@@ -123,11 +133,14 @@ export class Draft implements MediaDraft {
   }
 }
 
-/** How an item became whole. request: of the client that ordered it. */
+/** How an item became whole. */
 interface Ending {
   readonly facts: MediaFacts
   readonly flaw: MediaFlaw | null
+  /** Of the client that ordered it. */
   readonly request?: RequestMark | undefined
+  /** By how much the clock was set since it began, ms: its side-car says when that was, by the clock of then. */
+  readonly setByMs?: number
 }
 
 /**
@@ -137,7 +150,7 @@ interface Ending {
 export const finished = async (
   store: Pick<Inside, 'folder' | 'keep'>,
   item: MediaItem,
-  { facts, flaw, request }: Ending,
+  { facts, flaw, request, setByMs = 0 }: Ending,
 ): Promise<MediaItem | Fault> => {
   const { name } = item
   const { folder } = store
@@ -153,7 +166,7 @@ export const finished = async (
     ...{ width_px: facts.width_px ?? null, height_px: facts.height_px ?? null },
     ...{ duration_ms: facts.duration_ms ?? null, frames: facts.frames ?? null },
     ...(facts.model && { model: facts.model }),
-    captured_at_ms: since ?? item.captured_at_ms,
+    captured_at_ms: since === undefined ? item.captured_at_ms : Math.max(0, since + setByMs),
     side_cars: { ...item.side_cars, results },
   }
   const refused = store.keep(ready, request)

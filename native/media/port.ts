@@ -152,6 +152,8 @@ export interface MediaStore {
   readonly keepRoom: () => Promise<Fault | null>
   /** As above. Tries to finish recordings whose end could not be stored. */
   readonly finishLeft: () => Promise<void>
+  /** The clock was set: what was made in this run, or is being made, was made so much later. What could not be kept. */
+  readonly clockSet: (byMs: number) => Promise<readonly Fault[]>
   /** As above. Changes or removes an item; answers with the revision that it has then, or would have. */
   readonly carryOut: (change: MediaChange) => Promise<LeftBehind | Fault>
 }

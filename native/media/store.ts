@@ -74,6 +74,8 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   readonly drafts = new Set<Draft>()
   /** Recordings whose end could not be stored. */
   readonly #left = new Set<Draft>()
+  /** Names of those that were made in this run. */
+  readonly #made = new Set<string>()
   #isReady = false
   readonly #ready = Promise.withResolvers<void>()
   #mending: Promise<readonly Fault[] | Fault> | undefined
@@ -199,6 +201,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     const leaving = this.rows((rows) => rows.leave(name, ordered))
     if (isFault(leaving) && leaving.code !== 'storage.full') return leaving
     this.news.notify({ name, item: null })
+    this.#made.delete(name)
     await this.folder.remove(name)
     await this.folder.settleNames()
     const gone = this.rows((rows) => rows.drop(name, isFault(leaving) ? ordered : undefined))
@@ -208,6 +211,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   add(item: MediaItem): Fault | undefined {
     const added = this.rows((rows) => rows.put(item))
     if (isFault(added)) return added
+    this.#made.add(item.name)
     this.news.notify({ name: item.name, item })
     return undefined
   }
@@ -218,6 +222,22 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     if (!kept) return mediaNotFound(item.name)
     this.news.notify({ name: item.name, item })
     return undefined
+  }
+
+  async clockSet(by_ms: number): Promise<readonly Fault[]> {
+    const drafts = [...this.drafts, ...this.#left]
+    const whole = [...this.#made].filter((name) => !drafts.some((draft) => draft.name === name))
+    for (const draft of drafts) draft.clockSet(by_ms)
+    const faults: Fault[] = []
+    for (const name of whole) {
+      const item = this.get(name)
+      if (isFault(item)) continue
+      const { edited_from } = item
+      const wasCaptured = edited_from === null || this.#made.has(edited_from)
+      const done = await this.carryOut({ type: 'media.clock-set', name, by_ms, wasCaptured })
+      if (isFault(done) && done.code !== 'media.not_found') faults.push(done)
+    }
+    return faults
   }
 
   attempt<Value>(work: Promise<Value>): Promise<Value | Fault> {

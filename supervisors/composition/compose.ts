@@ -23,6 +23,7 @@ import { type Binding, createContainer, value } from './container.ts'
 import { actorsOf } from './directory.ts'
 import { clockPort } from './ports.ts'
 import { LIFECYCLE, LOG, ON_BUG, OPTIONS, RECORD, SUPERVISOR } from './tokens.ts'
+import { whenClockIsSet } from './when-clock-is-set.ts'
 
 /** What a service is made of. version: of the service. ports: those of the device or fakes; the last of one token counts. policy: of all children. */
 export interface Composition {
@@ -71,7 +72,7 @@ export const compose = ({
     bind(...ports)
     const clock = resolve(CLOCK)
     const { nowMs } = clock
-    const identity = { version, epoch: randomUUID(), started_at_ms: nowMs() }
+    const identity = { version, epoch: randomUUID(), started_at_ms: nowMs(), started_us: clock.monotonicUs() }
     const record: RecordFault = (fault, times = 1) => {
       log('warn', fault.detail, { code: fault.code, resource: fault.resource, ...(times > 1 && { times }) })
       enter(fault, times)
@@ -84,6 +85,13 @@ export const compose = ({
     const enter = errorRecorder({ store: errors, events, nowMs })
     const settings = createSettingsStore(undefined, onBug('settings'))
     const directory: Directory = { identity, clock, settings, errors, events, ...actorsOf(supervisor) }
+    yield* whenClockIsSet(clock, (byMs) => {
+      identity.started_at_ms += byMs
+      errors.trigger.clockSet({ by_ms: byMs })
+      events.clockSet(byMs)
+      supervisor.clockSet(byMs, nowMs())
+      log('info', `the clock was set by ${byMs} ms; what was noted before it, since the start, is put right`)
+    })
     lifecycle.add(({ id, type, fault, bug }) => {
       if (fault) record(fault)
       else log('debug', `${id} ${type}`)

@@ -22,6 +22,7 @@ import { TOKENS } from '../../native/tokens/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { LOG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { startAndWait } from '../supervision/start-and-wait.ts'
 import type { Supervisor } from '../supervision/supervisor.ts'
 import { httpPorts } from './ports.ts'
@@ -65,10 +66,11 @@ export const httpBranch = branch({
   ],
   needs: {
     ...{ ...supervision, options: OPTIONS, log: LOG, record: RECORD },
-    ...{ api: API, tokens: TOKENS, certificates: CERTIFICATES, hostName: HOST_NAME },
+    ...{ api: API, tokens: TOKENS, certificates: CERTIFICATES, hostName: HOST_NAME, clock: CLOCK },
   },
-  start: ({ options, log, record, api, tokens, certificates, hostName, ...supervised }) =>
+  start: ({ options, log, record, api, tokens, certificates, hostName, clock, ...supervised }) =>
     Effect.gen(function* () {
+      yield* whenClockIsSet(clock, (byMs) => api.signIn.sessions.clockSet(byMs))
       if (tokens.made) log('warn', `the administrator's token, told only this once: ${tokens.made}`)
       if (tokens.fault) record(tokens.fault)
       const http = { ...httpChild(HTTP, serveApi(api, options.http)), isEssential: true }

@@ -10,6 +10,7 @@ import { type Documents, OPEN_DOCUMENTS } from '../../native/documents/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { ON_BUG, RECORD, supervision } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { startAndWait } from '../supervision/start-and-wait.ts'
 import { jobChildren } from './children.ts'
@@ -26,6 +27,7 @@ export const jobBranch = branch({
   needs: { ...supervision, jobs: JOBS, documents: OPEN_DOCUMENTS, directory: DIRECTORY, record: RECORD },
   start: ({ jobs, documents, directory: { clock }, record, ...supervised }) =>
     Effect.gen(function* () {
+      yield* whenClockIsSet(clock, (byMs) => jobs.store.trigger.clockSet({ by_ms: byMs }))
       const parts = { jobs, documents: documents.value as Documents, clock, record }
       const incarnate = Effect.sync((): { logic: typeof jobKeeperMachine } => ({ logic: jobKeeperActor(parts) }))
       const keeper = { id: 'job-keeper', incarnate }

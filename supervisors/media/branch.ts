@@ -12,6 +12,7 @@ import { MEDIA_STORE } from '../../native/media/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD, SUPERVISOR } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { modelsIn } from './models.ts'
 import { mediaPorts } from './ports.ts'
 
@@ -24,8 +25,13 @@ export const mediaBranch = branch({
     offer(TAKE_SNAPSHOT, { clock: CLOCK, streams: STREAM_REGISTRY, store: MEDIA_STORE }, takeSnapshot),
   ],
   needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE },
-  start: ({ supervisor, directory: { events }, record, store }) =>
+  start: ({ supervisor, directory: { clock, events }, record, store }) =>
     Effect.gen(function* () {
+      yield* whenClockIsSet(clock, (byMs) => {
+        void store.clockSet(byMs).then((faults) => {
+          for (const fault of faults) record(fault)
+        })
+      })
       yield* Effect.acquireRelease(
         Effect.sync(() =>
           store.news.add(({ name, item }) => {

@@ -26,6 +26,7 @@ import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { StreamChildren } from './children.ts'
 import { createDemoStream } from './demo.ts'
@@ -53,6 +54,9 @@ export const streamBranch = branch({
   },
   start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
     Effect.gen(function* () {
+      yield* whenClockIsSet(directory.clock, (byMs) => {
+        for (const stream of streams.all()) stream.clockSet(byMs)
+      })
       const others = () => streams.all().map(({ manifest }) => manifest)
       const write = settingsWriter(directory)
       const incarnate = incarnateStream({ ...parts, others, write })

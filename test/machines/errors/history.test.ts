@@ -91,3 +91,36 @@ test('what was kept is counted in once, however often it is loaded', () => {
     { code: 'camera.lost', resource: '', detail: 'camera.lost at 9', count: 6, first_at_ms: 1, last_at_ms: 9 },
   ])
 })
+
+test('what this run recorded is moved when the clock is set, and what earlier runs had stays', () => {
+  const { store, record } = history()
+  const kept = (code: string, at_ms: number) => ({
+    ...{ code, resource: '', detail: 'x', count: 1, first_at_ms: at_ms, last_at_ms: at_ms },
+  })
+  const times = () =>
+    Object.fromEntries(errorsOf(store).map((each) => [each.code, [each.first_at_ms, each.last_at_ms]]))
+
+  record('camera.lost', 10)
+  store.trigger.loaded({ revision: 1, entries: [kept('storage.full', 5_000), kept('engine.hung', 6_000)] })
+  record('engine.hung', 20)
+  store.trigger.clockSet({ by_ms: 100_000 })
+  record('http.port_taken', 100_030)
+  store.trigger.clockSet({ by_ms: -50 })
+
+  assert.deepEqual(times(), {
+    'camera.lost': [99_960, 99_960],
+    'storage.full': [5_000, 5_000],
+    'engine.hung': [6_000, 99_970],
+    'http.port_taken': [99_980, 99_980],
+  })
+})
+
+test('a history that this run has added nothing to does not change when the clock is set', () => {
+  const { store } = history()
+  store.trigger.loaded({ revision: 1, entries: [] })
+  const before = store.getSnapshot().context
+
+  store.trigger.clockSet({ by_ms: 1_000 })
+
+  assert.equal(store.getSnapshot().context, before)
+})

@@ -111,3 +111,30 @@ test('after a restart those that had not ended are interrupted, with a sentence,
   assert.deepEqual([list().jobs.length, wanted()], [4, ['a-4']])
   assert.ok(!isFault(list()))
 })
+
+test('jobs of this run are moved when the clock is set, and those of earlier runs are not', () => {
+  const { store, list, accept, start, end } = jobs()
+  const kept: Job[] = [
+    { ...job(1), ...endingWith({ n: 1 }), ended_at_ms: 5 },
+    { ...job(2), state: 'running', created_at_ms: 2, started_at_ms: 3 },
+  ]
+  accept(3)
+  start(3)
+  end(3)
+  store.trigger.loaded({ jobs: kept, at_ms: 900 })
+  const [done, found, own] = list().jobs as readonly [Job, Job, Job]
+
+  store.trigger.clockSet({ by_ms: 1_000_000 })
+
+  const later = (at_ms: number | null) => Number(at_ms) + 1_000_000
+  assert.deepEqual(list().jobs, [
+    done,
+    { ...found, ended_at_ms: later(found.ended_at_ms) },
+    {
+      ...own,
+      created_at_ms: later(own.created_at_ms),
+      started_at_ms: later(own.started_at_ms),
+      ended_at_ms: later(own.ended_at_ms),
+    },
+  ])
+})
