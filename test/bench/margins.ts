@@ -1,22 +1,45 @@
-// Which least margin each family of tags needs: what is found in how much light, and what is found where there is nothing, over scenes of all families
-// at once, textures without tags, and real pictures. Every picture is looked at for every family.
+// Which least margin each family of tags needs: what is found in how much light, and what is found where there is
+// nothing, over scenes of all families at once, textures without tags, and real pictures. Every picture is looked at
+// for every family; textures and real pictures also for ArUco markers.
 import type { Result } from '../../machines/engine/result.ts'
 import { APRILTAG_FAMILIES, TAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
 import { demoMap } from '../../machines/localization/field-map.ts'
+import { defaultGraph } from '../../machines/pipeline/graph.ts'
 import { planGraph } from '../../machines/pipeline/plan.ts'
 import { graphWithTags } from '../support/engine-task.ts'
-import { holds, PHOTOGRAPHS, photographs } from '../support/photographs.ts'
+import { holds, PHOTOGRAPHS, photographs, withTags } from '../support/photographs.ts'
 import { rowObjects } from '../support/row-objects.ts'
 import { stepped, steppedPictures } from '../support/stepped.ts'
-import type { Measurement } from './lab.ts'
+import type { Lab, Measurement } from './lab.ts'
 import type { Row } from './row.ts'
+import { familyIn, PHOTOGRAPHED } from './searches.ts'
 import { writeTextures } from './textures.ts'
 
 const LIGHTS = [0.05, 0.07, 0.1, 0.2, 0.5, 1]
-const DIMMED = [1, 0.3, 0.1, 0.05]
+/** Of what is looked through for false tags: in the dark there is hardly more than noise. */
+const DIMMED = [
+  { light: 1, noise: 2 },
+  { light: 0.3, noise: 2 },
+  { light: 0.1, noise: 2 },
+  { light: 0.05, noise: 2 },
+  { light: 0.05, noise: 1 },
+  { light: 0.03, noise: 1 },
+] as const
 const NOISES = [2, 8]
 const DECIMATES = [1, 2]
-const THRESHOLDS = [0, 5, 10, 15, 20, 30]
+const THRESHOLDS = [0, 1, 2, 3, 4, 5, 7, 10, 20]
+/** As a camera in the dark sees the real pictures: what a threshold costs shows there. */
+const DARK = [
+  { light: 0.07, noise: 1 },
+  { light: 0.07, noise: 2 },
+  { light: 0.05, noise: 1 },
+  { light: 0.05, noise: 2 },
+  { light: 0.04, noise: 1 },
+  { light: 0.03, noise: 1 },
+] as const
+const ENGINES = ['vedette', 'reference'] as const
+/** The largest dictionary of each size of markers has the most false ones. */
+const DICTIONARIES = ['4x4_50', '4x4_1000', '5x5_1000', '6x6_1000', '7x7_1000', 'original'] as const
 const BITS = [0, 1, 2]
 const FRAMES = 12
 const LEAST_SIDE_PX = 20 // smaller tags are lost for other reasons
@@ -53,7 +76,10 @@ export const margins: Measurement = async (lab) => {
   }
   lab.say(recallTable(counts))
   lab.say(falseTable(counts))
-  return APRILTAG_FAMILIES.flatMap((family) => rowsOfFamily(counts, family))
+  lab.say(await falseMarkersTable(lab))
+  const dark = await inTheDark()
+  lab.say(darkTable(dark))
+  return [...APRILTAG_FAMILIES.flatMap((family) => rowsOfFamily(counts, family)), ...rowsOfDark(dark)]
 }
 
 /** The graph that the counting is done with. */
@@ -108,14 +134,37 @@ const tagless = async (
   nameOf: (file: string) => string,
   isKnown: (file: string, found: Found) => boolean = () => false,
 ): Promise<void> => {
-  for (const light of DIMMED)
-    for (const [n, result] of (await steppedPictures(files, { pipeline, light, noise: 2 })).entries()) {
+  for (const at of DIMMED)
+    for (const [n, result] of (await steppedPictures(files, { pipeline, ...at })).entries()) {
       const file = files[n] as string
       const none = foundIn(result).filter((one) => !isKnown(file, one))
-      counts.falseOnes.push(...none.map((one) => ({ ...one, where: `${nameOf(file)} at ${light}` })))
+      counts.falseOnes.push(...none.map((one) => ({ ...one, where: `${nameOf(file)} at ${at.light}` })))
       counts.pictures++
     }
 }
+
+/** With the usual bits corrected. Boards of markers are left out. */
+const falseMarkersTable = async (lab: Lab): Promise<string> => {
+  const real = (photographs() ?? []).filter(({ kind }) => kind !== 'charuco').map(({ file }) => PHOTOGRAPHS + file)
+  const files = [...[1, 2].flatMap((seed) => writeTextures(lab.folder, seed)), ...real]
+  const lines = [['dictionary', 'pictures', ...THRESHOLDS.map((least) => `margin ${least}`)].join(' | ')]
+  for (const dictionary of DICTIONARIES) {
+    const counts: Counts = { hits: new Map(), shown: new Map(), falseOnes: [], pictures: 0 }
+    await tagless(counts, files, graphWithMarkers(dictionary), (file) => file)
+    const at = THRESHOLDS.map((least) => counts.falseOnes.filter(({ margin }) => margin >= least).length)
+    lines.push([dictionary, counts.pictures, ...at].join(' | '))
+  }
+  return `markers found where there are none:\n${lines.join('\n')}`
+}
+
+const graphWithMarkers = (dictionary: (typeof DICTIONARIES)[number]): Pipeline => ({
+  ...defaultGraph,
+  nodes: defaultGraph.nodes.map((node) =>
+    node.type === 'apriltag'
+      ? { id: node.id, type: 'aruco', params: { dictionaries: [dictionary], min_margin: 0 } }
+      : node,
+  ),
+})
 
 /** False when they are not at hand. */
 const dimPhotographs = async (counts: Counts, pipeline: Pipeline): Promise<boolean> => {
@@ -128,6 +177,75 @@ const dimPhotographs = async (counts: Counts, pipeline: Pipeline): Promise<boole
   const files = images.map(({ file }) => PHOTOGRAPHS + file)
   await tagless(counts, files, pipeline, nameOf, isKnown)
   return true
+}
+
+/** Margins of the confirmed tags that were found in real pictures made dark. */
+interface Dark {
+  readonly light: number
+  readonly noise: number
+  readonly engine: (typeof ENGINES)[number]
+  readonly margins: readonly number[]
+  readonly shown: number
+}
+
+const inTheDark = async (): Promise<readonly Dark[]> => {
+  const dark: Dark[] = []
+  const tagged = withTags(photographs() ?? [])
+  for (const at of tagged.length > 0 ? DARK : [])
+    for (const engine of ENGINES) {
+      const margins: number[] = []
+      let shown = 0
+      for (const family of PHOTOGRAPHED) {
+        const images = tagged.filter((image) => familyIn(image) === family)
+        const pipeline = graphWithTags({ families: [family], decimate: 1, min_margin: 0, engine })
+        const results = await steppedPictures(
+          images.map(({ file }) => PHOTOGRAPHS + file),
+          { pipeline, ...at },
+        )
+        for (const [n, { tags }] of images.entries()) {
+          const found = foundIn(results[n] as Result)
+          const sure = tags.filter(({ crossChecked }) => crossChecked !== false)
+          shown += sure.length
+          for (const tag of sure) {
+            const one = found.find(({ id, cx, cy }) => id === tag.id && holds(tag, cx, cy))
+            if (one) margins.push(one.margin)
+          }
+        }
+      }
+      dark.push({ ...at, engine, margins, shown })
+    }
+  return dark
+}
+
+const darkTable = (dark: readonly Dark[]): string =>
+  [
+    'confirmed tags found in real pictures made dark:',
+    ['engine', 'light', 'noise', 'shown', ...THRESHOLDS.map((least) => `margin ${least}`)].join(' | '),
+    ...dark.map(({ engine, light, noise, shown, margins }) => {
+      const at = THRESHOLDS.map((least) => margins.filter((margin) => margin >= least).length)
+      return [engine, light, noise, shown, ...at].join(' | ')
+    }),
+  ].join('\n')
+
+/** With the default of each family, and of libapriltag all. */
+const rowsOfDark = (dark: readonly Dark[]): Row[] => {
+  if (dark.length === 0) return []
+  const least = defaultsOf('tag36h11').min_margin
+  const all = (engine: Dark['engine'], from: number) =>
+    dark
+      .filter((one) => one.engine === engine)
+      .reduce((sum, { margins }) => sum + margins.filter((margin) => margin >= from).length, 0)
+  const shown = dark.filter(({ engine }) => engine === 'vedette').reduce((sum, one) => sum + one.shown, 0)
+  const one = (what: string, measured: number, atLeast?: number): Row => ({
+    ...{ what, unit: '', measured, low: measured, high: measured, from: `${shown} tags` },
+    ...(atLeast !== undefined && { figure: { atLeast } }),
+  })
+  const library = all('reference', 0)
+  return [
+    one('confirmed tags found in real pictures made dark', all('vedette', least), library),
+    one('  with no least margin', all('vedette', 0)),
+    one('  by libapriltag with no least margin', library),
+  ]
 }
 
 const recallTable = ({ hits, shown }: Counts): string =>

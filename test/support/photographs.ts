@@ -50,6 +50,7 @@ const SEEN: Readonly<Record<string, readonly KnownTag[]>> = {
     seen(0, [566, 76], [577, 76], [577, 87], [566, 87]),
     seen(0, [388, 80], [400, 80], [400, 91], [388, 91]),
     seen(0, [743, 109], [756, 109], [756, 121], [743, 121]),
+    seen(0, [690, 73], [702, 73], [702, 84], [690, 84]),
   ],
   // The upper sides of two cubes, steeply seen.
   'apriltag/33369213973_9d9bb4cc96_c.jpg': [

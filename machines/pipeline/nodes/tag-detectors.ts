@@ -108,8 +108,8 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
           default: ['tag36h11'],
         }),
         ...search,
-        // Measured: docs/decisions/0035-detector-defaults.md. `npm run bench -- margins` measures them again.
-        min_margin: defaultEach('families', MinMargin, everyOne(APRILTAG_FAMILIES, 5)),
+        // Measured: docs/decisions/0212-least-margins.md. `npm run bench -- margins` measures them again.
+        min_margin: defaultEach('families', MinMargin, everyOne(APRILTAG_FAMILIES, 2)),
         max_hamming: defaultEach('families', MaxHamming, {
           ...everyOne(APRILTAG_FAMILIES, 0), // of few bits, or of so many tags that the table for one takes 100 MB
           ...{ tag36h11: 1, tag25h9: 1, tag36h10: 1, tagStandard41h12: 1 },
@@ -135,7 +135,12 @@ export const tagDetectors: Readonly<Record<'apriltag' | 'aruco', NodeType>> = {
             "OpenCV's, by their names without `DICT_`. Results call their markers aruco_4x4 and so on, however many the dictionary has. Take the smallest that has your markers: the more codes, the more of what is none reads as one, most of all of 4x4.",
         }),
         ...search,
-        min_margin: defaultEach('dictionaries', MinMargin, everyOne(ARUCO_DICTIONARIES, 5)),
+        min_margin: defaultEach(
+          'dictionaries',
+          MinMargin,
+          // What reads as one of 16 bits is refused by nothing else; one in seven is by this.
+          Object.fromEntries(ARUCO_DICTIONARIES.map((each) => [each, each.startsWith('4x4') ? 5 : 2])),
+        ),
         max_hamming: defaultEach(
           'dictionaries',
           MaxHamming,

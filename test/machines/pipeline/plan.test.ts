@@ -97,7 +97,7 @@ test('the defaults of each family stand in the schema of the parameter, for peop
   const defaults = schema?.['x-default-by-family'] as Record<string, number> | undefined
   assert.deepEqual([defaults?.tag36h11, defaults?.tag16h5], [1, 0])
   assert.match(String(schema?.description), /1 for tag36h11, tag25h9, [^.]*, 0 for tag16h5, /)
-  assert.match(String(margins?.description), / null: 5\.$/)
+  assert.match(String(margins?.description), / null: 2\.$/)
 })
 
 test('an optional input without an edge is -1', () => {

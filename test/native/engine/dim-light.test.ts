@@ -32,5 +32,20 @@ for (const family of APRILTAG_FAMILIES)
     assert.ok(found.length >= near.length * 0.95, `${found.length} of ${near.length} tags found`)
   })
 
+for (const family of APRILTAG_FAMILIES)
+  test(`of ${family} the defaults find in a thirtieth of the light what no least margin finds`, async () => {
+    const found = async (params: object): Promise<number> => {
+      const source = { backend: 'synthetic', motion: 'orbit', light: 0.033, noise: 1 } as const
+      const manifest = { source, pipeline: graphWithTags({ families: [family], ...params }) }
+      const results = await stepped({ manifest, map: { ...demoMap, family }, frames: 10, every: 41 })
+      return results.flatMap((result) => rowObjects(result, 'tags') ?? []).length
+    }
+
+    const [usual, all] = [await found({}), await found({ min_margin: 0 })]
+
+    assert.ok(all >= 5, `${all} tags are there to be found`)
+    assert.equal(usual, all)
+  })
+
 const isNear = ({ distance_m, visible_fraction }: Record<string, number>): boolean =>
   (distance_m ?? 9) < 4 && visible_fraction === 1
