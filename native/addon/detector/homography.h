@@ -16,6 +16,9 @@ struct Homography {
     v = (m[3] * x + m[4] * y + m[5]) / w;
   }
 
+  /** Of that of the square's middle; not above 0: beyond the horizon of its plane. */
+  double depth_at(double x, double y) const { return (m[6] * x + m[7] * y + m[8]) / m[8]; }
+
   /** The same with the square turned by quarters before, as libapriltag turns it. */
   Homography turned(int quarters) const;
 

@@ -68,4 +68,15 @@ double wrong_border_share(const GreyView& picture, const BorderSquare& square, c
 
 bool has_border(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]) { return wrong_border_share(picture, square, corners) <= MOST_WRONG; }
 
+bool is_whole_in(const GreyView& picture, const BorderSquare& square, const Homography& map) {
+  const double far = 1 + 2.0 / square.modules;
+  for (const double x : {-far, far})
+    for (const double y : {-far, far}) {
+      double u, v;
+      map.apply(x, y, u, v);
+      if (!(map.depth_at(x, y) > 0 && u >= 0 && v >= 0 && u <= picture.width && v <= picture.height)) return false;
+    }
+  return true;
+}
+
 }  // namespace vedette

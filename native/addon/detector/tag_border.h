@@ -4,6 +4,7 @@
 #include <apriltag/apriltag.h>
 
 #include "grey_view.h"
+#include "homography.h"
 
 namespace vedette {
 
@@ -25,5 +26,11 @@ double wrong_border_share(const GreyView& picture, const BorderSquare& square, c
 
 /** Whether so few are wrong that it is the border of a tag. */
 bool has_border(const GreyView& picture, const BorderSquare& square, const double (&corners)[4][2]);
+
+/**
+ * Whether the square and the modules around it are in the picture. Where they are not, a side may be the rim of the
+ * picture, which looks like the edge of a tag to those who look for outlines. map: of the square onto `picture`.
+ */
+bool is_whole_in(const GreyView& picture, const BorderSquare& square, const Homography& map);
 
 }  // namespace vedette

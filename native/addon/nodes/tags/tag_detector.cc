@@ -156,17 +156,23 @@ bool TagDetector::in_source_pixels(const FoundTag& tag, const Image& image, doub
   out.hamming = tag.hamming;
   out.margin = tag.margin;
   double corners[4][2];
-  std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
-  out.sigma_px = refined(image, tag, decimate, corners) * image.to_source.scale_at(tag.center[0], tag.center[1]);
+  const double sigma_px = place_corners(view_of(image), tag, decimate, corners);
+  if (!(sigma_px > 0)) return false;
+  out.sigma_px = sigma_px * image.to_source.scale_at(tag.center[0], tag.center[1]);
   bool is_somewhere = image.to_source.apply(tag.center, out.center);
   for (int i = 0; i < 4; i++) is_somewhere = image.to_source.apply(corners[i], out.corners[i]) && is_somewhere;
   return is_somewhere;
 }
 
-double TagDetector::refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const {
-  if (!refines_) return RAW_SIGMA_PX * decimate;
-  const double sigma_px = refine_corners(view_of(image), tag, corners);
-  return sigma_px > 0 ? sigma_px : PLAIN_SIGMA_PX;
+double TagDetector::place_corners(
+    const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const {
+  std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
+  const bool is_whole = is_whole_in(picture, square_of(*tag.family), tag.homography);
+  const double sigma_px = refines_ || !is_whole ? refine_corners(picture, tag, corners) : 0;
+  if (!is_whole && !(sigma_px > 0)) return 0;
+  if (refines_) return sigma_px > 0 ? sigma_px : PLAIN_SIGMA_PX;
+  std::copy(&tag.corners[0][0], &tag.corners[0][0] + 8, &corners[0][0]);
+  return RAW_SIGMA_PX * decimate;
 }
 
 }  // namespace vedette

@@ -51,10 +51,18 @@ class TagDetector : public Node {
   const Family& family_of(const FoundTag& tag) const;
   bool is_wanted(int id) const;
   void tell_too_full(const Moment& moment, const Image& image) const;
-  /** False where a corner is nowhere in the source: some are found outside of the picture, and beyond its horizon there is nothing. */
+  /**
+   * False where nobody knows where its corners are, or where one is nowhere in the source: some are found outside of the
+   * picture, and beyond its horizon there is nothing.
+   */
   bool in_source_pixels(const FoundTag& tag, const Image& image, double decimate, Detection& out) const;
-  /** Refines corners if asked to; their standard deviation in pixels of `image`. */
-  double refined(const Image& image, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
+  /**
+   * Where a tag's corners are, and their standard deviation in pixels of `picture`; 0: nobody knows. Of a tag that leaves
+   * the picture, what looks like its outline may be the picture's rim: where its corners are is known when its edges, or
+   * all that is printed on it, tell it. Any other tag has its outline.
+   */
+  double place_corners(
+      const GreyView& picture, const FoundTag& tag, double decimate, double (&corners)[4][2]) const;
 
   const std::string owner_;
   // The search points to the families: it comes after them, so that it is destroyed before.
