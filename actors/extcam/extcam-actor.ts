@@ -1,7 +1,7 @@
 // A stream's adapter: it watches the link to the robot and, while there is one, feeds the stream's table.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type ExtcamEffects, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
+import { type ExtcamEffects, type ExtcamEvent, extcamMachine } from '../../machines/extcam/extcam-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { type Later, setTimeoutLater } from '../later.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
@@ -10,21 +10,30 @@ import type { Controls } from './controls.ts'
 import type { SnapshotSources } from './current-snapshot.ts'
 import { Feed, type FeedSources } from './feed.ts'
 
-/** What one adapter works with. link: empty while there is none. controls: what the robot writes. later: default setTimeout. */
+/**
+ * What one adapter works with. link: empty while there is none. controls: what the robot writes. record: enters a
+ * fault in the error history. later: default setTimeout.
+ */
 export interface ExtcamParts extends Omit<FeedSources, 'later'>, Pick<SnapshotSources, 'link'> {
   readonly controls: Pick<Controls, 'follow' | 'carryOut'>
+  readonly record?: (fault: Fault) => void
   readonly later?: Later
 }
 
 /** The adapter machine with its effects, for one stream. */
-export const extcamActor = ({ link, controls, later = setTimeoutLater, ...sources }: ExtcamParts) =>
+export const extcamActor = ({ link, controls, record, later = setTimeoutLater, ...sources }: ExtcamParts) =>
   extcamMachine.provide({
+    actions: {
+      record: ({ context }) => {
+        if (context.fault) record?.(context.fault)
+      },
+    },
     actors: {
       watchLink: watchLinkOf(link),
-      publishTable: fromScoped<never, { readonly table: string }>(({ table }, { guard }) =>
+      publishTable: fromScoped<never, { readonly table: string }, ExtcamEvent>(({ table }, talk) =>
         Effect.flatMap(sessionOf(link), (session) =>
           keep(
-            () => new Feed({ ...sources, later }, session, table, guard),
+            () => new Feed({ ...sources, later }, session, table, talk),
             (feed) => feed.stop(),
           ),
         ),

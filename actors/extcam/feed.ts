@@ -2,6 +2,7 @@
 
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
+import type { ExtcamEvent } from '../../machines/extcam/extcam-machine.ts'
 import { Pacer, Timekeeper, WaitingFrames } from '../../machines/extcam/pacing.ts'
 import type { FrameTimes, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Listeners } from '../../machines/listeners.ts'
@@ -51,7 +52,7 @@ export class Feed {
   #stopTimer: () => void = () => {}
   #isAwaitingTurn = false
 
-  constructor(sources: FeedSources, session: Nt4Session, table: string, guard: Talk['guard']) {
+  constructor(sources: FeedSources, session: Nt4Session, table: string, { guard, send }: Talk<ExtcamEvent>) {
     this.#sources = sources
     this.#session = session
     this.#wake = guard(() => {
@@ -64,12 +65,17 @@ export class Feed {
     this.#pacer = new Pacer(publish_period_ms)
     this.#waiting = new WaitingFrames(publish_period_ms)
     this.#sharedMs = publish_period_ms / 2
+    const unwatch = session.watchTopics(`/${table}/`, {
+      changed: guard((standing) => send({ type: 'table.contested', standing })),
+      freed: guard(() => this.#freed()),
+    })
     this.#writer = new TableWriter(session, table, sources.snapshot, json)
     this.#isLive = sources.isLive()
     sources.snapshot.clear(sources.installation())
     sources.snapshot.countFrames(sources.frames() - sources.snapshot.hb) // those that came without a link count as well
     this.#writeFrame(this.#times())
     this.#unsubscribe = [
+      unwatch,
       sources.results.subscribe(guard((result) => this.#take(result))),
       sources.onMoved(guard(() => this.#moved())),
       sources.quiet?.add(guard((quiet) => this.#heardQuiet(quiet))) ?? (() => {}),
@@ -89,6 +95,21 @@ export class Feed {
     const { snapshot, hardware } = this.#sources
     snapshot.hardware = hardware()
     this.#writer.setReaders(hasReaders)
+  }
+
+  /**
+   * Somebody else has written the table, and does not any more: nothing of that is to stay. A frame is no second
+   * measurement for it: what describes it comes with the next one.
+   */
+  #freed(): void {
+    this.#writer.forget()
+    const times = this.#times()
+    if (!this.#isLive) this.#writeFrame(times)
+    else {
+      const { snapshot, hardware } = this.#sources
+      snapshot.hardware = hardware()
+      this.#writer.writeBesideFrame(times.ntUs)
+    }
   }
 
   #heardQuiet(quiet: Quiet): void {

@@ -86,21 +86,23 @@ export class TableWriter {
     const isSteady = arrays === this.#arrays
     this.#batch.length = 0
     if (isSteady) for (const entry of this.#steady) this.#batch.push(entry)
-    for (const line of isSteady ? this.#others : this.#lines) {
-      if (line.topic.occasion === 'reader') {
-        this.#putForReaders(line)
-        continue
-      }
-      const value = topicValue(this.#snapshot, line.topic.key)
-      if (isKnown(line, value)) continue
-      line.entry[1] = value
-      this.#batch.push(line.entry)
-    }
+    for (const line of isSteady ? this.#others : this.#lines) this.#put(line)
     if (!isSteady) {
       this.#arrays = arrays
       this.#steady = this.#lines.filter(isBrought).map(({ entry }) => entry)
     }
     this.#send(timestampUs)
+  }
+
+  #put(line: Line): void {
+    if (line.topic.occasion === 'reader') {
+      this.#putForReaders(line)
+      return
+    }
+    const value = topicValue(this.#snapshot, line.topic.key)
+    if (isKnown(line, value)) return
+    line.entry[1] = value
+    this.#batch.push(line.entry)
   }
 
   /** Without readers only until the robot has it. */
@@ -121,14 +123,25 @@ export class TableWriter {
     this.#send(timestampUs)
   }
 
+  /** Somebody else has written the table: what the robot has is not known. */
+  forget(): void {
+    for (const line of this.#lines) line.written = undefined
+    this.#arrays = undefined
+  }
+
+  /** All that does not describe a frame, as it is now. */
+  writeBesideFrame(timestampUs: number): void {
+    this.#batch.length = 0
+    for (const line of this.#others) this.#put(line)
+    this.#send(timestampUs)
+  }
+
   unpublish(): void {
     for (const { entry } of this.#lines) this.#session.unpublish(entry[0])
   }
 
   #send(timestampUs: number): void {
-    if (this.#session.write(this.#batch, timestampUs)) return
-    for (const line of this.#lines) line.written = undefined // the robot does not read: what it has is not known
-    this.#arrays = undefined
+    if (!this.#session.write(this.#batch, timestampUs)) this.forget() // it does not read
   }
 }
 

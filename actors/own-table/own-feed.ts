@@ -3,6 +3,7 @@ import { header, type Result } from '../../machines/engine/result.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { OwnFrame } from '../../machines/own-table/own-frame.ts'
+import type { OwnTableEvent } from '../../machines/own-table/own-table-machine.ts'
 import { APART_US, OwnPace } from '../../machines/own-table/pace.ts'
 import { OWN_ROOT, OWN_TOPICS, type OwnKey } from '../../machines/own-table/topics.ts'
 import type { Nt4Session, Nt4Value } from '../../native/nt4/port.ts'
@@ -47,9 +48,13 @@ export class OwnFeed {
   #fpsFromUs = Number.NaN
   #hasSchemas: boolean
 
-  constructor(sources: OwnFeedSources, session: Nt4Session, guard: Talk['guard']) {
+  constructor(sources: OwnFeedSources, session: Nt4Session, { guard, send }: Talk<OwnTableEvent>) {
     this.#sources = sources
     this.#session = session
+    const unwatch = session.watchTopics(`${OWN_ROOT}/${sources.name}/`, {
+      changed: guard((standing) => send({ type: 'table.contested', standing })),
+      freed: guard(() => this.#freed()),
+    })
     const published = Object.entries(OWN_TOPICS).map(([key, type]) => {
       const entry: Entry = [session.publish(`${OWN_ROOT}/${sources.name}/${key}`, type), 0]
       return [key, entry]
@@ -60,6 +65,7 @@ export class OwnFeed {
     this.#turn = { fromUs: 0, untilUs: 0, take: guard((nowUs) => this.#haveTurn(nowUs)) }
     this.#moved()
     this.#unsubscribe = [
+      unwatch,
       sources.results.subscribe(guard((result) => this.#take(result))),
       sources.onMoved(guard(() => this.#moved())),
     ]
@@ -127,6 +133,17 @@ export class OwnFeed {
     this.#frame.clear()
     this.#fpsFromUs = Number.NaN
     if (!this.#isLive()) this.#entries.fps[1] = 0
+    this.#batch.length = 0
+    this.#putTags()
+    this.#putState()
+    this.#session.write(this.#batch, this.#session.serverTimeUs())
+  }
+
+  /**
+   * Somebody else has written the table, and does not any more. The place of the robot and its time come with the
+   * next frame that has one: to write them again would be a second measurement.
+   */
+  #freed(): void {
     this.#batch.length = 0
     this.#putTags()
     this.#putState()

@@ -1,28 +1,39 @@
 // A stream's own table: it watches the link to the robot and, while there is one, feeds the table. Another adapter's crash is none of its, nor its own another's.
 import * as Effect from 'effect/Effect'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
-import { type OwnTableEffects, ownTableMachine } from '../../machines/own-table/own-table-machine.ts'
+import {
+  type OwnTableEffects,
+  type OwnTableEvent,
+  ownTableMachine,
+} from '../../machines/own-table/own-table-machine.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
 import { watchLinkOf } from '../nt4/watch-link.ts'
 import { fromScoped, keep } from '../run.ts'
 import { OwnFeed, type OwnFeedSources } from './own-feed.ts'
 
-/** What one table works with. link: empty while there is none. */
+/** What one table works with. link: empty while there is none. record: enters a fault in the error history. */
 export interface OwnTableParts extends OwnFeedSources {
   readonly link: Latest<Nt4Session | undefined>
+  readonly record?: (fault: Fault) => void
 }
 
 /** The machine of an own table with its effects, for one stream. */
-export const ownTableActor = ({ link, ...sources }: OwnTableParts) =>
+export const ownTableActor = ({ link, record, ...sources }: OwnTableParts) =>
   ownTableMachine.provide({
+    actions: {
+      record: ({ context }) => {
+        if (context.fault) record?.(context.fault)
+      },
+    },
     actors: {
       watchLink: watchLinkOf(link),
-      publishTable: fromScoped<never>((_, { guard }) =>
+      publishTable: fromScoped<never, void, OwnTableEvent>((_, talk) =>
         Effect.suspend(() => {
           const session = link.value
           if (!session) return Effect.never // lost meanwhile: that is about to be heard of
           return keep(
-            () => new OwnFeed(sources, session, guard),
+            () => new OwnFeed(sources, session, talk),
             (feed) => feed.stop(),
           )
         }),

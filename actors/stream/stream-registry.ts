@@ -1,5 +1,6 @@
 // Which streams there are. Everybody who wants to know asks here: it follows the settings and keeps one runtime for each stream, from the moment at
 // which its manifest is stored to the moment at which that is deleted.
+import type { Fault } from '../../machines/errors/fault.ts'
 import { Listeners, type OnBug } from '../../machines/listeners.ts'
 import { graphCollection } from '../../machines/pipeline/stored-graphs.ts'
 import { documentOf, documentsOf, type SettingsStore, type StoredValue } from '../../machines/settings/store.ts'
@@ -11,12 +12,16 @@ import type { Clock } from '../../native/clock/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
 import { StreamRuntime } from './stream-runtime.ts'
 
-/** What the registry works with. tableOf: the table under which the robot finds a stream. onBug: makes the recorder for what concerns a resource. */
+/**
+ * What the registry works with. tableOf: the table under which the robot finds a stream. tableFaults: what is wrong
+ * with its tables now. onBug: makes the recorder for what concerns a resource.
+ */
 export interface StreamRegistryParts {
   readonly settings: SettingsStore
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly events: Pick<EventBus, 'publish'>
   readonly tableOf: (id: string) => string | null
+  readonly tableFaults?: (id: string) => readonly Fault[]
   readonly onBug?: (resource: string) => OnBug
 }
 
@@ -82,11 +87,10 @@ export class StreamRegistry {
   }
 
   #made(id: string, stored: StoredValue<CanonicalManifest>): StreamRuntime {
-    const { clock, events, tableOf, onBug } = this.#parts
+    const { clock, events, tableOf, tableFaults, onBug } = this.#parts
     const resource_ref = { stream_id: id }
     return new StreamRuntime(id, stored, {
-      clock,
-      tableOf,
+      ...{ clock, tableOf, tableFaults },
       moved: (data) => events.publish(streamState, { resource_ref, data }),
       controlSet: (camera_uid, control_id, value) =>
         events.publish(controlChanged, { resource_ref: { stream_id: id, camera_uid, control_id }, data: { value } }),

@@ -6,6 +6,7 @@ import type { SourceClock } from '../../machines/clock/source-clock.ts'
 import type { TimestampSource } from '../../machines/engine/controls.ts'
 import type { Quiet } from '../../machines/engine/quiet.ts'
 import type { Result } from '../../machines/engine/result.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import { type Heading, type LiveControls, NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { NO_WANTS, type RobotWants } from '../../machines/extcam/robot-wants.ts'
 import { Latest } from '../../machines/latest.ts'
@@ -51,10 +52,15 @@ export type StreamTurn = Pick<StreamStatus, 'state' | 'fault'> & {
   readonly pipeline_fault: StreamStatus['pipeline']['fault']
 }
 
-/** What a stream's runtime is made of. tableOf: the table under which the robot finds it. moved: told when its state has changed, or what is wrong with its pipeline. controlSet: told when a control of its camera was set. */
+/**
+ * What a stream's runtime is made of. tableOf: the table under which the robot finds it. tableFaults: what is wrong
+ * with its tables now. moved: told when its state has changed, or what is wrong with its pipeline. controlSet: told
+ * when a control of its camera was set.
+ */
 export interface StreamRuntimeParts {
   readonly clock: Pick<Clock, 'nowMs' | 'monotonicUs'>
   readonly tableOf: (id: string) => string | null
+  readonly tableFaults?: ((id: string) => readonly Fault[]) | undefined
   readonly moved: (to: StreamTurn) => void
   readonly controlSet: (camera_uid: string, control_id: number, value: number) => void
   readonly onBug?: OnBug | undefined
@@ -218,14 +224,16 @@ export class StreamRuntime {
   }
 
   status(): StreamStatus {
-    const { clock, tableOf } = this.#parts
+    const { clock, tableOf, tableFaults } = this.#parts
     const limit = this.bandwidth.value && limitOf(this.bandwidth.value)
     const nowMs = clock.nowMs()
     const facts = {
       ...{ opened: this.opened.value, stamped: this.stamped.value },
       warnings: [
         ...presentWarnings(this.warnings.value ?? [], nowMs),
-        ...(limit ? [{ ...limit, count: 1, last_at_ms: nowMs }] : []),
+        ...[...(limit ? [limit] : []), ...(tableFaults?.(this.id) ?? [])].map(({ code, detail }) => ({
+          ...{ code, detail, count: 1, last_at_ms: nowMs },
+        })),
       ],
       fps: this.meter.fps(clock.monotonicUs()),
       viewers: this.pictures.viewers + this.video.viewers,

@@ -113,6 +113,7 @@ export const CATALOGUE = {
   'nt4.port_taken': ["The NT4 server's port is taken", 'history'],
   'nt4.refused': ['What answers is no NT4 server', 'client', 'history'],
   'nt4.silent': ['The robot has gone silent', 'history'],
+  'nt4.table_shared': ['Two devices publish one table', 'history'],
   'nt4.too_large': ['An NT4 message is too large', 'history'],
   'nt4.topic_not_found': ['There is no such topic', 'client'],
   'nt4.type_conflict': ['Two programs publish a topic with different types', 'history'],

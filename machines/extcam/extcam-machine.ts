@@ -2,6 +2,7 @@
 import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
 import { type Fault, isFault } from '../errors/fault.ts'
+import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
 import type { TableClaim } from './table.ts'
 
@@ -17,13 +18,25 @@ const extcamEffects = {
 }
 export type ExtcamEffects = typeof extcamEffects
 
-/** What an adapter is told. link.up: a session is ready, the first or another one in the place of one that was lost. */
-export type ExtcamEvent = { readonly type: 'link.up' } | { readonly type: 'link.down' }
+/**
+ * What an adapter is told. link.up: a session is ready, the first or another one in the place of one that was lost.
+ * table.contested: how it stands with those who publish the same table, once that has changed.
+ */
+export type ExtcamEvent =
+  | { readonly type: 'link.up' }
+  | { readonly type: 'link.down' }
+  | { readonly type: 'table.contested'; readonly standing: Nt4Standing }
 
 /** Which stream, and the table it was given or refused. */
 export interface ExtcamInput {
   readonly streamId: string
   readonly claim: TableClaim
+}
+
+const contest = (streamId: string, table: string, standing: Nt4Standing): Fault | null => {
+  const remedy = `give one of the two another table (extcam.table of the stream ${streamId})`
+  const fault = standingFault(standing, { table: `/${table}`, remedy })
+  return fault && { ...fault, resource: `streams/${streamId}` }
 }
 
 export const extcamMachine = setup({
@@ -41,7 +54,13 @@ export const extcamMachine = setup({
   actors: extcamEffects,
   guards: { hasTable: ({ context }) => context.table !== null },
   actions: {
+    /** Enters the fault in the error history. Given a body by the actor. */
+    record: () => {},
     setFault: assign({ fault: ({ event }) => ('error' in event && isFault(event.error) ? event.error : null) }),
+    setContest: assign({
+      fault: ({ context: { streamId, table }, event }) =>
+        event.type === 'table.contested' && table !== null ? contest(streamId, table, event.standing) : null,
+    }),
   },
 }).createMachine({
   id: 'extcam',
@@ -75,9 +94,13 @@ export const extcamMachine = setup({
           onError: { target: 'waiting', actions: 'setFault' },
         },
       ],
-      on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
+      on: {
+        'link.up': { target: 'publishing', reenter: true },
+        'link.down': { target: 'waiting', actions: assign({ fault: null }) },
+        'table.contested': { actions: ['setContest', 'record'] },
+      },
     },
-    parked: {},
+    parked: { entry: 'record' },
   },
 })
 

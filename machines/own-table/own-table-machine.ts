@@ -1,7 +1,11 @@
 // One stream's own table: whether it can be published now.
-import { setup } from 'xstate'
+import { assign, setup } from 'xstate'
 import { needed } from '../effects.ts'
+import type { Fault } from '../errors/fault.ts'
+import type { ExtcamEvent } from '../extcam/extcam-machine.ts'
+import { type Nt4Standing, standingFault } from '../nt4/standing.ts'
 import type { reconcilerMachine } from '../supervision/reconciler-machine.ts'
+import { OWN_ROOT } from './topics.ts'
 
 /** watchLink: reports the link to the robot coming and going. publishTable: publishes the table for as long as its state lasts. */
 const ownTableEffects = {
@@ -10,21 +14,52 @@ const ownTableEffects = {
 }
 export type OwnTableEffects = typeof ownTableEffects
 
-/** What the table's actor is told. link.up: a session is ready, the first or another one in the place of one that was lost. */
-export type OwnTableEvent = { readonly type: 'link.up' } | { readonly type: 'link.down' }
+/** What the table's actor is told; as of the vendor's table (machines/extcam/extcam-machine.ts). */
+export type OwnTableEvent = ExtcamEvent
+
+/** Whose table it is. */
+export interface OwnTableInput {
+  readonly streamId: string
+}
+
+const contest = (streamId: string, standing: Nt4Standing): Fault | null => {
+  const remedy = 'have the stream under another id on one of the two devices'
+  const fault = standingFault(standing, { table: `${OWN_ROOT}/${streamId}`, remedy })
+  return fault && { ...fault, resource: `streams/${streamId}` }
+}
 
 export const ownTableMachine = setup({
-  types: { events: {} as OwnTableEvent },
+  types: {
+    input: {} as OwnTableInput,
+    /** fault: who else publishes the table. */
+    context: {} as { readonly streamId: string; readonly fault: Fault | null },
+    events: {} as OwnTableEvent,
+  },
   actors: ownTableEffects,
+  actions: {
+    /** Enters the fault in the error history. Given a body by the actor. */
+    record: () => {},
+    setContest: assign({
+      fault: ({ context: { streamId }, event }) =>
+        event.type === 'table.contested' ? contest(streamId, event.standing) : null,
+    }),
+    clearFault: assign({ fault: null }),
+  },
 }).createMachine({
   id: 'own-table',
+  context: ({ input: { streamId } }) => ({ streamId, fault: null }),
   invoke: { id: 'watchLink', src: 'watchLink' },
   initial: 'waiting',
   states: {
     waiting: { on: { 'link.up': 'publishing' } },
     publishing: {
       invoke: { id: 'publishTable', src: 'publishTable' },
-      on: { 'link.up': { target: 'publishing', reenter: true }, 'link.down': 'waiting' },
+      entry: 'clearFault',
+      on: {
+        'link.up': { target: 'publishing', reenter: true },
+        'link.down': { target: 'waiting', actions: 'clearFault' },
+        'table.contested': { actions: ['setContest', 'record'] },
+      },
     },
   },
 })

@@ -1,6 +1,7 @@
 // NT4 without a network: what is written is remembered, what a robot would send is said by hand, and the link breaks when told to.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Nt4Standing } from '../../machines/nt4/standing.ts'
 import { matches } from './match.ts'
 import type {
   Nt4Dial,
@@ -10,6 +11,7 @@ import type {
   Nt4Session,
   Nt4SubscribeOptions,
   Nt4Topic,
+  Nt4TopicWatcher,
   Nt4Type,
   Nt4Update,
   Nt4Value,
@@ -41,6 +43,7 @@ export class FakeNt4Session implements Nt4Session {
     readonly options: Nt4SubscribeOptions
     readonly listener: (update: Nt4Update) => void
   }>()
+  readonly #watchers = new Map<Nt4TopicWatcher, string>()
   readonly #readersListeners = new Map<number, (hasReaders: boolean) => void>()
   readonly #closedListeners = new Set<(fault: Fault) => void>()
   #fault: Fault | undefined
@@ -76,6 +79,11 @@ export class FakeNt4Session implements Nt4Session {
   onReaders(handle: number, listener: (hasReaders: boolean) => void): () => void {
     this.#readersListeners.set(handle, listener)
     return () => this.#readersListeners.delete(handle)
+  }
+
+  watchTopics(prefix: string, watcher: Nt4TopicWatcher): () => void {
+    this.#watchers.set(watcher, prefix)
+    return () => this.#watchers.delete(watcher)
   }
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs = this.timeUs): boolean {
@@ -121,6 +129,16 @@ export class FakeNt4Session implements Nt4Session {
   tellReaders(name: string, hasReaders: boolean): void {
     for (const [handle, listener] of this.#readersListeners)
       if (this.published.get(handle)?.name === name) listener(hasReaders)
+  }
+
+  /** As if the server told of others who publish what begins so. */
+  contest(prefix: string, standing: Nt4Standing): void {
+    for (const [watcher, watched] of this.#watchers) if (watched === prefix) watcher.changed(standing)
+  }
+
+  /** As if one of them had gone. */
+  free(prefix: string): void {
+    for (const [watcher, watched] of this.#watchers) if (watched === prefix) watcher.freed()
   }
 
   /** As if the connection broke. */

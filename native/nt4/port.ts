@@ -2,6 +2,7 @@
 import type * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { Nt4Standing } from '../../machines/nt4/standing.ts'
 import { token } from '../../machines/token.ts'
 
 /** Type strings of NT4; anything else travels as bytes. */
@@ -54,6 +55,17 @@ export interface Nt4SubscribeOptions {
   readonly periodic?: number
 }
 
+/**
+ * Told of others in the topics that are published under a prefix.
+ *
+ * changed: what stands in the way by now; it is not told of in its first three seconds. freed: something that stood
+ * in the way does not any more; what it wrote stays with the server until it is written over. Neither may throw.
+ */
+export interface Nt4TopicWatcher {
+  readonly changed: (standing: Nt4Standing) => void
+  readonly freed: () => void
+}
+
 /** One connection to an NT4 server, synchronised and ready. Nothing on it throws; a dead one swallows writes. */
 export interface Nt4Session {
   readonly protocol: '4.1' | '4.0'
@@ -70,7 +82,8 @@ export interface Nt4Session {
   /**
    * Publishes and returns the handle to write with, good for this session only.
    *
-   * Never waits for the announce. A topic that exists with another type is reported once (`nt4.type_conflict`) and its writes are dropped.
+   * Never waits for the announce. Of a topic that exists with another type the newest write is held back until that is
+   * gone. It is reported once (`nt4.type_conflict`), or told to who watches it.
    */
   readonly publish: (name: string, type: Nt4Type, properties?: Readonly<Record<string, unknown>>) => number
   readonly unpublish: (handle: number) => void
@@ -79,6 +92,8 @@ export interface Nt4Session {
    * one who comes while nobody did is told of at once. It never calls back where the server does not tell: one that speaks 4.0, or leaves this out.
    */
   readonly onReaders: (handle: number, listener: (hasReaders: boolean) => void) => () => void
+  /** Watches what is published here under a prefix, as far as the server tells: one that speaks 4.0 tells of types. */
+  readonly watchTopics: (prefix: string, watcher: Nt4TopicWatcher) => () => void
   /**
    * Sends all values with one time stamp in one WebSocket frame, at once. timestampUs: server time; default now.
    *

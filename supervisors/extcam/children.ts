@@ -10,6 +10,7 @@ import type { AdapterDoors } from '../../actors/extcam/tokens.ts'
 import type { Turns } from '../../actors/nt4/turns.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
+import type { Fault } from '../../machines/errors/fault.ts'
 import type { TableClaim } from '../../machines/extcam/table.ts'
 import type { Publishing } from '../../machines/nt4/settings.ts'
 import type { WantedChildren } from '../supervision/reconciler.ts'
@@ -77,6 +78,7 @@ export class ExtcamChildren implements WantedChildren<WantedAdapter> {
       frames: () => stream.meter.frames,
       controls: this.#controlsOf(id, stream, claim),
       publishing,
+      record: (fault: Fault) => this.#parts.record(fault),
     }
     const incarnate = Effect.sync(() => ({
       logic: extcamActor({ ...sources, snapshot: newSnapshot() }),

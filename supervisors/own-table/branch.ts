@@ -4,14 +4,14 @@ import { NT4_LINK, NT4_SETTINGS, NT4_TURNS } from '../../actors/nt4/tokens.ts'
 import { STREAM_REGISTRY } from '../../actors/stream/tokens.ts'
 import { FIELD_MAPS } from '../../machines/localization/field-map.ts'
 import { branch } from '../composition/branch.ts'
-import { supervision } from '../composition/tokens.ts'
+import { RECORD, supervision } from '../composition/tokens.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { OwnTableChildren } from './children.ts'
 
 export const ownTableBranch = branch({
   needs: {
     ...{ ...supervision, directory: DIRECTORY, streams: STREAM_REGISTRY, maps: FIELD_MAPS },
-    ...{ settings: NT4_SETTINGS, link: NT4_LINK, turns: NT4_TURNS },
+    ...{ settings: NT4_SETTINGS, link: NT4_LINK, turns: NT4_TURNS, record: RECORD },
   },
   start: (parts) => keepAsWanted(parts, new OwnTableChildren(parts)),
 })

@@ -1,6 +1,7 @@
 // One supervised table of our own for each stream that runs, as long as the setting says so.
 import * as Effect from 'effect/Effect'
 import type { Directory } from '../../actors/directory.ts'
+import type { RecordFault } from '../../actors/errors/error-keeper-actor.ts'
 import type { Turns } from '../../actors/nt4/turns.ts'
 import { ownTableActor } from '../../actors/own-table/own-table-actor.ts'
 import type { StreamRegistry } from '../../actors/stream/stream-registry.ts'
@@ -21,7 +22,7 @@ interface WantedTable {
 
 const PREFIX = 'own-table/'
 
-/** What the tables need. link: to the robot. */
+/** What the tables need. link: to the robot. record: enters a fault in the error history. */
 export interface OwnTableChildrenParts {
   readonly directory: Directory
   readonly streams: StreamRegistry
@@ -29,6 +30,7 @@ export interface OwnTableChildrenParts {
   readonly maps: FieldMaps
   readonly link: Latest<Nt4Session | undefined>
   readonly turns: Turns
+  readonly record: RecordFault
 }
 
 export class OwnTableChildren implements WantedChildren<WantedTable> {
@@ -61,10 +63,9 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
 
   start(id: string, { stream }: WantedTable): Child {
     if (!stream) throw new Error(`the directory knows nothing of the stream of ${id}`)
-    const { directory, link, turns } = this.#parts
+    const { directory, link, turns, record } = this.#parts
     const logic = ownTableActor({
-      link,
-      turns,
+      ...{ link, turns, record },
       nowUs: () => directory.clock.monotonicUs(),
       name: stream.id,
       results: stream.results,
@@ -73,7 +74,7 @@ export class OwnTableChildren implements WantedChildren<WantedTable> {
       onMoved: (listener) => stream.onMoved(listener),
       fps: () => stream.meter.fps(directory.clock.monotonicUs()),
     })
-    return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: {} })) })
+    return anyChild({ id, incarnate: Effect.sync(() => ({ logic, options: { input: { streamId: stream.id } } })) })
   }
 
   /** Looked up anew when the stream is another or its camera was opened. */

@@ -33,6 +33,9 @@ import { createDemoStream } from './demo.ts'
 import { incarnateStream } from './incarnation.ts'
 import { streamPorts } from './ports.ts'
 
+/** What publishes a stream to the robot, as health names it. */
+const TABLES = ['extcam', 'own-table'] as const
+
 export const streamBranch = branch({
   collections: [streamCollection],
   events: [streamState, pipelineChanged, poseChanged, localizationSourceChanged, controlChanged],
@@ -42,7 +45,15 @@ export const streamBranch = branch({
       STREAM_REGISTRY,
       { directory: DIRECTORY, tables: EXTCAM_TABLES, onBug: ON_BUG },
       ({ directory, tables, onBug }) =>
-        new StreamRegistry({ ...directory, tableOf: (id) => tables.tableOf(id), onBug }),
+        new StreamRegistry({
+          ...directory,
+          tableOf: (id) => tables.tableOf(id),
+          tableFaults: (id) => {
+            const tables = directory.parts().filter(({ name }) => TABLES.some((table) => name === `${table}/${id}`))
+            return tables.flatMap(({ fault }) => fault ?? [])
+          },
+          onBug,
+        }),
     ),
     offer(PIPELINE_ORDER, {}, () => pipelineOrder),
     offer(FRESH_PICTURE, { clock: CLOCK, streams: STREAM_REGISTRY }, freshPicture),

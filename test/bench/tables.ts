@@ -69,7 +69,7 @@ const publish = (n: number, session: Nt4Session): Latest<Result> => {
     ...{ nowUs: systemClock.monotonicUs, turns },
     ...{ state: () => 'live', onMoved: () => () => {}, fps: () => 1000 / PERIOD_MS },
   })
-  createActor(own).start()
+  createActor(own, { input: { streamId: `camera-${n}` } }).start()
   return results
 }
 

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
 import { binaryFrame, PING } from '../../../machines/websocket/server-frame.ts'
+import type { Nt4Message } from '../codec.ts'
 import { element, type JsonMap, textFrame } from '../control.ts'
 import { Silence } from '../liveness.ts'
 import { PROTOCOL_41 } from '../protocol.ts'
@@ -13,10 +14,18 @@ import type { ServerTopic } from './topics.ts'
 const SILENCE = { probeFromTick: 1, limitTicks: 5 }
 const CONTROL_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`. */
+/**
+ * One publication of one client; the object itself stands for the publisher in `ServerTopic.publishers`.
+ *
+ * type, properties: as the client wants them; the topic may have others. withheld: the newest value that did not fit
+ * the topic, but would have fitted that type.
+ */
 export interface ClientPublication {
   readonly pubuid: number
-  readonly topic: ServerTopic
+  readonly type: string
+  readonly properties: JsonMap
+  topic: ServerTopic
+  withheld: Nt4Message | undefined
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the server does with what its clients say. No sockets here: clients are told, and tell.
 import { pack } from 'msgpackr'
 import { epochUs } from '../../clock/system.ts'
-import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType } from '../codec.ts'
+import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType, wireTypeOf } from '../codec.ts'
 import { type ClientMessage, element, type JsonMap, readClientText, updated } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
@@ -15,9 +15,14 @@ import * as meta from './meta.ts'
 import { Probes } from './probes.ts'
 import { isOver, keep, type ServerTopic, setProperties, Topics } from './topics.ts'
 
-/** bad: so many messages were skipped. tooLarge: a client was sent away, for a topic or one message. persistentChanged: something that is to survive a restart. */
+/**
+ * bad: so many messages were skipped. conflict: a client wants to publish a topic with another type than it has.
+ * tooLarge: a client was sent away, for a topic or one message. persistentChanged: something that is to survive a
+ * restart.
+ */
 export interface HubEvents {
   readonly bad: (count: number) => void
+  readonly conflict: (client: string, type: string, topic: ServerTopic) => void
   readonly tooLarge: (client: string, topic?: string) => void
   readonly persistentChanged: () => void
 }
@@ -61,7 +66,9 @@ export class Hub {
     this.#probes.changed()
     this.#audiences.remove(client)
     client.stop()
-    for (const publication of client.publications.values()) this.#withdraw(publication)
+    const publications = [...client.publications.values()]
+    client.publications.clear()
+    for (const publication of publications) this.#withdraw(client, publication)
     for (const name of [meta.clientPublishes(client.name), meta.clientSubscribes(client.name)]) {
       const topic = this.topics.get(name)
       if (topic) this.#remove(topic)
@@ -129,11 +136,14 @@ export class Hub {
   }
 
   #publish(client: Client, { name, pubuid, type, properties }: ClientMessage & { method: 'publish' }): boolean {
-    if (name.startsWith('$') || client.publications.has(pubuid)) return false
+    if (name.startsWith('$')) return false
+    const before = client.publications.get(pubuid)
+    if (before) return before.topic.name === name && before.type === type // robot libraries say it again to be sure
     const existing = this.topics.get(name)
     if (!existing && !announceFits({ name, type, properties })) return this.#refuse(client, name)
     const topic = existing ?? this.#create(name, type, properties)
-    const publication = { pubuid, topic }
+    const publication = { pubuid, type, properties, topic, withheld: undefined }
+    if (type !== topic.type) this.#events.conflict(client.name, type, topic)
     client.publications.set(pubuid, publication)
     topic.publishers.add(publication)
     this.#audiences.place(client)
@@ -149,16 +159,53 @@ export class Hub {
     if (!publication) return false
     client.publications.delete(pubuid)
     this.#audiences.place(client)
-    this.#withdraw(publication)
+    this.#withdraw(client, publication)
     this.#refresh(meta.clientPublishes(client.name))
     return true
   }
 
-  #withdraw(publication: ClientPublication): void {
+  #withdraw(client: Client, publication: ClientPublication): void {
     const { topic } = publication
     topic.publishers.delete(publication)
+    if (topic.kept?.from === client && !publishes(client, topic)) topic.kept = { ...topic.kept, from: null }
     if (isOver(topic)) this.#remove(topic)
+    else if (this.#isWrongForAll(topic)) this.#replace(topic)
     else this.#refresh(meta.publishersOf(topic.name))
+  }
+
+  /** Whether nobody publishes a topic any more with the type that it has. What is kept for ever keeps its type. */
+  #isWrongForAll(topic: ServerTopic): boolean {
+    if (topic.properties.persistent === true || topic.properties.retained === true) return false
+    return this.#publicationsOf(topic).every(([, { type }]) => type !== topic.type)
+  }
+
+  #publicationsOf(topic: ServerTopic): readonly (readonly [client: Client, publication: ClientPublication])[] {
+    return [...this.clients].flatMap((client) =>
+      [...client.publications.values()]
+        .filter((publication) => publication.topic === topic)
+        .map((publication) => [client, publication] as const),
+    )
+  }
+
+  /** Gives those who are left the topic that they wanted, with what they have written meanwhile. */
+  #replace(topic: ServerTopic): void {
+    const left = this.#publicationsOf(topic)
+    const [, first] = left[0] ?? []
+    this.#remove(topic)
+    if (!first) return
+    const next = this.#create(topic.name, first.type, first.properties)
+    for (const [client, publication] of left) {
+      publication.topic = next
+      next.publishers.add(publication)
+      client.announce(next, publication)
+    }
+    this.#announce(next)
+    this.#refresh(meta.publishersOf(next.name))
+    for (const [client, publication] of left) {
+      const { withheld, type } = publication
+      publication.withheld = undefined
+      if (withheld && type === next.type) this.#take(client, withheld)
+    }
   }
 
   #setProperties(client: Client, name: string, update: JsonMap): boolean {
@@ -208,9 +255,15 @@ export class Hub {
       client.sendNow(this.timeAnswer(message))
       return true
     }
-    const topic = client.publications.get(message.id)?.topic
+    const publication = client.publications.get(message.id)
+    if (!publication || message.timestampUs < 0) return false
+    const { topic } = publication
     // Real servers pass on values of another type than the topic's; a bench is better served by a report.
-    if (!topic || topic.wireType !== message.wireType || message.timestampUs < 0) return false
+    if (topic.wireType !== message.wireType) {
+      if (wireTypeOf(publication.type) !== message.wireType) return false
+      publication.withheld = message
+      return true
+    }
     const { timestampUs, wireType, value } = message
     const bytes = this.#encode(topic.id, timestampUs, wireType, value)
     if (bytes.length > LARGEST_MESSAGE_BYTES) return this.#refuse(client, topic.name)
@@ -284,6 +337,9 @@ export class Hub {
     return Buffer.from(this.#encoder.take())
   }
 }
+
+const publishes = ({ publications }: Client, topic: ServerTopic): boolean =>
+  [...publications.values()].some((publication) => publication.topic === topic)
 
 const announceFits = (topic: { readonly name: string; readonly type: string; readonly properties: JsonMap }): boolean =>
   controlFits(element('announce', topic))

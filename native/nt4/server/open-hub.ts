@@ -17,6 +17,12 @@ export const openHub = async (
     detail: `${count} messages of clients of the NT4 server could not be read or did not fit and were skipped`,
     context: { count },
   }))
+  let latestConflict = ''
+  const conflicts = new Tally(report, (count) => ({
+    code: 'nt4.type_conflict',
+    detail: `${latestConflict}; its values are held back until that is gone: find who is wrong`,
+    context: { count },
+  }))
   let whoAndWhat = ''
   const tooLarge = new Tally(report, (count) => ({
     code: 'nt4.too_large',
@@ -26,6 +32,11 @@ export const openHub = async (
   const persistent = file === null ? undefined : new PersistentFile(file, () => hub.topics.all(), report)
   const hub = new Hub({
     bad: (count) => bad.add(count),
+    conflict: (client, type, topic) => {
+      const published = `${told(client)} publishes ${told(topic.name)} to the NT4 server as ${told(type)}`
+      latestConflict = `${published}, which exists as ${told(topic.type)}`
+      conflicts.add(1)
+    },
     tooLarge: (client, topic) => {
       whoAndWhat = `${told(client)} sent the NT4 server too much ${topic === undefined ? 'in one message' : `for ${told(topic)}`}`
       tooLarge.add(1)
@@ -35,6 +46,7 @@ export const openHub = async (
   if (file !== null) restore(hub, await readPersistent(file, report), file, report)
   const close = async () => {
     bad.stop()
+    conflicts.stop()
     tooLarge.stop()
     await persistent?.close()
   }

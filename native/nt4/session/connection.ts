@@ -101,6 +101,11 @@ export class Connection {
     return this.#socket.protocol === PROTOCOL_41 ? '4.1' : '4.0'
   }
 
+  /** On this device; undefined: it is not open. */
+  get localPort(): number | undefined {
+    return this.#stream?.localPort
+  }
+
   /** After all that was put into a frame before. */
   sendText(text: string): void {
     this.#sendMessages()

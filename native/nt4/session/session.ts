@@ -10,6 +10,7 @@ import type {
   Nt4Session,
   Nt4SubscribeOptions,
   Nt4Topic,
+  Nt4TopicWatcher,
   Nt4Type,
   Nt4Update,
   Nt4Value,
@@ -17,6 +18,7 @@ import type {
 import { hasReaders, subscribersOf } from '../subscribers.ts'
 import { Tally } from '../tally.ts'
 import { Connection } from './connection.ts'
+import { CLIENTS, PUBLISHERS, TopicWatch } from './topic-watch.ts'
 
 const READERS_PERIOD_S = 1 // the first change after a quiet second is told of at once
 
@@ -28,13 +30,16 @@ interface Withheld {
   readonly stampUs: number | undefined
 }
 
-/** withheld: the newest value that was not sent because of a conflict. */
+/**
+ * conflict: with which topic, and how its end is heard of; undefined: there is none. withheld: the newest value that
+ * was not sent because of it.
+ */
 interface Publication {
   readonly name: string
   readonly type: Nt4Type
   readonly properties: Readonly<Record<string, unknown>>
   readonly wireType: WireType
-  conflict: boolean
+  conflict: { readonly topic: Nt4Topic; readonly unsubscribe: () => void } | undefined
   withheld: Withheld | undefined
   misfitReported: boolean
 }
@@ -65,6 +70,8 @@ export class ClientSession implements Nt4Session {
   readonly #publications = new Map<number, Publication>()
   readonly #subscriptions = new Map<number, Subscription>()
   readonly #topics = new Map<number, KnownTopic>()
+  readonly #watches = new Set<TopicWatch>()
+  readonly #name: string
   readonly #readyListeners = new Set<() => void>()
   readonly #closedListeners = new Set<(fault: Fault) => void>()
   #controls: string[] = []
@@ -74,6 +81,7 @@ export class ClientSession implements Nt4Session {
 
   constructor(to: Nt4Dial, report: Nt4Report, answered: () => void = () => {}) {
     this.#report = report
+    this.#name = to.name
     this.#badMessages = new Tally(report, (count) => ({
       code: 'nt4.bad_message',
       detail: `${count} messages from ${to.host} could not be read and were skipped`,
@@ -117,7 +125,7 @@ export class ClientSession implements Nt4Session {
     const handle = this.#nextUid()
     const publication = {
       ...{ name, type, properties, wireType: wireTypeOf(type) },
-      ...{ conflict: false, withheld: undefined, misfitReported: false },
+      ...{ conflict: undefined, withheld: undefined, misfitReported: false },
     }
     this.#publications.set(handle, publication)
     this.#announceOurs(handle, publication)
@@ -129,7 +137,8 @@ export class ClientSession implements Nt4Session {
     const publication = this.#publications.get(handle)
     if (!publication) return
     this.#publications.delete(handle)
-    if (!publication.conflict) this.#control('unpublish', { pubuid: handle })
+    if (publication.conflict) publication.conflict.unsubscribe()
+    else this.#control('unpublish', { pubuid: handle })
   }
 
   onReaders(handle: number, listener: (hasReaders: boolean) => void): () => void {
@@ -142,6 +151,40 @@ export class ClientSession implements Nt4Session {
       known = now
       listener(now)
     })
+  }
+
+  watchTopics(prefix: string, watcher: Nt4TopicWatcher): () => void {
+    const ours = () => [...this.#publications].filter(([, { name }]) => name.startsWith(prefix))
+    const watched = {
+      name: this.#name,
+      localPort: () => this.#connection.localPort,
+      handles: () => {
+        const handles = new Map<string, number[]>()
+        for (const [handle, { name }] of ours()) handles.set(name, [...(handles.get(name) ?? []), handle])
+        return handles
+      },
+      conflicts: () => {
+        const found = ours().flatMap(([, { name, conflict }]) =>
+          conflict ? [[name, { topic: name, type: conflict.topic.type }] as const] : [],
+        )
+        return [...new Map(found).values()]
+      },
+    }
+    const watch = new TopicWatch(prefix, watched, watcher)
+    this.#watches.add(watch)
+    watch.look()
+    const isTold = this.protocol !== '4.0'
+    const unsubscribe = isTold
+      ? [
+          this.subscribe([CLIENTS], {}, watch.hear),
+          this.subscribe([PUBLISHERS + prefix], { prefix: true, all: true }, watch.hear),
+        ]
+      : []
+    return () => {
+      watch.stop()
+      this.#watches.delete(watch)
+      for (const stop of unsubscribe) stop()
+    }
   }
 
   write(values: readonly (readonly [handle: number, value: Nt4Value])[], timestampUs?: number): boolean {
@@ -267,11 +310,17 @@ export class ClientSession implements Nt4Session {
 
   /** The newest value goes out at once: one that never changes again would be missing for good. */
   #endConflict(handle: number, publication: Publication): void {
-    const { withheld } = publication
-    publication.conflict = false
+    const { conflict, withheld } = publication
+    publication.conflict = undefined
     publication.withheld = undefined
     this.#announceOurs(handle, publication)
+    conflict?.unsubscribe()
     if (withheld) this.write([[handle, withheld.value]], withheld.stampUs)
+    for (const watch of this.#watchesOf(publication)) watch.look()
+  }
+
+  #watchesOf({ name }: Publication): readonly TopicWatch[] {
+    return [...this.#watches].filter(({ prefix }) => name.startsWith(prefix))
   }
 
   #compare(handle: number, publication: Publication, topic: Nt4Topic): void {
@@ -281,9 +330,12 @@ export class ClientSession implements Nt4Session {
     }
     if (publication.conflict) return
     const isKnown = [...this.#publications.values()].some((other) => other.conflict && other.name === topic.name)
-    publication.conflict = true
+    // Servers tell those who neither subscribe to a topic nor publish it nothing of its end.
+    publication.conflict = { topic, unsubscribe: this.subscribe([topic.name], { topicsonly: true }, () => {}) }
     this.#control('unpublish', { pubuid: handle }) // a topic stays as long as anybody publishes it, and so would the conflict
-    if (isKnown) return
+    const watches = this.#watchesOf(publication)
+    for (const watch of watches) watch.look()
+    if (isKnown || watches.length > 0) return
     this.#report({
       code: 'nt4.type_conflict',
       detail: `${topic.name} already exists as ${topic.type}, so it is not published as ${publication.type}; find who else publishes it`,
@@ -304,6 +356,7 @@ export class ClientSession implements Nt4Session {
   #closed(fault: Fault): void {
     this.#fault = fault
     this.#badMessages.stop()
+    for (const watch of this.#watches) watch.stop()
     this.#topics.clear()
     const listeners = [...this.#closedListeners]
     this.#closedListeners.clear()

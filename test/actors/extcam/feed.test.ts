@@ -96,7 +96,7 @@ const play = ({ periodMs, count, lateMs, timerLateMs = () => 0, computeMs = () =
     },
     session,
     'limelight',
-    (callback) => callback,
+    { guard: (callback) => callback, send: () => {} },
   )
   const firstMs = clock.monotonicUs() / 1_000 + 100
   for (let n = 0; n < count; n++) {
@@ -213,7 +213,7 @@ const timed = () => {
     },
     session,
     'limelight',
-    (callback) => callback,
+    { guard: (callback) => callback, send: () => {} },
   )
   return {
     ...{ clock, feed, quiet, writes: session.writes },

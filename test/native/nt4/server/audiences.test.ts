@@ -126,7 +126,7 @@ test('who wants no values any more is sent none, and nor is who has left', async
 test('who publishes is not sent his own values, those of others like anybody', async (t) => {
   const { all, x, client, say, pass } = audiences(t)
   const [reader, writer] = [client(), client()]
-  writer.member.publications.set(1, { pubuid: 1, topic: x })
+  writer.member.publications.set(1, { pubuid: 1, type: x.type, properties: {}, topic: x, withheld: undefined })
   all.place(writer.member)
 
   all.offer(x, Buffer.from('x1'), writer.member)
