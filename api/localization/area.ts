@@ -1,6 +1,6 @@
 // Localization: the field maps.
 
-import { FIELD_MAPS, FieldMap } from '../../machines/localization/field-map.ts'
+import { FIELD_MAPS, FieldMap, LEFT_OUT_MAPS, LeftOutMap } from '../../machines/localization/field-map.ts'
 import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
 import { area } from '../endpoints/endpoint.ts'
@@ -17,7 +17,9 @@ const MapSummary = Type.Object(
 )
 
 const HOW_TO_ADD =
-  "Put a .json file into the folder `maps` of the data directory: WPILib's AprilTag layout as it is (the id is the file's name), or a document as /v1/localization/maps/{id} shows it. It is there at the next request; streams use it when they next open their camera."
+  "Put a .json file into the folder `maps` of the data directory: WPILib's AprilTag layout as it is (named after the " +
+  'file), or a document as /v1/localization/maps/{id} shows it. It is there at the next request; streams use it when ' +
+  'they next open their camera. A file that cannot be used stands in `left_out`, with the reason.'
 
 const summaryExample = {
   id: 'demo',
@@ -29,7 +31,12 @@ const summaryExample = {
 }
 const tagExample = { id: 1, pose: { x_m: 0, y_m: 2.3, z_m: 1.2, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 } }
 
-export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
+const leftOutExample = {
+  file: 'practice.json',
+  detail: 'The field map practice.json is left out: tag 7 stands in it twice; each id may be used once.',
+}
+
+export const localizationArea = areaOf({ maps: FIELD_MAPS, leftOut: LEFT_OUT_MAPS }, ({ maps, leftOut }) =>
   area('localization', 'Where the tags are.', [
     list('GET', '/v1/localization/maps', {
       name: 'FieldMapList',
@@ -40,9 +47,14 @@ export const localizationArea = areaOf({ maps: FIELD_MAPS }, ({ maps }) =>
       items: () => [...maps().values()].map(({ tags, ...rest }) => ({ ...rest, tag_count: tags.length })),
       keyOf: ({ id }) => id,
       more: {
-        properties: { how_to_add: Type.String({ description: 'A sentence for people.' }) },
-        example: { how_to_add: HOW_TO_ADD },
-        value: { how_to_add: HOW_TO_ADD },
+        properties: {
+          how_to_add: Type.String({ description: 'A sentence for people.' }),
+          left_out: Type.Array(LeftOutMap, {
+            description: 'Files that shall be maps and cannot be used; the error history has them as well.',
+          }),
+        },
+        example: { how_to_add: HOW_TO_ADD, left_out: [leftOutExample] },
+        value: () => ({ how_to_add: HOW_TO_ADD, left_out: leftOut() }),
       },
     }),
 

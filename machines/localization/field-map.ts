@@ -1,6 +1,6 @@
 // Field maps: where the tags are. The built-in one belongs to the demo; more are files in the data directory.
 import type { Static } from 'typebox'
-import { TagFamilyName } from '../engine/tag-families.ts'
+import { FAMILY_SIZES, TagFamilyName } from '../engine/tag-families.ts'
 import { firstError, validatorOf } from '../schema/errors.ts'
 import { Name } from '../schema/name.ts'
 import Type from '../schema/type.ts'
@@ -63,6 +63,21 @@ export type FieldMaps = () => ReadonlyMap<string, FieldMap>
 
 export const FIELD_MAPS = token<FieldMaps>('field-maps')
 
+/** A file that shall be a map and is none. */
+export const LeftOutMap = Type.Object(
+  {
+    file: Type.String({
+      description: 'Its name, in the folder `maps` of the data directory; empty: the folder itself.',
+    }),
+    detail: Type.String({ description: 'Why, as a sentence.' }),
+  },
+  { ...strict, title: 'LeftOutMap', description: 'A file that shall be a field map and cannot be used.' },
+)
+export type LeftOutMap = Static<typeof LeftOutMap>
+
+/** All files of the data directory that shall be maps and are none, as of now. */
+export const LEFT_OUT_MAPS = token<() => readonly LeftOutMap[]>('left-out-maps')
+
 const Axis = Type.Number({ minimum: -1000, maximum: 1000 })
 
 /** WPILib's AprilTagFieldLayout JSON, the form in which teams have their fields. */
@@ -88,20 +103,26 @@ export type ReadMap = { readonly ok: true; readonly map: FieldMap } | { readonly
 const errorsInMap = validatorOf(FieldMap)
 const errorsInLayout = validatorOf(WpilibLayout)
 
-/** Reads a map in our own form or in WPILib's. id: taken from the file's name for the latter. */
-export const readFieldMap = (json: unknown, id: string): ReadMap => {
+/** What a map is called whose file does not say it: an id for paths, and a name for people. */
+export interface MapNames {
+  readonly id: string
+  readonly name: string
+}
+
+/** Reads a map in our own form or in WPILib's. names: taken from the file's name, for the latter. */
+export const readFieldMap = (json: unknown, names: MapNames): ReadMap => {
   const isLayout = typeof json === 'object' && json !== null && 'field' in json
   const inLayout = isLayout ? errorsInLayout(json) : []
-  const map = isLayout && inLayout.length === 0 ? fromWpilib(json as Static<typeof WpilibLayout>, id) : json
+  const map = isLayout && inLayout.length === 0 ? fromWpilib(json as Static<typeof WpilibLayout>, names) : json
   const errors = inLayout.length > 0 ? inLayout : errorsInMap(map)
   if (errors.length > 0)
     return { ok: false, reason: `not a field map of Vedette's own form or WPILib's: ${firstError(errors, 'the file')}` }
-  return duplicateTag(map as FieldMap) ?? { ok: true, map: map as FieldMap }
+  return duplicateTag(map as FieldMap) ?? strangeTag(map as FieldMap) ?? { ok: true, map: map as FieldMap }
 }
 
-const fromWpilib = (layout: Static<typeof WpilibLayout>, id: string): FieldMap => ({
+const fromWpilib = (layout: Static<typeof WpilibLayout>, { id, name }: MapNames): FieldMap => ({
   id,
-  name: id,
+  name: isNameOfMap(name) ? name : id,
   length_m: layout.field.length,
   width_m: layout.field.width,
   family: 'tag36h11',
@@ -124,6 +145,17 @@ const duplicateTag = (map: FieldMap): ReadMap | undefined => {
   }
   return undefined
 }
+
+/** One that nobody can print, so that somebody has mistaken the family or the number. */
+const strangeTag = ({ family, tags }: FieldMap): ReadMap | undefined => {
+  const count = FAMILY_SIZES[family].tags
+  const strange = tags.find(({ id }) => id >= count)
+  if (!strange) return undefined
+  return { ok: false, reason: `tag ${strange.id} is none of ${family}, whose tags are 0 to ${count - 1}` }
+}
+
+const errorsInName = validatorOf(FieldMap.properties.name)
+const isNameOfMap = (name: string): boolean => errorsInName(name).length === 0
 
 const LENGTH_M = 16.54
 const WIDTH_M = 8.07

@@ -10,4 +10,6 @@ export class FakeFieldMaps implements FieldMapsPort {
   faults: readonly Fault[] = []
 
   readonly read = () => ({ maps: this.maps, faults: this.faults })
+
+  readonly stamp = async () => JSON.stringify([[...this.maps.keys()], this.faults])
 }

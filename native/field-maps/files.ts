@@ -1,8 +1,10 @@
 // Reads field maps from a folder: every `*.json` in it, our own form or WPILib's.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { type FieldMap, type ReadMap, readFieldMap } from '../../machines/localization/field-map.ts'
+import { type FieldMap, type MapNames, type ReadMap, readFieldMap } from '../../machines/localization/field-map.ts'
 import type { FieldMapsPort } from './port.ts'
 
 const MAX_BYTES = 1_000_000 // a thousand tags in WPILib's wordy form are 400 kB
@@ -16,11 +18,10 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
     const path = join(folder, name)
     const stats = statSync(path)
     if (!stats.isFile()) return refused('it is not a file') // a pipe would be waited for
-    const { mtimeMs, size } = stats
-    const stamp = `${mtimeMs}/${size}`
+    const stamp = stampOf(stats)
     const before = known.get(name)
     if (before?.stamp === stamp) return before.read
-    const read = size > MAX_BYTES ? refused(`it has ${size} bytes; at most ${MAX_BYTES} are read`) : parseFile(path)
+    const read = stats.size > MAX_BYTES ? refused(tooLong(stats.size)) : parseFile(path)
     known.set(name, { stamp, read })
     return read
   }
@@ -29,29 +30,53 @@ export const fieldMapFiles = (folder: string): FieldMapsPort => {
     read: () => {
       const maps = new Map<string, FieldMap>()
       const faults: Fault[] = []
-      for (const name of mapNames(folder)) {
-        const read = alone(
-          maps,
-          attempt(() => readFile(name)),
-        )
-        if (read.ok) maps.set(read.map.id, read.map)
-        else
-          faults.push({
-            code: 'map.unreadable',
-            resource: `maps/${name}`,
-            detail: `The field map ${name} is left out: ${read.reason}.`,
-          })
+      const { names, fault } = mapNames(folder)
+      for (const [n, name] of names.entries()) {
+        const read = n < MAX_FILES ? attempt(() => readFile(name)) : refused(TOO_MANY)
+        const used = alone(maps, read, name)
+        if (used.ok) maps.set(used.map.id, used.map)
+        else faults.push(leftOut(name, used.reason))
       }
-      return { maps, faults }
+      for (const name of known.keys()) if (!names.includes(name)) known.delete(name)
+      return { maps, faults: fault ? [fault, ...faults] : faults }
+    },
+    stamp: async () => {
+      const names = await readdir(folder).then(ofMaps, (error: NodeJS.ErrnoException) => [`${error.code}`])
+      const stamps = names
+        .slice(0, MAX_FILES)
+        .map((name) => stat(join(folder, name)).then(stampOf, ({ code }: NodeJS.ErrnoException) => `${code}`))
+      return JSON.stringify([names, await Promise.all(stamps)])
     },
   }
 }
 
+const stampOf = (stats: { readonly mtimeMs: number; readonly size: number }): string => `${stats.mtimeMs}/${stats.size}`
+
+const tooLong = (bytes: number): string => `it has ${bytes} bytes; at most ${MAX_BYTES} are read`
+
+const TOO_MANY = `there are more than ${MAX_FILES} files; the first by their names are read`
+
+const leftOut = (name: string, reason: string): Fault => ({
+  code: 'map.unreadable',
+  resource: `maps/${name}`,
+  detail: `The field map ${name} is left out: ${reason}.`,
+})
+
 const refused = (reason: string): ReadMap => ({ ok: false, reason })
 
-/** Of two maps with one id the first by its file's name is used, so that it does not change from start to start. */
-const alone = (maps: ReadonlyMap<string, FieldMap>, read: ReadMap): ReadMap =>
-  read.ok && maps.has(read.map.id) ? refused(`another file has a map with the id ${read.map.id} already`) : read
+/**
+ * Of two maps with one id the first by its file's name is used, so that it does not change from start to start. One
+ * whose id comes from a name that this id says only a part of gets a longer one.
+ */
+const alone = (maps: ReadonlyMap<string, FieldMap>, read: ReadMap, file: string): ReadMap => {
+  if (!read.ok || !maps.has(read.map.id)) return read
+  const { id } = read.map
+  const longer = { ...read.map, id: longId(parse(file).name) }
+  const isOfName = id === namesOf(file).id && saysNotAll(parse(file).name)
+  return isOfName && !maps.has(longer.id)
+    ? { ok: true, map: longer }
+    : refused(`another file has a map with the id ${id} already`)
+}
 
 const attempt = (read: () => ReadMap): ReadMap => {
   try {
@@ -61,23 +86,51 @@ const attempt = (read: () => ReadMap): ReadMap => {
   }
 }
 
+const BYTE_ORDER_MARK = '\uFEFF' // editors of Windows write one
+
 const parseFile = (path: string): ReadMap =>
-  attempt(() => readFieldMap(JSON.parse(readFileSync(path, 'utf8')), slug(parse(path).name)))
+  attempt(() => {
+    const text = readFileSync(path, 'utf8')
+    return readFieldMap(JSON.parse(text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text), namesOf(path))
+  })
+
+const namesOf = (path: string): MapNames => {
+  const name = parse(path).name.normalize('NFC')
+  return { name, id: slug(name) || longId(name) }
+}
 
 const slug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .slice(0, 60)
-    .replace(/^[-_]+|-+$/g, '') || 'map'
+    .replace(/^[-_]+|-+$/g, '')
 
-const mapNames = (folder: string): string[] => {
+/** Whether some of its letters are not of the Latin alphabet, so that a slug leaves out what tells it from others. */
+const saysNotAll = (name: string): boolean => /(?=[\p{L}\p{N}])[^\p{Script=Latin}\p{Nd}]/u.test(name)
+
+const DIGITS_OF_NAME = 8
+
+/** The slug, and a number that stands for the whole name: the same for the same name, in whatever script it is. */
+const longId = (name: string): string => {
+  const digits = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, DIGITS_OF_NAME)
+  return `${(slug(name) || 'map').slice(0, 60 - 1 - DIGITS_OF_NAME)}-${digits}`
+}
+
+/** Those whose id says all of their name come first, so that they have it to themselves. */
+const ofMaps = (names: readonly string[]): string[] =>
+  names
+    .filter((name) => /\.json$/i.test(name))
+    .sort()
+    .sort((a, b) => Number(saysNotAll(parse(a).name)) - Number(saysNotAll(parse(b).name)))
+
+const mapNames = (folder: string): { readonly names: readonly string[]; readonly fault?: Fault } => {
   try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .slice(0, MAX_FILES)
-  } catch {
-    return [] // the folder is made by the user when there is something to put in
+    return { names: ofMaps(readdirSync(folder)) }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return { names: [] } // the folder is made by the user when there is something to put in
+    const detail = `The folder maps of the data directory cannot be read; there is only the built-in map: ${message}.`
+    return { names: [], fault: { code: 'map.unreadable', resource: 'maps', detail } }
   }
 }

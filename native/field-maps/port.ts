@@ -3,9 +3,19 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
 
-/** Synchronous: a few small files, read again only when they changed. A file that cannot be used is a fault beside the maps that can. */
+/** The maps that can be used, by id, and what is wrong with the other files. */
+export interface FoundMaps {
+  readonly maps: ReadonlyMap<string, FieldMap>
+  /** Each of its file (`maps/field.json`), or of the folder (`maps`). */
+  readonly faults: readonly Fault[]
+}
+
+/** A few small files, read again only when they changed. */
 export interface FieldMapsPort {
-  readonly read: () => { readonly maps: ReadonlyMap<string, FieldMap>; readonly faults: readonly Fault[] }
+  /** Synchronous. */
+  readonly read: () => FoundMaps
+  /** Another text whenever the next reading may find something else. */
+  readonly stamp: () => Promise<string>
 }
 
 /** The maps that the user has put there. */

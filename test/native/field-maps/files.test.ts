@@ -60,6 +60,66 @@ test('a file that cannot be used is left out and named, the others are read', (t
   assert.match(faults[4]?.detail ?? '', /\/length_m/)
 })
 
+test('a byte order mark before a map is read over', (t) => {
+  const { put, maps } = folderOf(t)
+  put('field.json', `\uFEFF${JSON.stringify(wpilib)}`)
+
+  const { maps: read, faults } = maps.read()
+
+  assert.deepEqual([[...read.keys()], faults], [['field'], []])
+})
+
+test('maps with names in other scripts are shown by their names, each under an id that stays', (t) => {
+  const { put, maps, folder } = folderOf(t)
+  const names = ['場地', '场地', 'поле', 'Reefscape', 'Reefscape поле', 'Reefscape 场地']
+  for (const name of names) put(`${name}.json`, wpilib)
+
+  const { maps: read, faults } = maps.read()
+
+  assert.deepEqual(faults, [])
+  assert.deepEqual([...read.values()].map(({ name }) => name).sort(), names.sort())
+  for (const [id, map] of read) {
+    assert.match(id, /^(map|reefscape)(-[0-9a-f]{8})?$/)
+    assert.equal(map.id, id)
+  }
+  assert.deepEqual([...fieldMapFiles(folder).read().maps.keys()], [...read.keys()])
+})
+
+test('a folder that cannot be read, and files that are too many, are faults', (t) => {
+  const { folder, put, maps } = folderOf(t)
+  writeFileSync(join(folder, 'maps'), '')
+  for (let n = 0; n < 102; n++) put(`${String(n).padStart(3, '0')}.json`, wpilib)
+
+  const noFolder = fieldMapFiles(join(folder, 'maps')).read()
+  const tooMany = maps.read()
+
+  assert.deepEqual(
+    noFolder.faults.map(({ resource, detail }) => [resource, /ENOTDIR/.test(detail)]),
+    [['maps', true]],
+  )
+  assert.equal(tooMany.maps.size, 100)
+  assert.deepEqual(
+    tooMany.faults.map(({ resource }) => resource),
+    ['maps/100.json', 'maps/101.json'],
+  )
+})
+
+test('the stamp is another one when a file came, changed or went, and else the same', async (t) => {
+  const { folder, put, maps } = folderOf(t)
+  const changes = [
+    () => put('field.json', wpilib),
+    () => put('field.json', { ...wpilib, tags: [] }),
+    () => rmSync(join(folder, 'field.json')),
+  ]
+
+  for (const change of changes) {
+    const before = await maps.stamp()
+    assert.equal(await maps.stamp(), before)
+    change()
+    assert.notEqual(await maps.stamp(), before)
+  }
+})
+
 test('a pipe is not waited for', (t) => {
   const { folder, put, maps } = folderOf(t)
   put('good.json', wpilib)
