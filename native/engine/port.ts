@@ -170,6 +170,8 @@ export interface EngineSinks {
 export interface EnginePort {
   /** Starts an engine process; fails when none can be started. */
   readonly spawn: (name: string, sinks: EngineSinks) => Effect.Effect<Engine, Fault, Scope.Scope>
+  /** Ends engines that an earlier service on this data directory has left. Answers with their process ids. */
+  readonly endLeft: Effect.Effect<readonly number[]>
 }
 
 /** What starts the engines of this device. */

@@ -19,6 +19,7 @@ import type { PictureKind } from '../../machines/stream/picture.ts'
 import { type EngineChild, startChild } from './child.ts'
 import { EngineDoor } from './door.ts'
 import { Layouts, layoutFrom, type SentLayout } from './layouts.ts'
+import { endLeftEngines } from './left-engines.ts'
 import { patiently } from './patience.ts'
 import type { Engine, EngineEvent, EngineOpened, EnginePort, EngineSinks } from './port.ts'
 import { readThreads } from './threads.ts'
@@ -29,6 +30,7 @@ const fault = (code: FaultCode, detail: string): Fault => ({ code, detail })
 
 /** Real engines. limits: how long each thing may take. folder: where the models lie that their pipelines run; without, they run none. */
 export const engineProcesses = (limits: EngineLimits = LIMITS, folder?: string): EnginePort => ({
+  endLeft: folder === undefined ? Effect.succeed([]) : Effect.promise(() => endLeftEngines(folder)),
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       const conversation = new Conversation(sinks)

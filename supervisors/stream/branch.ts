@@ -25,7 +25,7 @@ import { MEDIA_STORE } from '../../native/media/port.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
-import { ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
+import { LOG, ON_BUG, OPTIONS, RECORD, supervision } from '../composition/tokens.ts'
 import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
 import { keepAsWanted } from '../supervision/keep-as-wanted.ts'
 import { StreamChildren } from './children.ts'
@@ -59,15 +59,20 @@ export const streamBranch = branch({
     offer(FRESH_PICTURE, { clock: CLOCK, streams: STREAM_REGISTRY }, freshPicture),
   ],
   needs: {
-    ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD },
+    ...{ ...supervision, directory: DIRECTORY, options: OPTIONS, record: RECORD, log: LOG },
     ...{ streams: STREAM_REGISTRY, engines: ENGINES, maps: FIELD_MAPS, media: MEDIA_ROOTS, store: MEDIA_STORE },
     ...{ cameras: CAMERAS, cameraPort: CAMERAS_PORT, clock: CLOCK, remote: REMOTE_STREAMS },
   },
-  start: ({ supervisor, lifecycle, onBug, directory, options, streams, ...parts }) =>
+  start: ({ supervisor, lifecycle, onBug, directory, options, streams, log, ...parts }) =>
     Effect.gen(function* () {
       yield* whenClockIsSet(directory.clock, (byMs) => {
         for (const stream of streams.all()) stream.clockSet(byMs)
       })
+      yield* Effect.forkScoped(
+        Effect.map(parts.engines.endLeft, (pids) => {
+          if (pids.length > 0) log('warn', `engines that an earlier service had left were ended: ${pids.join(', ')}`)
+        }),
+      )
       const others = () => streams.all().map(({ manifest }) => manifest)
       const write = settingsWriter(directory)
       const incarnate = incarnateStream({ ...parts, others, write })

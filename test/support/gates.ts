@@ -24,6 +24,7 @@ export class Gate {
 
 /** The same engines; each passes one gate when it is there but nobody has it yet, and the other when it is gone but nobody knows. */
 export const gated = (engines: EnginePort, starts: Gate, ends: Gate): EnginePort => ({
+  ...engines,
   spawn: (name, sinks) =>
     Effect.gen(function* () {
       yield* Effect.acquireRelease(Effect.void, () => ends.passed)

@@ -33,6 +33,7 @@ export const fakeEngines = (options: FakeEngineOptions): FakeEngines => {
   const alive: FakeEngine[] = []
   return {
     alive,
+    endLeft: Effect.succeed([]),
     spawn: (name, sinks) =>
       Effect.gen(function* () {
         const engine = yield* Effect.acquireRelease(
