@@ -40,7 +40,8 @@ export async function* boxesIn(bytes: Bytes, from: number, end: number, most: nu
     const length = isLong ? Number((await exactly(bytes, at + 8, 8)).readBigUInt64BE()) : short || end - at
     const headLength = isLong ? 16 : 8
     if (length < headLength) throw new NotMedia(`it is broken at byte ${at}`)
-    if (at + length > end) throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`)
+    if (at + length > end)
+      throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`, type)
     yield { type, at, from: at + headLength, end: at + length }
     at += length
   }
@@ -56,7 +57,8 @@ export const walkBoxes = async (bytes: Bytes): Promise<VideoFacts> => {
       isFilled ||= box.type === 'mdat'
     }
   } catch (error) {
-    throw error instanceof CutShort && !facts ? new NotMedia(NO_INDEX) : error
+    const hasNoIndex = error instanceof CutShort && !facts && error.within !== 'moov'
+    throw hasNoIndex ? new NotMedia(NO_INDEX) : error
   }
   if (!isFilled) throw new NotMedia('there are no pictures in it')
   if (!facts) throw new NotMedia(NO_INDEX)

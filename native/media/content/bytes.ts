@@ -13,8 +13,15 @@ export const LONGEST_READ_BYTES = 256 * 1024
 /** Content that is not what it should be. The sentence goes on after its name: "it ends before ...". */
 export class NotMedia extends Error {}
 
-/** It ends before it should. */
-export class CutShort extends NotMedia {}
+/** It ends before it should. within: which part of it, where that is known. */
+export class CutShort extends NotMedia {
+  readonly within: string | undefined
+
+  constructor(message: string, within?: string) {
+    super(message)
+    this.within = within
+  }
+}
 
 /** More bytes are needed than are here yet. */
 export class Short extends Error {}
