@@ -72,6 +72,10 @@ const sectionOf = (endpoint: Endpoint, everywhere: readonly ClientCode[]): strin
     ...queryTable(query.properties),
     ...(body && !body.optional ? ['Body:', json(body.example)] : []),
     ...(upload ? [`Body: bytes, ${upload.mediaTypes.map(quoted).join(', ')}.`] : []),
+    ...Object.entries(upload?.described ?? {}).flatMap(([type, { example }]) => [
+      `As ${quoted(type)}:`,
+      typeof example === 'string' ? `\`\`\`text\n${example.trimEnd()}\n\`\`\`` : json(example),
+    ]),
     ...(feed
       ? [
           ...(feed.protocols ?? []).map(({ name, about: form }) => `Subprotocol ${quoted(name)}: ${form}`),

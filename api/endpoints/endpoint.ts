@@ -58,10 +58,20 @@ export interface BodySpec<Schema extends TSchema = TSchema> {
   readonly optional?: boolean
 }
 
-/** A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. */
+/**
+ * A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. described: what some of these
+ * hold, which clients write as text or as JSON; all others are bytes.
+ */
 export interface UploadSpec {
   readonly mediaTypes: readonly [string, ...string[]]
+  readonly described: Readonly<Record<string, DescribedContent>>
   readonly example: Uint8Array
+}
+
+/** What is told of a media type: its schema, checked by whoever takes it, and an example of it. */
+export interface DescribedContent {
+  readonly schema: TSchema
+  readonly example: unknown
 }
 
 /** A success. No media type: no body. also: other successes, of the same shape or without a body. endless: until the client goes. headers: name to description, beyond those that every answer of the kind has. */

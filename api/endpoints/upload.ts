@@ -8,7 +8,14 @@ import { unlimited, unwanted } from '../connections/request-limit.ts'
 import { SUCCESS, type Success } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import { documentAnswer, sendAnswer } from './answer.ts'
-import { type CallOf, type Endpoint, endpoint, type RowBase, type RowParams } from './endpoint.ts'
+import {
+  type CallOf,
+  type DescribedContent,
+  type Endpoint,
+  endpoint,
+  type RowBase,
+  type RowParams,
+} from './endpoint.ts'
 import { ExpectedRevision } from './revision.ts'
 
 /** Bytes as they arrive. length: of all of them, when their sender has said so. */
@@ -17,9 +24,13 @@ export interface ArrivingBytes {
   readonly length: number | undefined
 }
 
-/** mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. conditional: what it writes has a revision. upload: an example. location: of what was made. */
+/**
+ * mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. described: see UploadSpec.
+ * conditional: what it writes has a revision. upload: an example. location: of what was made.
+ */
 export interface UploadRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaTypes: readonly [string, ...string[]]
+  readonly described?: Readonly<Record<string, DescribedContent>>
   readonly conditional?: boolean
   readonly upload: Uint8Array
   readonly answer: {
@@ -41,7 +52,7 @@ export const upload = <Path extends string, Query extends TProperties>(
   const whole = conditional ? { ...row, query: { ...query, expected_revision: Type.Optional(ExpectedRevision) } } : row
   return endpoint('upload', method, path, whole, {
     conditional,
-    upload: { mediaTypes: row.mediaTypes, example: row.upload },
+    upload: { mediaTypes: row.mediaTypes, described: row.described ?? {}, example: row.upload },
     faults: [
       ...(['media_type.unsupported', 'request.timeout', 'request.malformed'] as const),
       ...(conditional ? [] : (['if_match.not_possible'] as const)),

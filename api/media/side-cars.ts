@@ -9,7 +9,14 @@ import { command } from '../endpoints/command.ts'
 import { file, type ServedFile } from '../endpoints/file.ts'
 import { type ArrivingBytes, upload } from '../endpoints/upload.ts'
 import { stillThere } from './made.ts'
-import { imuExample, labelExample, mediaParams as params } from './wire.ts'
+import {
+  imuExample,
+  LabelDocument,
+  LabelLines,
+  labelDocumentExample,
+  labelExample,
+  mediaParams as params,
+} from './wire.ts'
 
 /** Those of the index and the folder. */
 export const READ_FAULTS: readonly ClientCode[] = [
@@ -75,6 +82,10 @@ export const sideCarRows = (store: MediaStore) => {
         'most 1 MiB. Beside a model: the names of its classes, one on each line, the first of them that of class 0. Replaces the one before.',
       conditional: true,
       mediaTypes: ['text/plain', 'application/json'],
+      described: {
+        'text/plain': { schema: LabelLines, example: labelExample.toString() },
+        'application/json': { schema: LabelDocument, example: labelDocumentExample },
+      },
       upload: labelExample,
       publishes: [mediaChanged],
       answer,

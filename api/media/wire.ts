@@ -58,4 +58,25 @@ export const pngExample = Buffer.from(
   'base64',
 )
 export const labelExample = Buffer.from('0 0.5 0.5 0.25 0.25\n')
+
+/** A label as lines. */
+export const LabelLines = Type.String({
+  title: 'MediaLabelLines',
+  description: `What is to be seen in a picture, a thing on each line as YOLO has it: its class and the centre, width \
+and height, or the corners of a polygon, all from 0 to 1. Beside a model: the names of its classes, the first of them \
+that of class 0.`,
+})
+
+/** A label as JSON: whatever the program that labels pictures writes. */
+export const LabelDocument = Type.Union(
+  [
+    Type.Record(Type.String(), Type.Unknown(), { description: 'One object.' }),
+    Type.Array(Type.Unknown(), { description: 'Or several things.' }),
+  ],
+  {
+    title: 'MediaLabelDocument',
+    description: 'What is to be seen in a picture, in the form of the program that labels it; kept as it is sent.',
+  },
+)
+export const labelDocumentExample = { objects: [{ class: 'note', box_px: [120, 80, 64, 60] }] }
 export const imuExample = Buffer.from('{"pts_us":0,"gyro_rad_s":[0,0,0.1],"accel_m_s2":[0,0,9.81]}\n')

@@ -2,7 +2,7 @@
 import type { TSchema } from 'typebox'
 import { type ClientCode, titleOf } from '../../machines/errors/catalogue.ts'
 import { RequestId } from '../../machines/requests/request.ts'
-import type { AnswerSpec, Area, Endpoint } from '../endpoints/endpoint.ts'
+import type { AnswerSpec, Area, Endpoint, UploadSpec } from '../endpoints/endpoint.ts'
 import { faultsOf } from '../endpoints/every-request.ts'
 import { IF_MATCH_PATTERN } from '../endpoints/revision.ts'
 import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
@@ -95,7 +95,7 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
   ...(endpoint.upload && {
     requestBody: {
       required: true,
-      content: Object.fromEntries(endpoint.upload.mediaTypes.map((type) => [type, { schema: BYTES }])),
+      content: uploaded(endpoint.upload, referring),
     },
   }),
   responses: {
@@ -106,6 +106,14 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
     ...problems(faultsOf(endpoint), referring),
   },
 })
+
+const uploaded = ({ mediaTypes, described }: UploadSpec, referring: Referring): object =>
+  Object.fromEntries(
+    mediaTypes.map((type) => {
+      const content = described[type]
+      return [type, content ? { ...content, schema: referring(content.schema) } : { schema: BYTES }]
+    }),
+  )
 
 const BYTES = { type: 'string', format: 'binary', description: 'The content, as it is.' }
 

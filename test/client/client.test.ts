@@ -43,11 +43,12 @@ const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)
 
 /** One statement for the example of a body or an answer: it has the type, and its fields can be read. */
 const typed = (type: string, method: string, path: string, example: unknown): string => {
-  const keys = Object.keys(example as object).map((key) => `example.${key}`)
+  const keys = typeof example === 'object' ? Object.keys(example as object).map((key) => `example.${key}`) : []
   return `{ const example: ${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>> = ${JSON.stringify(example)}; void [${keys}] }`
 }
 
-const examples = described.flatMap(({ method, path, body, answer }) => [
+const examples = described.flatMap(({ method, path, body, upload, answer }) => [
+  ...Object.values(upload?.described ?? {}).map(({ example }) => typed('Body', method, path, example)),
   ...(body ? [typed('Body', method, path, body.example)] : []),
   ...(answer.mediaType === 'application/json' ? [typed('Answer', method, path, answer.example)] : []),
 ])
@@ -75,6 +76,19 @@ test('a generated client takes the bodies of the README and every example, and r
   const said = await complaints(t, { 'examples.ts': [HEAD, ...readme, ...examples].join('\n') })
 
   assert.equal(said, '')
+})
+
+test('a generated client sends a label as JSON or as lines, and nothing else', async (t) => {
+  const [path, method] = ['/v1/media/:name/label', 'POST']
+  const rows = [typed('Body', method, path, { objects: [] }), typed('Body', method, path, 5)]
+  const json = `{ const sent: Of<'${bracedPath(path)}', 'post'>['requestBody']['content']['application/json'] = 'text' }`
+
+  const text = [HEAD, ...rows, json].join('\n')
+  const said = await complaints(t, { 'label.ts': text })
+
+  const last = text.split('\n').length
+  const wrong = [...said.matchAll(/^label\.ts\((\d+),/gm)].map(([, line]) => Number(line))
+  assert.deepEqual(wrong, [last - 1, last])
 })
 
 test('a dashboard compiles that reads streams, figures, samples of each kind, faults and errors', async (t) => {

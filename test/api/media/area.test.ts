@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
+import type { Endpoint } from '../../../api/endpoints/endpoint.ts'
 import type { ClientCode } from '../../../machines/errors/catalogue.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
 import { MAX_VIEWERS, VIEWER_PLACES } from '../../../machines/viewers/viewer-places.ts'
@@ -14,7 +15,7 @@ import { fakeMedia } from '../../../native/media/fake.ts'
 import { MEDIA_STORE } from '../../../native/media/port.ts'
 import type { MediaStoreParts } from '../../../native/media/store.ts'
 import { offer } from '../../../supervisors/composition/container.ts'
-import { assertProblem, listeningApi } from '../../support/api.ts'
+import { allEndpoints, assertProblem, listeningApi } from '../../support/api.ts'
 import { jpegFile, mp4File } from '../../support/media-files.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 import { answerOn } from '../../support/raw-http.ts'
@@ -248,6 +249,10 @@ test('the list comes in pages, in the order and of the kind that is asked for, w
     assertProblem(await ask(`/v1/media?sort=size&cursor=${cursor}`), 'cursor.unknown')
 })
 
+/** What the documents say that may be sent as a label, by media type. */
+const labelOf = (rows: readonly Endpoint[]) =>
+  rows.find(({ method, path }) => method === 'POST' && path === '/v1/media/:name/label')?.upload?.described ?? {}
+
 test('a label and measurements are checked, kept beside the item, and go with it', async (t) => {
   const { stored, send, ask } = await mediaApi(t)
   const { name } = await stored(jpeg)
@@ -278,6 +283,12 @@ test('a label and measurements are checked, kept beside the item, and go with it
   assert.equal((await ask(at('imu'), { headers: { range: 'bytes=0-9' } })).body, imu.slice(0, 10))
   assert.equal((await send(Buffer.from('[{"bbox":[1,2,3,4]}]'), '', at('label'))).status, 200)
   assert.equal((await ask(at('label'))).contentType, 'application/json')
+  for (const [type, { example }] of Object.entries(labelOf(allEndpoints()))) {
+    const body = typeof example === 'string' ? example : JSON.stringify(example)
+    const posted = await ask(at('label'), { method: 'POST', body, headers: { 'content-type': type } })
+    assert.equal(posted.status, 200, `${type}: ${posted.body}`)
+    assert.equal((await ask(at('label'))).body, body)
+  }
   const detached = await ask(at('imu'), { method: 'DELETE' })
   assert.deepEqual([detached.status, JSON.parse(detached.body).side_cars.imu], [200, null])
   assertProblem(await ask(at('imu'), { method: 'DELETE' }), 'media.no_side_car')
