@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'node:*',
   ],
   'api/events/event-form.ts': ['msgpackr'],
+  'api/server/server.ts': ['native/sockets/reading.ts'], // one rule for all sockets, whoever accepts or opens them
   supervisors: ['supervisors/*', 'actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', 'node:*'],
   'supervisors/*/ports.ts': ['native/*'],
   'supervisors/process/service.ts': ['native/clock/system.ts', 'native/log/lines.ts', 'native/log/repeats.ts'],

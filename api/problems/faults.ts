@@ -101,6 +101,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'control.refused': 502,
   'device.failed': 502,
   'nt4.closed': 502,
+  'nt4.floods': 502,
   'nt4.no_clock': 502,
   'nt4.not_linked': 502,
   'nt4.refused': 502,

@@ -11,6 +11,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { type IdentityPort, keptIdentity } from '../../native/identity/port.ts'
+import { serveInTurns } from '../../native/sockets/reading.ts'
 import { noteClientCertificates } from '../connections/client-certificates.ts'
 import { watchConnections } from '../connections/connections.ts'
 import { LONGEST_REQUEST_MS, limitRequests } from '../connections/request-limit.ts'
@@ -29,7 +30,7 @@ import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
  * What the API needs.
  *
  * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
- * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs.
+ * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs. record: enters who floods in the error history.
  */
 export interface ApiParts {
   readonly directory: Directory
@@ -41,6 +42,7 @@ export interface ApiParts {
   readonly tls?: { readonly key: string; readonly cert: string }
   readonly identity: Pick<IdentityPort, 'now'>
   readonly log?: Log
+  readonly record?: (fault: Fault) => void
 }
 
 const HEADERS_LIMIT_MS = 10_000
@@ -55,7 +57,17 @@ const HALF_OPEN = { allowHalfOpen: true }
 
 /** The server, ready to listen. `close()` ends it within a second, whoever is watching. */
 export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
-  const { directory, requests, signIn, hostNames: names, origins = [], tls, identity, log = () => {} } = parts
+  const {
+    directory,
+    requests,
+    signIn,
+    hostNames: names,
+    origins = [],
+    tls,
+    identity,
+    log = () => {},
+    record = () => {},
+  } = parts
   const areas = await parts.areas()
   const endpoints = areas.flatMap((area) => area.endpoints)
   const feeds = endpoints.filter(({ feed }) => feed).map((each) => ({ pattern: patternOf(each), feed: each.feed }))
@@ -107,6 +119,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
     if (request.url.length > MAX_URL_CHARACTERS)
       return sendProblem(reply, fault('url.too_long', `a URL may have ${MAX_URL_CHARACTERS} characters at most`))
   })
+  serveInTurns(app.server, record)
   noteClientCertificates(app.server)
   watchConnections(app)
   limitRequests(app, answerLate)

@@ -53,6 +53,8 @@ interface Context extends PeerLinkInput {
   readonly tries: number
   /** How many of them have failed since the device has taken a call. It stops at the most that matter, and begins there: who never was there is away. */
   readonly failedSinceCall: number
+  /** How many links in a row it has flooded. It stops at the most that matter. */
+  readonly floods: number
   /** Something changed while the inventory was being read. */
   readonly isBehind: boolean
   /** The latest reading failed. */
@@ -66,6 +68,7 @@ const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 1_600 // with its spread below 2 s: so soon a device that comes back is found again
 const AFTER_TIMEOUT_MS = 200 // the attempt itself took its time
 const REFUSED_PAUSE_MS = 5_000 // it may be trusted there at any moment
+const MAX_FLOODS = 7 // the last pause is five minutes: it may be mended by then
 const LEGACY_PAUSE_MS = 60_000 // until it is updated, if ever
 const GIVE_UP_MS = 5_000
 const GATHER_MS = 50 // one change makes several events; nobody reads the whole for each of them
@@ -81,8 +84,24 @@ export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): num
   return spread(fault?.code === 'peer.too_slow' ? AFTER_TIMEOUT_MS : grown, context)
 }
 
+const isFlood = ({ code }: Fault): boolean => code === 'peer.floods'
+
+/** How long a device is left alone that refuses or is refused, ms. One that floods each link has it doubled each time: every call costs others a moment. */
+export const refusedPauseMs = ({ fault, floods }: Pick<Context, 'fault' | 'floods'>): number =>
+  REFUSED_PAUSE_MS * 2 ** (fault && isFlood(fault) ? Math.max(0, floods - 1) : 0)
+
 const fresh = ({ aim, seed, greeted }: PeerLinkInput): Context => ({
-  ...{ aim, seed, greeted, tries: 0, failedSinceCall: MOST_TRIES, isBehind: false, readFailed: false, fault: null },
+  ...{
+    aim,
+    seed,
+    greeted,
+    tries: 0,
+    failedSinceCall: MOST_TRIES,
+    floods: 0,
+    isBehind: false,
+    readFailed: false,
+    fault: null,
+  },
 })
 
 const isLegacy = (greeted: Greeted | null | undefined): boolean => greeted?.kind === 'legacy'
@@ -98,7 +117,7 @@ export const peerLinkMachine = setup({
     hasGreeted: ({ event }) => event.type === 'aim.set' && event.greeted !== null,
     isNative: ({ context: { greeted } }) => greeted?.kind === 'native',
     isLegacy: ({ context: { greeted } }) => isLegacy(greeted),
-    isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || fault.code === 'peer.floods'),
+    isRefused: ({ context: { fault } }) => fault !== null && (isRefusal(fault) || isFlood(fault)),
     wasThere: ({ context }) => context.failedSinceCall < MOST_TRIES,
     isBehind: ({ context }) => context.isBehind,
   },
@@ -111,6 +130,7 @@ export const peerLinkMachine = setup({
       fault: 'error' in event ? faultOf(event.error) : context.fault,
       tries: Math.min(context.tries + 1, MOST_TRIES),
       failedSinceCall: Math.min(context.failedSinceCall + 1, MOST_TRIES),
+      floods: Math.min(context.floods + ('error' in event && isFlood(faultOf(event.error)) ? 1 : 0), MAX_FLOODS),
     })),
     noteCall: assign({ failedSinceCall: 0 }),
     noteChange: assign({ isBehind: true }),
@@ -118,7 +138,7 @@ export const peerLinkMachine = setup({
   },
   delays: {
     pause: ({ context }) => pauseMs(context),
-    refusedPause: ({ context }) => spread(REFUSED_PAUSE_MS, context),
+    refusedPause: ({ context }) => spread(refusedPauseMs(context), context),
     legacyPause: ({ context }) => spread(LEGACY_PAUSE_MS, context),
     giveUp: GIVE_UP_MS,
     lasting: LASTING_MS,
@@ -204,7 +224,7 @@ export const peerLinkMachine = setup({
         linked: {
           initial: 'settled',
           on: { 'peer.silent': 'stale' },
-          after: { lasting: { actions: assign({ tries: 0 }) } },
+          after: { lasting: { actions: assign({ tries: 0, floods: 0 }) } },
           states: {
             settled: {
               always: { guard: 'isBehind', target: 'gathering' },

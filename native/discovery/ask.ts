@@ -6,6 +6,7 @@ import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { BaseUrl } from '../../machines/discovery/base-url.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
 import { lookupOf } from '../names/judged.ts'
+import { readInTurns } from '../sockets/reading.ts'
 
 const { request } = process.getBuiltinModule('node:http') // an import would load the whole of fetch
 
@@ -90,6 +91,7 @@ class Asking {
   }
 
   #send(stream: Socket): void {
+    readInTurns(stream)
     this.#stage = 'waiting'
     const { at, path, mostBytes } = this.#question
     // Without `agent`: together with one, even with `false`, the connection would be left aside.

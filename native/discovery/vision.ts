@@ -16,6 +16,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { addressText } from '../../machines/nt4/target.ts'
 import { judgedAddresses, lookupOf, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
+import { readFramesInTurns, readInTurns } from '../sockets/reading.ts'
 import { ask, isAnswer } from './ask.ts'
 import { inTime, timeFromNow } from './in-time.ts'
 import { faultOf, isOfVisionProduct } from './probe.ts'
@@ -80,7 +81,7 @@ const toldBy = (
       ...{ maxPayload: LARGEST_MESSAGE_BYTES, perMessageDeflate: false },
       createConnection: () => {
         const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
-        stream = connect(where).once('connect', () => clearTimeout(unconnected))
+        stream = readInTurns(connect(where)).once('connect', () => clearTimeout(unconnected))
         return stream
       },
     })
@@ -92,13 +93,14 @@ const toldBy = (
     }
     const unconnected = setTimeout(end, connectMs)
     const limit = setTimeout(end, snapshotMs)
-    socket.on('error', () => {}) // it is closed after one
+    socket.on('error', () => end()) // the library would read on and wait for a goodbye
     socket.on('close', () => end())
-    socket.on('open', () =>
+    socket.on('open', () => {
+      if (stream) readFramesInTurns(stream, () => end())
       stream?.on('data', () => {
         if ((stream?.bytesRead ?? 0) > MOST_BYTES) end()
-      }),
-    )
+      })
+    })
     socket.on('message', (data, isBinary) => {
       const seen = isBinary ? readVisionMessage(unpacked(data as Buffer), at.host) : undefined
       if (seen) end(seen)

@@ -48,9 +48,26 @@ export const wireTypeOf = (type: Nt4Type): WireType => wireTypes.get(type) ?? WI
  */
 export const decodeFrame = (frame: Uint8Array): Nt4Frame => {
   if (frame.length === 0) return { messages: [], bad: 0 }
-  const { values, bad } = readAll(frame)
+  const { messages, bad } = decodePart(frame, 0, Number.POSITIVE_INFINITY)
+  return { messages, bad }
+}
+
+/** Reads on in a frame, from a byte on, up to so many messages. next: where the message after them begins. */
+export const decodePart = (frame: Uint8Array, from: number, most: number): Nt4Frame & { readonly next: number } => {
+  const values: unknown[] = []
+  let next = from
+  let unreadable = 0
+  try {
+    unpackr.unpackMultiple(frame.subarray(from), (value: unknown, _start?: number, end = 0) => {
+      next = from + end
+      return values.push(value) < most
+    })
+  } catch {
+    next = frame.length
+    unreadable = 1
+  }
   const messages = values.map(messageOf).filter((message) => message !== undefined)
-  return { messages, bad: bad + values.length - messages.length }
+  return { messages, bad: unreadable + values.length - messages.length, next }
 }
 
 const wireTypes = new Map<string, WireType>([
@@ -69,14 +86,6 @@ const wireTypes = new Map<string, WireType>([
 
 // 'auto' (a number when exact, else a bigint) is missing from msgpackr's type declarations.
 const unpackr = new Unpackr({ useRecords: false, copyBuffers: true, int64AsType: 'auto' as 'number' })
-
-const readAll = (frame: Uint8Array): { readonly values: readonly unknown[]; readonly bad: number } => {
-  try {
-    return { values: unpackr.unpackMultiple(frame), bad: 0 }
-  } catch (error) {
-    return { values: (error as { values?: unknown[] }).values ?? [], bad: 1 }
-  }
-}
 
 const messageOf = (read: unknown): Nt4Message | undefined => {
   if (!Array.isArray(read) || read.length !== 4) return undefined

@@ -8,6 +8,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { fingerprintOf } from '../identity/certificate.ts'
 import { systemLookup } from '../names/lookup.ts'
+import { readBytesInTurns, readInTurns } from '../sockets/reading.ts'
 import { isSelf, noCertificate, noConnection, noHandshake, unreachable, wrongCertificate } from './faults.ts'
 import type { DialOptions, PeerTarget } from './port.ts'
 import { ReadRoom } from './read-room.ts'
@@ -100,7 +101,8 @@ const opened = (
     rooms.set(socket, room)
   }
   socket.on('error', () => {}) // whoever has it hears of the close; an error nobody listens for would end the process
-  return socket.setNoDelay(true)
+  if (room) readBytesInTurns(socket)
+  return readInTurns(socket.setNoDelay(true))
 }
 
 const rooms = new WeakMap<Socket, ReadRoom>()

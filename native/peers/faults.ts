@@ -77,3 +77,9 @@ export const refusesUs = (origin: string, status: number): Fault => ({
   code: 'peer.refuses_us',
   detail: `${origin} does not let this device in (${status}); it has to trust this device first: pair the two by a code that people compare (POST /v1/peers/pairing), or enter this one there (POST /v1/peers/trust), and register the peer again with the token, if it gave one`,
 })
+
+/** It sends more than makes sense. what: of which there is too much. */
+export const floods = (origin: string, what: string): Fault => ({
+  code: 'peer.floods',
+  detail: `${origin} has sent ${what} on its link, which was ended here; it is called again, later each time`,
+})

@@ -8,9 +8,10 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { isAboutWhoAsks } from '../../machines/interdevice/problem.ts'
 import { inSentence } from '../../machines/schema/quote.ts'
 import { monotonicUs } from '../clock/system.ts'
+import { readFramesInTurns } from '../sockets/reading.ts'
 import { authorization, isWithheld } from './authorization.ts'
 import { DIAL_LIMIT_MS, placeOf } from './dial.ts'
-import { badAnswer, ended, refusesUs, withheld } from './faults.ts'
+import { badAnswer, ended, floods, refusesUs, withheld } from './faults.ts'
 import type { PeerSocket, PeerTarget, PeerWire } from './port.ts'
 
 const HANDSHAKE_LIMIT_MS = 5_000
@@ -33,7 +34,7 @@ export const followerOf =
         if (socket.writableLength === 0) ws.pong(data) // who sends pings and reads no answers has none kept for him
       })
       const refused = isWithheld(socket, target) ? withheld : refusesUs
-      yield* Effect.timeoutOrElse(opened(ws, { origin: target.origin, refused }, end), {
+      yield* Effect.timeoutOrElse(opened(ws, { socket, origin: target.origin, refused }, end), {
         duration: HANDSHAKE_LIMIT_MS, // that of the library begins anew with each byte
         orElse: () => Effect.fail(badAnswer(target.origin, 'it does not open its events')),
       })
@@ -53,6 +54,7 @@ const webSocketOn = (socket: Socket, target: PeerTarget, path: string): WebSocke
 
 /** refused: what a 401 or 403 means. */
 interface Opening {
+  readonly socket: Socket
   readonly origin: string
   readonly refused: (origin: string, status: number) => Fault
 }
@@ -60,7 +62,7 @@ interface Opening {
 /** Waits for the handshake; tells `end` of the end, also of one that comes before. */
 const opened = (
   ws: WebSocket,
-  { origin, refused }: Opening,
+  { socket, origin, refused }: Opening,
   end: Deferred.Deferred<never, Fault>,
 ): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {
@@ -71,6 +73,7 @@ const opened = (
     }
     ws.on('error', (each) => {
       error = each
+      ws.terminate() // the library would read on, up to a close that never comes
     })
     ws.on('unexpected-response', (request, { statusCode = 0 }: IncomingMessage) => {
       fail(
@@ -84,7 +87,10 @@ const opened = (
       const why = error?.message ?? (inSentence(reason.toString()) || `code ${code}`)
       fail(error?.code?.startsWith('WS_ERR_') ? badAnswer(origin, why) : ended(origin, why))
     })
-    ws.once('open', () => resume(Effect.void))
+    ws.once('open', () => {
+      readFramesInTurns(socket, (what) => fail(floods(origin, what)))
+      resume(Effect.void)
+    })
   })
 
 const send = (ws: WebSocket, text: string): void => {

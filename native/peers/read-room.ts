@@ -15,7 +15,7 @@ export class ReadRoom {
   readonly onread: OnReadOpts = {
     buffer: () => this.#next(),
     callback: (bytes, piece) => {
-      this.#at += bytes
+      this.#at = piece.byteOffset + bytes // it was handed out before the latest `reuse`, perhaps
       const chunk = piece.subarray(0, bytes) as Buffer
       if (!this.#take || !this.#isFlowing) return this.#socket?.push(chunk) ?? false
       this.#take(chunk)

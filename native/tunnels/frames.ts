@@ -7,6 +7,7 @@ import type * as Scope from 'effect/Scope'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { authorization } from '../peers/authorization.ts'
+import { readFramesInTurns } from '../sockets/reading.ts'
 import { badAnswer, goneAway, tooSlow } from './answer.ts'
 import { Attention } from './attention.ts'
 import { Crowd, type Manners } from './crowd.ts'
@@ -36,7 +37,7 @@ export const framesTunnel = (
       Effect.sync(() => webSocketOn(connection, ask)),
       (each) => Effect.sync(() => each.terminate()),
     )
-    const opening = Effect.timeoutOrElse(opened(socket, ask), {
+    const opening = Effect.timeoutOrElse(opened(connection, socket, ask), {
       duration: limits.answerMs,
       orElse: () => Effect.fail(tooSlow(ask, limits.answerMs)),
     })
@@ -56,7 +57,7 @@ const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   })
 
 /** Waits until it is open, and paused: the first frame waits for the first viewer. */
-const opened = (socket: WebSocket, ask: TunnelAsk): Effect.Effect<void, Fault> =>
+const opened = (connection: Socket, socket: WebSocket, ask: TunnelAsk): Effect.Effect<void, Fault> =>
   Effect.callback((resume) => {
     const fail = (fault: Fault) => resume(Effect.fail(fault))
     socket.on('error', (error) => fail(faultOf(ask, error)))
@@ -65,6 +66,7 @@ const opened = (socket: WebSocket, ask: TunnelAsk): Effect.Effect<void, Fault> =
       bodyIn(response, (body) => fail(refusalOf(ask, response.statusCode ?? 0, body)))
     })
     socket.once('open', () => {
+      readFramesInTurns(connection, (what) => socket.emit('error', new Error(`it has sent ${what}`)))
       socket.pause()
       resume(Effect.void)
     })
@@ -134,6 +136,7 @@ class FramePassage implements Tunnel<FrameViewer> {
     connection.on('data', (chunk: Buffer) => counter.take(chunk))
     socket.on('error', (error) => {
       fault = faultOf(ask, error)
+      socket.terminate() // the library would read on and wait for a goodbye
     })
     socket.on('message', (message, isBinary) => this.#pass(message as Buffer, isBinary))
     socket.once('close', over)

@@ -4,6 +4,7 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { roomOf } from '../peers/dial.ts'
+import { spendTurn } from '../sockets/reading.ts'
 import { askOn, badAnswer, bodyOf, goneAway } from './answer.ts'
 import { Attention } from './attention.ts'
 import { Crowd, type Manners } from './crowd.ts'
@@ -137,7 +138,7 @@ class Passage implements PreviewTunnel {
       this.#take(chunk)
       if (room && this.#crowd.hasTakenAll) room.reuse()
     }
-    room?.giveTo(take)
+    room?.giveTo((chunk) => spendTurn(this.#connection, chunk.length, () => take(chunk)))
     this.#connection.on('data', take).resume()
   }
 

@@ -55,10 +55,10 @@ export const httpBranch = branch({
       API,
       {
         ...{ directory: DIRECTORY, requests: REQUESTS, options: OPTIONS, signIn: SIGN_IN },
-        ...{ identity: IDENTITY, hostName: HOST_NAME, log: LOG },
+        ...{ identity: IDENTITY, hostName: HOST_NAME, log: LOG, record: RECORD },
       },
-      ({ directory, requests, options: { origins }, signIn, identity, hostName, log }, resolve) => ({
-        ...{ directory, requests, signIn, origins, identity, log },
+      ({ directory, requests, options: { origins }, signIn, identity, hostName, log, record }, resolve) => ({
+        ...{ directory, requests, signIn, origins, identity, log, record },
         areas: async () => (await import('../../api/areas.ts')).allAreas(resolve),
         hostNames: () => namesOf(hostName),
       }),

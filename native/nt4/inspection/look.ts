@@ -8,9 +8,11 @@ import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { judgedAddresses, lookupOf } from '../../names/judged.ts'
 import type { Lookup } from '../../names/lookup.ts'
-import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
+import { readFramesInTurns, readInTurns } from '../../sockets/reading.ts'
+import { type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { element, readServerText, type ServerMessage, textFrame } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
+import { takeFrame } from '../frame-parts.ts'
 import { sound } from '../isolate.ts'
 import type { Nt4Look, Nt4LookLimit } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../protocol.ts'
@@ -133,6 +135,7 @@ class Looking {
     this.#socket.on('message', (data, isBinary) => sound(() => this.#received(data as Buffer, isBinary)))
     this.#socket.on('error', (error) => {
       this.#error = error
+      this.#socket.terminate() // the library would read on and wait for a goodbye
     })
     this.#socket.on('close', (code, reason) => this.#closed(code, reason.toString()))
     deadline.call(() => this.#cut('time'))
@@ -142,13 +145,14 @@ class Looking {
   #connect(): Socket {
     const { at, addresses } = this.#parts
     const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
-    this.#stream = connect(where).once('connect', () => {
+    this.#stream = readInTurns(connect(where)).once('connect', () => {
       this.#isAnswered = true
     })
     return this.#stream
   }
 
   #opened(): void {
+    if (this.#stream) readFramesInTurns(this.#stream, () => this.#cut('bytes'))
     // From the first byte on: what comes in frames that are no messages counts as well.
     this.#stream?.on('data', () => {
       if ((this.#stream?.bytesRead ?? 0) > MOST_BYTES) this.#cut('bytes')
@@ -180,14 +184,16 @@ class Looking {
       return
     }
     const { arrived } = this.#listening
-    if (this.#hasTime && !arrived) return
-    for (const message of decodeFrame(data).messages) {
-      if (message.id !== TIME_SYNC_ID) sound(() => arrived?.(message))
-      else if (!this.#hasTime) {
-        this.#hasTime = true
-        this.#waitForQuiet()
+    if ((this.#hasTime && !arrived) || !this.#stream) return
+    takeFrame(this.#stream, data, ({ messages }) => {
+      for (const message of messages) {
+        if (message.id !== TIME_SYNC_ID) sound(() => arrived?.(message))
+        else if (!this.#hasTime) {
+          this.#hasTime = true
+          this.#waitForQuiet()
+        }
       }
-    }
+    })
   }
 
   /** Only whoever tells the time is there at all: the silence of others says nothing. */

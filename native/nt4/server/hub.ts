@@ -1,7 +1,8 @@
 // What the server does with what its clients say. No sockets here: clients are told, and tell.
 import { pack } from 'msgpackr'
 import { epochUs } from '../../clock/system.ts'
-import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType, wireTypeOf } from '../codec.ts'
+import type { Step } from '../../sockets/reading.ts'
+import { type Nt4Frame, type Nt4Message, TIME_SYNC_ID, WIRE, type WireType, wireTypeOf } from '../codec.ts'
 import { type ClientMessage, element, type JsonMap, readClientText, updated } from '../control.ts'
 import { MessageEncoder } from '../encoder.ts'
 import { sound } from '../isolate.ts'
@@ -77,14 +78,21 @@ export class Hub {
     this.#refresh(meta.CLIENTS)
   }
 
-  text(client: Client, text: string): void {
+  /** Reads a text. Returns the way to obey what it says, a message at a time; each may concern all topics. */
+  text(client: Client, text: string): Step {
     const { messages, bad } = readClientText(text)
-    const unsound = messages.filter((message) => !sound(() => this.#obey(client, message)))
-    this.#events.bad(bad + unsound.length)
+    let [at, unsound] = [0, 0]
+    return () => {
+      const message = messages[at]
+      if (message && !sound(() => this.#obey(client, message))) unsound += 1
+      at += 1
+      if (at < messages.length) return true
+      this.#events.bad(bad + unsound)
+      return false
+    }
   }
 
-  binary(client: Client, frame: Uint8Array): void {
-    const { messages, bad } = decodeFrame(frame)
+  values(client: Client, { messages, bad }: Nt4Frame): void {
     const unsound = messages.filter((message) => !sound(() => this.#take(client, message)))
     this.#events.bad(bad + unsound.length)
   }

@@ -1,12 +1,14 @@
 // The embedded NT4 server for the bench: one port for WebSockets and a small page. Everything it opens closes with its scope.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Nt4AccessRules } from '../../../machines/nt4/access.ts'
-import { decodeFrame, TIME_SYNC_ID } from '../codec.ts'
+import { serveInTurns, workInTurns } from '../../sockets/reading.ts'
+import { TIME_SYNC_ID } from '../codec.ts'
+import { takeFrame } from '../frame-parts.ts'
 import type { Nt4Listen, Nt4Report, Nt4Server } from '../port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from '../protocol.ts'
 import { Tally } from '../tally.ts'
@@ -47,6 +49,7 @@ export const serve = (
     )
     keepPlaces(http)
     answerUnreadable(http)
+    serveInTurns(http, report)
     yield* listen(http, at)
     const { port } = http.address() as AddressInfo
     http.on('error', (error) =>
@@ -112,35 +115,37 @@ const acceptSockets = (
 }
 
 const welcome = (hub: Hub, socket: WebSocket, request: IncomingMessage, path: string): void => {
-  socket.on('error', () => {}) // a broken frame; `close` follows
+  socket.on('error', () => socket.terminate()) // a broken frame: the library would read on and wait for a goodbye
   const name = nameIn(path)
   // No subprotocol although some were offered: a correct client hangs up; nothing is said to one that does not.
   const offeredUnknown = socket.protocol === '' && request.headers['sec-websocket-protocol'] !== undefined
   if (name === '' || offeredUnknown) socket.close(1002, 'want /nt/<name> and a subprotocol of NT4')
-  else if (socket.protocol === PROTOCOL_RTT) answerClocks(hub, socket)
-  else serveClient(hub, socket, new Client(hub.uniqueName(name), socket, request.socket))
+  else if (socket.protocol === PROTOCOL_RTT) answerClocks(hub, socket, request.socket)
+  else serveClient(hub, socket, request.socket, new Client(hub.uniqueName(name), socket, request.socket))
 }
 
-const serveClient = (hub: Hub, socket: WebSocket, client: Client): void => {
+const serveClient = (hub: Hub, socket: WebSocket, stream: Socket, client: Client): void => {
   hub.join(client)
   socket.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') hub.sentTooMuch(client)
   })
   socket.on('message', (data, isBinary) => {
     client.heard()
-    if (isBinary) hub.binary(client, data as Buffer)
-    else hub.text(client, data.toString())
+    if (isBinary) takeFrame(stream, data as Buffer, (part) => hub.values(client, part))
+    else workInTurns(stream, hub.text(client, data.toString()))
   })
   socket.on('ping', () => client.heard())
   socket.on('pong', () => client.heard())
   socket.on('close', () => hub.leave(client))
 }
 
-const answerClocks = (hub: Hub, socket: WebSocket): void => {
+const answerClocks = (hub: Hub, socket: WebSocket, stream: Socket): void => {
   socket.on('message', (data, isBinary) => {
     if (!isBinary || socket.bufferedAmount > 0) return
-    for (const message of decodeFrame(data as Buffer).messages)
-      if (message.id === TIME_SYNC_ID) socket.send(hub.timeAnswer(message), { binary: true })
+    takeFrame(stream, data as Buffer, ({ messages }) => {
+      for (const message of messages)
+        if (message.id === TIME_SYNC_ID) socket.send(hub.timeAnswer(message), { binary: true })
+    })
   })
 }
 

@@ -7,8 +7,10 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { systemLookup } from '../../names/lookup.ts'
-import { decodeFrame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
+import { readFramesInTurns, readInTurns } from '../../sockets/reading.ts'
+import { type Nt4Frame, type Nt4Message, TIME_SYNC_ID, WIRE } from '../codec.ts'
 import { MessageEncoder } from '../encoder.ts'
+import { takeFrame } from '../frame-parts.ts'
 import { sound } from '../isolate.ts'
 import { afterTicks, Liveness } from '../liveness.ts'
 import type { Nt4Dial } from '../port.ts'
@@ -83,7 +85,9 @@ export class Connection {
       perMessageDeflate: false,
       createConnection: () => {
         const where = { host: to.host, port: to.port, lookup: systemLookup as LookupFunction }
-        this.#stream = connect({ ...where, onread: this.#onread() }).once('connect', () => this.#answered())
+        this.#stream = readInTurns(connect({ ...where, onread: this.#onread() })).once('connect', () =>
+          this.#answered(),
+        )
         return this.#stream
       },
     })
@@ -93,6 +97,7 @@ export class Connection {
     this.#socket.on('pong', () => this.#liveness?.heard())
     this.#socket.on('error', (error) => {
       this.#error = error
+      this.#socket.terminate() // the library would read on and wait for a goodbye
     })
     this.#socket.on('close', (code, reason) => this.#closed(code, reason.toString()))
   }
@@ -197,6 +202,10 @@ export class Connection {
     clearInterval(this.#timer)
     // From here on what is passed on are frames, also those that came in one piece with the end of the handshake.
     this.#stream?.prependListener('data', (chunk: Buffer) => this.#pings.passed(chunk))
+    if (this.#stream)
+      readFramesInTurns(this.#stream, (what) =>
+        this.#fail('nt4.floods', `${addressText(this.#to)} has sent ${what}, and the connection was ended here`),
+      )
     this.clock.startBurst()
     this.#sample()
     this.#timer = afterTicks(CLOCK_LIMIT, () => {
@@ -254,7 +263,10 @@ export class Connection {
   }
 
   #receivedMessages(data: Buffer): void {
-    const { messages, bad } = decodeFrame(data)
+    if (this.#stream) takeFrame(this.#stream, data, (part) => this.#arrived(part))
+  }
+
+  #arrived({ messages, bad }: Nt4Frame): void {
     if (bad > 0) this.#events.bad(bad)
     for (const message of messages) {
       if (message.id === TIME_SYNC_ID) this.#sampled(message)
