@@ -32,6 +32,9 @@ export const askNow = <Event extends EventObject, Said extends EventObject>(
 
 const USUAL_LIMIT: Duration.Input = '2 seconds'
 
+/** For an answer that waits for the disk: a card under load takes two seconds for a sync, and others may stand before. */
+export const DISK_LIMIT: Duration.Input = '15 seconds'
+
 /** The compiler has seen that the actor takes the command. */
 const askAnyone = <Value>(
   actor: AnyActorRef,

@@ -26,7 +26,9 @@ is_ready() { [ -e $record ] && [ "$({ sources && made_in $bundle; } | sum_of_all
 make_bundle() {
   of=$(sources) &&
     rm -rf $new &&
-    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts engine/host-worker=native/engine/host/worker.ts models/check=native/models/check.ts --log-level=warning \
+    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts \
+      engine/host-worker=native/engine/host/worker.ts models/check=native/models/check.ts \
+      documents/sqlite-worker=native/documents/sqlite-worker.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \
       --banner:js="import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);" \

@@ -1,10 +1,10 @@
 // Sees to it that a request which is repeated is carried out once. It lives as long as the service, for all its servers.
-import * as Effect from 'effect/Effect'
-import { type Fault, faultOf, isFault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { type GivenAnswer, type KeptRequest, type RequestMark, reused } from '../../machines/requests/request.ts'
 import { token } from '../../machines/token.ts'
 import type { Documents } from '../../native/documents/port.ts'
+import { answerOf } from '../run.ts'
 
 /** A request's answer. isRepeat: it was given before, or is being given to another who asked the same. */
 export interface OnceAnswered {
@@ -28,7 +28,10 @@ export const REQUESTS = token<RequestKeeper>('requests')
 export class RequestKeeper {
   readonly #record: (fault: Fault) => void
   readonly #documents: Pick<Latest<KeptRequests>, 'value'>
-  readonly #running = new Map<string, { readonly fingerprint: string; readonly answer: Promise<GivenAnswer> }>()
+  readonly #running = new Map<
+    string,
+    { readonly fingerprint: string; readonly answer: Promise<OnceAnswered | Fault> }
+  >()
 
   /** record: enters a fault in the error history. documents: where requests are kept, once that is open. */
   constructor(record: (fault: Fault) => void, documents: Pick<Latest<KeptRequests>, 'value'>) {
@@ -39,37 +42,38 @@ export class RequestKeeper {
   /** The answer; or `request_id.reused` when the key stands for another request, or why what is kept cannot be read. */
   async once(mark: RequestMark, carryOut: CarryOut): Promise<OnceAnswered | Fault> {
     const running = this.#running.get(mark.key)
-    if (running) return running.fingerprint === mark.fingerprint ? repeated(await running.answer) : reused(mark)
+    if (running) {
+      if (running.fingerprint !== mark.fingerprint) return reused(mark)
+      const first = await running.answer
+      return isFault(first) ? first : repeated(first.answer)
+    }
     // Nothing is waited for between the look and the entry: of two that come at once, one is first.
-    const kept = this.#find(mark.key)
-    if (isFault(kept)) return kept
-    if (kept && kept.fingerprint !== mark.fingerprint) return reused(mark)
-    if (kept?.answer) return repeated(kept.answer)
-    const answer = this.#carryOut(mark, kept?.written ?? null, carryOut)
+    const answer = this.#answer(mark, carryOut)
     this.#running.set(mark.key, { fingerprint: mark.fingerprint, answer })
     try {
-      return { answer: await answer, isRepeat: kept !== undefined }
+      return await answer
     } finally {
       this.#running.delete(mark.key)
     }
   }
 
-  async #carryOut(mark: RequestMark, written: KeptRequest['written'], carryOut: CarryOut): Promise<GivenAnswer> {
-    const { isFinal, ...answer } = await carryOut(written)
-    if (isFinal && this.#documents.value) {
+  async #answer(mark: RequestMark, carryOut: CarryOut): Promise<OnceAnswered | Fault> {
+    const documents = this.#documents.value
+    if (!documents) return NOT_READ
+    const kept = await answerOf(documents.findRequest(mark.key))
+    if (isFault(kept)) return kept
+    if (kept && kept.fingerprint !== mark.fingerprint) return reused(mark)
+    if (kept?.answer) return repeated(kept.answer)
+    const { isFinal, ...answer } = await carryOut(kept?.written ?? null)
+    if (isFinal) {
       // What was done is done, and is answered whether or not it can be remembered.
-      const kept = Effect.runSync(Effect.result(this.#documents.value.finishRequest(mark, answer)))
-      if (kept._tag === 'Failure') this.#record(faultOf(kept.failure))
+      const unkept = await answerOf(documents.finishRequest(mark, answer))
+      if (isFault(unkept)) this.#record(unkept)
     }
-    return answer
-  }
-
-  #find(key: string): KeptRequest | undefined | Fault {
-    if (!this.#documents.value)
-      return { code: 'actor.unavailable', detail: 'the settings are not read yet; try again in a second' }
-    const found = Effect.runSync(Effect.result(this.#documents.value.findRequest(key)))
-    return found._tag === 'Failure' ? faultOf(found.failure) : found.success
+    return { answer, isRepeat: kept !== undefined }
   }
 }
+
+const NOT_READ: Fault = { code: 'actor.unavailable', detail: 'the settings are not read yet; try again in a second' }
 
 const repeated = (answer: GivenAnswer): OnceAnswered => ({ answer, isRepeat: true })

@@ -3,7 +3,7 @@ import type * as Duration from 'effect/Duration'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { AnswerOf, Command } from '../../machines/supervision/actors.ts'
-import { ask } from '../ask.ts'
+import { ask, DISK_LIMIT } from '../ask.ts'
 import type { Directory } from '../directory.ts'
 
 /** Carries out an order to the settings; fails with why it cannot be. */
@@ -19,7 +19,7 @@ export const settingsWriter = (directory: Pick<Directory, 'actor'>): WriteSettin
 
 /** limit: for the answer. */
 export const settingsOrders =
-  ({ actor }: Pick<Directory, 'actor'>, limit?: Duration.Input): OrderSettings =>
+  ({ actor }: Pick<Directory, 'actor'>, limit: Duration.Input = DISK_LIMIT): OrderSettings =>
   (order) =>
     Effect.suspend(() => {
       const settings = actor('settings')

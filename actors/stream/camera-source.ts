@@ -23,12 +23,12 @@ export interface SourceParts {
 }
 
 /** Looked up at each opening: a camera that was pulled out comes back under another device file. */
-export const engineSource = (
+export const engineSource = async (
   { id, source }: Pick<CanonicalManifest, 'id' | 'source'>,
   { cameras, all, store, remote }: SourceParts,
-): EngineSource | Fault => {
+): Promise<EngineSource | Fault> => {
   if (source.backend === 'peer') return remote.sourceOf(source)
-  if (source.backend === 'file') return videoSource(source, store)
+  if (source.backend === 'file') return await videoSource(source, store)
   if (source.backend !== 'v4l2') return source
   const { camera_uid, ...mode } = source
   // Two that were ordered in the same moment: the first one has it.

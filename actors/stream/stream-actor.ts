@@ -246,7 +246,7 @@ const taskOf = (
       return yield* Effect.fail<Fault>({ code: 'map.not_found', detail })
     }
     const plan = yield* planOf(manifest)
-    const source = engineSource(manifest, { cameras, all: others(), store, remote })
+    const source = yield* Effect.promise(() => engineSource(manifest, { cameras, all: others(), store, remote }))
     if (isFault(source)) return yield* Effect.fail(source)
     const { crop = null, intrinsics = null, pose = null, media_grants = [], internal, extcam } = manifest
     const roots = yield* Effect.promise(() => media.roots())

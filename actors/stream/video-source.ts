@@ -8,11 +8,11 @@ import type { MediaStore } from '../../native/media/port.ts'
 export type RecordingPaths = Pick<MediaStore, 'pathOf'>
 
 /** Looked up at each opening: the recording may be gone by then. */
-export const videoSource = (
+export const videoSource = async (
   { media, path = '', pace, loop }: CanonicalFileSource,
   store: RecordingPaths,
-): FileTask | Fault => {
-  const found = media === undefined ? path : store.pathOf(media)
+): Promise<FileTask | Fault> => {
+  const found = media === undefined ? path : await store.pathOf(media)
   if (!isFault(found)) return { backend: 'file', path: found, pace, loop }
   if (found.code !== 'media.not_found') return found
   return { code: 'camera.missing', detail: `There is no recording ${media} any more; give the stream another one.` }

@@ -1,7 +1,7 @@
 // The kind `command`: tells an actor to change something and answers with what became of it.
 import type { FastifyReply } from 'fastify'
 import type { TProperties, TSchema } from 'typebox'
-import { askNow } from '../../actors/ask.ts'
+import { askNow, DISK_LIMIT } from '../../actors/ask.ts'
 import type { ClientCode, FaultCode } from '../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { GivenAnswer, RequestMark } from '../../machines/requests/request.ts'
@@ -114,7 +114,8 @@ export const command = <Path extends string, Query extends TProperties, Body ext
     if (!actor) return restarting(String(to))
     const marked = mark && KEEPERS[to] ? { ...wanted, request: mark } : wanted
     const limitMs = typeof row.limitMs === 'function' ? row.limitMs(call) : row.limitMs
-    const reply = await askNow(actor, marked as typeof wanted, limitMs)
+    const limit = limitMs ?? (KEEPERS[to] ? DISK_LIMIT : undefined)
+    const reply = await askNow(actor, marked as typeof wanted, limit)
     return reply.outcome === 'done' ? reply.value : reply.fault
   }
 

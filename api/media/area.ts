@@ -57,12 +57,12 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
       query: mediaQuery,
       answer: MediaList,
       example: { items: [mediaExample], next_cursor: null },
-      get: ({ query: { limit = USUAL_ITEMS, cursor, sort = '-created', ...which } }) => {
+      get: async ({ query: { limit = USUAL_ITEMS, cursor, sort = '-created', ...which } }) => {
         const order: MediaOrder = sort
         const after = cursor === undefined ? undefined : placeOf(order, cursor)
         if (cursor !== undefined && !after)
           return fault('cursor.unknown', 'the cursor is not one of this list in this order; begin again without it')
-        const page = store.page({ order, limit, ...which, ...(after && { after }) })
+        const page = await store.page({ order, limit, ...which, ...(after && { after }) })
         if (isFault(page)) return page
         return { items: page.items, next_cursor: page.next && cursorOf(order, page.next) }
       },

@@ -10,8 +10,11 @@ export const kept = (item: MediaItem | Fault): Done | Fault =>
   isFault(item) ? item : new Done({ id: item.name, revision: item.revision } satisfies LeftBehind)
 
 /** An item that is there; undefined: somebody has deleted it since. */
-export const stillThere = (store: Pick<MediaStore, 'get'>, name: string): MediaItem | Fault | undefined => {
-  const item = store.get(name)
+export const stillThere = async (
+  store: Pick<MediaStore, 'get'>,
+  name: string,
+): Promise<MediaItem | Fault | undefined> => {
+  const item = await store.get(name)
   return isFault(item) && item.code === 'media.not_found' ? undefined : item
 }
 

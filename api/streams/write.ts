@@ -15,6 +15,7 @@ import {
   pathErrors,
   pathsOf,
 } from '../../machines/stream/sources/media-roots.ts'
+import type { ItemOf } from '../../machines/stream/sources/replay.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { knownCamera } from './camera/known-camera.ts'
@@ -50,15 +51,19 @@ export const requestOf = async (
   manifest: call.body,
   others: parts.streams.all().map((stream) => stream.manifest),
   cameraOf: (uid) => knownCamera(parts, uid),
-  itemOf: (name) => {
-    const item = parts.store.get(name)
-    return isFault(item) ? undefined : item
-  },
+  itemOf: await playedItem(parts, call.body),
   maps: parts.maps(),
   graphOf: graphOf(parts),
   planOf: planOf(parts),
   media: await judgeMedia(parts, call, granted),
 })
+
+/** The one that it plays is looked up beforehand. */
+const playedItem = async ({ store }: StreamParts, { source }: SentManifest): Promise<ItemOf> => {
+  const name = source?.backend === 'file' ? source.media : undefined
+  const item = name === undefined ? undefined : await store.get(name)
+  return (each) => (each === name && item && !isFault(item) ? item : undefined)
+}
 
 const judgeMedia = async (
   { media }: StreamParts,

@@ -1,6 +1,6 @@
 // The trust list: which other devices may see and do what is meant for devices.
 import { randomBytes } from 'node:crypto'
-import { askNow } from '../../actors/ask.ts'
+import { askNow, DISK_LIMIT } from '../../actors/ask.ts'
 import { DIRECTORY } from '../../actors/directory.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { putOrder } from '../../machines/settings/commit.ts'
@@ -103,7 +103,7 @@ const entered = async ({ directory, identity }: Parts, order: TrustOrder): Promi
   const entry = { name, fingerprint, token_hash, device_id, expires_at_ms, created_at_ms: nowMs }
   const actor = directory.actor('settings')
   if (!actor) return fault('actor.unavailable', 'the settings are being restarted; try again in a second')
-  const reply = await askNow(actor, putOrder(trustCollection, id, entry, { create_only: true }))
+  const reply = await askNow(actor, putOrder(trustCollection, id, entry, { create_only: true }), DISK_LIMIT)
   return reply.outcome === 'done' ? { id, token } : reply.fault
 }
 

@@ -18,31 +18,35 @@ export const MediaName = Type.String({
 /** Whether it can be the name of an item. */
 export const isMediaName = (text: string): boolean => new RegExp(PATTERN).test(text)
 
+/** What the name of a new item is made of. */
+interface WishedName {
+  readonly wished?: string
+  readonly usual: string
+  readonly type: MediaType
+}
+
 /**
  * The name of a new item: what was wished for without its extension and its folders, else `usual`; with a number behind it when that is taken.
- * isTaken: asked for a few names, of which the last that is not is the answer.
+ * It asks of a few names whether they are taken; of those the last that is not is the answer.
  */
-export const newMediaName = (
-  { wished = '', usual, type }: { readonly wished?: string; readonly usual: string; readonly type: MediaType },
-  isTaken: (name: string) => boolean,
-): string => {
+export function* newMediaName({ wished = '', usual, type }: WishedName): Generator<string, string, boolean> {
   const last = wished.split(/[/\\]/).at(-1) as string
   const stem = slug(last.replace(/\.[A-Za-z0-9]{1,5}$/, ''), LONGEST_STEM) || slug(usual, LONGEST_STEM) || 'item'
   const name = (n: number): string => `${stem}${n === 1 ? '' : `-${n}`}.${extensionOf(type)}`
-  return name(firstFree((n) => isTaken(name(n))))
+  return name(yield* firstFree(name))
 }
 
 /**
  * A number from 1 on that is free, and the one before it is not. Of thousands of items of one name few are asked for: numbers are given one after the other, so
  * that the end of those that are taken is found by halves.
  */
-const firstFree = (isTaken: (n: number) => boolean): number => {
+function* firstFree(name: (n: number) => string): Generator<string, number, boolean> {
   let free = 1
-  while (isTaken(free)) free *= 2
+  while (yield name(free)) free *= 2
   let taken = Math.floor(free / 2)
   while (free - taken > 1) {
     const between = Math.floor((free + taken) / 2)
-    if (isTaken(between)) taken = between
+    if (yield name(between)) taken = between
     else free = between
   }
   return free

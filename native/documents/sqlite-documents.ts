@@ -7,11 +7,11 @@ import type {
   StoredDocument,
   UnreadableDocument,
 } from '../../machines/settings/load.ts'
-import type { Commit } from '../../machines/settings/store.ts'
 import { nowMs } from '../clock/system.ts'
 import { LARGEST_WRITTEN_BYTES } from './sqlite-file.ts'
 import type { BeginRequest } from './sqlite-requests.ts'
 import { changeOne, inTransaction, NotKept } from './sqlite-transaction.ts'
+import type { TextCommit } from './text-commit.ts'
 
 // The oldest goes when there are more. A load sets aside what was once stored, so only a file that is damaged again and again gets there.
 const MOST_SET_ASIDE = 1_000
@@ -73,11 +73,11 @@ export const documentTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       waiting = []
     },
 
-    commit: ({ collection, collectionRevision, collectionBase, id, revision, value, request }: Commit): void => {
+    commit: ({ collection, collectionRevision, collectionBase, id, revision, text, request }: TextCommit): void => {
       const inTheWay = waiting.filter((row) => row.collection === collection && row.id === id)
       inTransaction(db, () => {
         if (inTheWay.length > 0) move(inTheWay)
-        const row = { collection, id, revision, value: value === undefined ? null : JSON.stringify(value) }
+        const row = { collection, id, revision, value: text ?? null }
         const isChanged = row.value !== null && change.run(row).changes > 0
         if (row.value === null) remove.run(collection, id)
         else if (!isChanged) create.run(row)

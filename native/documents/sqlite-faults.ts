@@ -20,6 +20,9 @@ export class Broken extends Error {
   readonly errcode = CORRUPT // as SQLite itself reports what it finds
 }
 
+/** A file that a newer version of this program wrote. */
+export class NewerSchema extends Error {}
+
 const codeOf = (error: unknown): number => Number((error as { errcode?: unknown }).errcode) & 0xff
 
 /** Whether what was met while a file was opened speaks of the file itself, as opposed to the disk or the rights. */
@@ -39,6 +42,7 @@ export const isOfTrigger = (error: unknown): boolean =>
 /** The fault to report for an error on the store in `file`. */
 export const storageFault = (file: string, error: unknown): Fault => {
   if (isFault(error)) return error
+  if (error instanceof NewerSchema) return { code: 'storage.newer_schema', detail: error.message }
   if (isFull(error))
     return {
       code: 'storage.full',

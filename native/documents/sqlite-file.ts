@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { nameAside } from '../files/set-aside.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { Broken, isBroken, isReadOnly } from './sqlite-faults.ts'
+import { Broken, isBroken, isReadOnly, NewerSchema } from './sqlite-faults.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
 
 /** An open database with the present schema, and the faults met on the way. limit: to be called when something was set aside. */
@@ -18,15 +18,6 @@ export interface OpenFile {
 const PARTS = ['', '-wal', '-shm', '-journal'] // SQLite's own names for what belongs to one database
 const LAST_LIKELY_VERSION = 1_000 // a change of the schema each week for twenty years; above that it is damage, not a newer version
 const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
-
-/** Thrown for a file that a newer version of this program wrote. */
-export class NewerSchema extends Error {
-  constructor(file: string, version: number) {
-    super(
-      `${file} has schema ${version}, but this version knows only up to ${MIGRATIONS.length}; install the newer version again, or set VEDETTE_DATA_DIR to another folder`,
-    )
-  }
-}
 
 /** Opens or creates the database. A broken file is set aside under another name first; nothing is deleted. Throws SQLite's and the file system's errors. */
 export const openFile = (file: string, maxBytes: number): OpenFile => {
@@ -74,7 +65,7 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
     db.exec('PRAGMA locking_mode = EXCLUSIVE')
     const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number }
     if (version > LAST_LIKELY_VERSION) throw new Broken(`it says that its version is ${version}`)
-    if (version > MIGRATIONS.length) throw new NewerSchema(file, version)
+    if (version > MIGRATIONS.length) throw newerSchema(file, version)
     db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     mendOrRefuse(db)
     for (const [index, step] of MIGRATIONS.entries()) {
@@ -89,6 +80,11 @@ const openSound = (file: string, maxBytes: number): DatabaseSync => {
     throw error
   }
 }
+
+const newerSchema = (file: string, version: number): NewerSchema =>
+  new NewerSchema(
+    `${file} has schema ${version}, but this version knows only up to ${MIGRATIONS.length}; install the newer version again, or set VEDETTE_DATA_DIR to another folder`,
+  )
 
 /** More than a document can have that came over HTTP: a request has 1 MiB at most, and defaults add little. */
 export const LARGEST_WRITTEN_BYTES = 2 * 1024 * 1024

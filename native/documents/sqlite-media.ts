@@ -1,8 +1,7 @@
 // What is known of the media items, in the database. The whole item stands in one column, as text; beside it what it is found and put in order by.
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
-import { besideOf, type MediaItem, type SideCar } from '../../machines/media/item.ts'
+// From items to rows and back: media-rows.ts.
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { MediaKind } from '../../machines/media/media-type.ts'
-import type { KnownMedia } from '../../machines/media/mend.ts'
 import type { MediaOrder, MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { Stock } from '../../machines/media/room.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
@@ -12,6 +11,38 @@ import { changeOne, inTransaction } from './sqlite-transaction.ts'
 
 /** By what the rows stand in an order. */
 const COLUMN = { created: 'position', name: 'name', size: 'size_bytes' } as const
+
+/** A row to be written: the columns of the table but its order. */
+export interface MediaRow {
+  readonly name: string
+  readonly is_ready: 0 | 1
+  readonly beside: string
+  readonly kind: MediaKind
+  readonly stream_id: string | null
+  readonly size_bytes: number
+  readonly is_automatic: 0 | 1
+  readonly item: string
+}
+
+/** What was found of a row; whatever somebody may have put there. */
+export interface FoundRow {
+  readonly name?: unknown
+  readonly item?: unknown
+}
+
+/** A row as a start needs it. */
+export interface StartRow extends FoundRow {
+  readonly is_leaving: unknown
+  readonly is_ready: unknown
+  readonly is_json: unknown
+  readonly beside: unknown
+}
+
+/** A page of rows, and where the next one begins. */
+export interface RowPage {
+  readonly rows: readonly FoundRow[]
+  readonly next: MediaPage['next']
+}
 
 /** The media items of an open database. beginRequest: for that which ordered a change. Each of these is one transaction; they throw SQLite's errors. See the port. */
 export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
@@ -53,41 +84,34 @@ export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
     })
 
   return {
-    find: (name: string): MediaItem | undefined => read(find.get(name)),
+    find: (name: string): FoundRow | undefined => find.get(name),
     knows: (name: string): boolean => knows.get(name) !== undefined,
-    page: (query: MediaQuery): MediaPage => {
+    page: (query: MediaQuery): RowPage => {
       const { sql, values } = statementFor(query)
       const rows = pageOf(sql).all(values)
       const shown = rows.slice(0, query.limit)
       const last = shown.at(-1)
       return {
-        items: shown.map(read).filter((item) => item !== undefined),
+        rows: shown.map(({ name, item }) => ({ name, item })),
         next:
           last && rows.length > query.limit
             ? { value: last.value as string | number, position: last.position as number }
             : null,
       }
     },
-    put: (item: MediaItem): void => changeOne(`media/${item.name}`, put, valuesOf(item)),
-    change: (item: MediaItem, request?: RequestMark): boolean => {
-      const { name, revision } = item
+    put: (row: MediaRow): void => changeOne(`media/${row.name}`, put, { ...row }),
+    change: (row: MediaRow, ordered?: { readonly mark: RequestMark; readonly revision: number }): boolean => {
+      const { name } = row
       if (find.get(name) === undefined) return false
       inTransaction(db, () => {
-        changeOne(`media/${name}`, change, valuesOf(item))
-        if (request) beginRequest(request, { id: name, revision })
+        changeOne(`media/${name}`, change, { ...row })
+        if (ordered) beginRequest(ordered.mark, { id: name, revision: ordered.revision })
       })
       return true
     },
     leave: (name: string, ordered?: OrderedRemoval): void => removing(leave, name, ordered),
     drop: (name: string, ordered?: OrderedRemoval): void => removing(drop, name, ordered),
-    load: (): readonly KnownMedia[] =>
-      every.all().map(({ is_leaving, is_ready, is_json, beside, ...row }) => ({
-        name: String(row.name),
-        isLeaving: is_leaving === 1,
-        isReadable: is_json === 1,
-        beside: String(beside).split(' ').filter(Boolean) as SideCar[],
-        writing: is_ready === 1 ? undefined : read(row),
-      })),
+    load: (): readonly StartRow[] => every.all() as unknown as readonly StartRow[],
     sums: () => {
       const rows = sums.all() as { kind: MediaKind; items: number; bytes: number }[]
       const of = (kind: MediaKind) => rows.find((row) => row.kind === kind)?.bytes ?? 0
@@ -102,12 +126,6 @@ export const mediaTable = (db: DatabaseSync, beginRequest: BeginRequest) => {
       })),
   }
 }
-
-const valuesOf = (item: MediaItem): Record<string, SQLInputValue> => ({
-  ...{ name: item.name, kind: item.kind, stream_id: item.stream_id, size_bytes: item.size_bytes },
-  ...{ is_ready: item.state === 'ready' ? 1 : 0, beside: besideOf(item).join(' ') },
-  ...{ is_automatic: item.automatic ? 1 : 0, item: JSON.stringify(item) },
-})
 
 /** One row more than wanted tells whether there is another page. */
 const statementFor = ({ order, limit, kind, stream_id, after }: MediaQuery) => {
@@ -130,15 +148,5 @@ const statementFor = ({ order, limit, kind, stream_id, after }: MediaQuery) => {
     values,
     sql: `SELECT item, name, position, ${column} AS value FROM media WHERE ${where.join(' AND ')}
       ORDER BY ${column} ${direction}${column === 'position' ? '' : `, position ${direction}`} LIMIT :limit`,
-  }
-}
-
-/** undefined: it is not what this program wrote. */
-const read = (row: Record<string, SQLOutputValue> | undefined): MediaItem | undefined => {
-  try {
-    const item = JSON.parse(String(row?.item)) as MediaItem
-    return typeof item.name === 'string' && (row?.name === undefined || row.name === item.name) ? item : undefined
-  } catch {
-    return undefined
   }
 }

@@ -1,16 +1,8 @@
 // The requests that may be repeated, in the database. They are bounded in number and length, so that they never fill the file.
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import {
-  type GivenAnswer,
-  KEPT_MS,
-  KEPT_REQUESTS,
-  type KeptRequest,
-  type LeftBehind,
-  LONGEST_ANSWER_BYTES,
-  MOST_REQUESTS,
-  type RequestMark,
-} from '../../machines/requests/request.ts'
+import { KEPT_MS, KEPT_REQUESTS, LONGEST_ANSWER_BYTES, MOST_REQUESTS } from '../../machines/requests/bounds.ts'
+import type { GivenAnswer, KeptRequest, LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import { nowMs } from '../clock/system.ts'
 import { changeOne, inTransaction } from './sqlite-transaction.ts'
 

@@ -169,9 +169,10 @@ export const finished = async (
     captured_at_ms: since === undefined ? item.captured_at_ms : Math.max(0, since + setByMs),
     side_cars: { ...item.side_cars, results },
   }
-  const refused = store.keep(ready, request)
+  const refused = await store.keep(ready, request, async () => {
+    for (const part of ['results', 'content'] as const) await folder.place(name, part)
+  })
   if (refused) return refused
-  for (const part of ['results', 'content'] as const) folder.place(name, part)
   await folder.settleNames()
   return ready
 }

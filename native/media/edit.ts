@@ -18,9 +18,10 @@ interface OrderedEdit {
 
 /** See the port. */
 export const edit = async (store: Inside, { name, edits, request }: OrderedEdit): Promise<MediaItem | Fault> => {
-  const item = store.get(name)
+  const item = await store.get(name)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)
+  await store.placed(name)
   const { width_px, height_px } = item
   if (item.kind !== 'picture' || width_px === null || height_px === null) return noPicture(name)
   const size = { width_px, height_px }

@@ -1,6 +1,6 @@
 // The folder of the media: where the files of an item are, and how they come and go so that a power cut leaves them whole or not at all.
-import { constants, renameSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SIDE_CARS, type SideCar } from '../../machines/media/item.ts'
 import type { Disk } from '../../machines/media/room.ts'
@@ -82,18 +82,16 @@ export class MediaFolder {
     return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
   }
 
-  /** Puts a file where it belongs; does nothing when it is there. At once, since a row says already that it is there. */
-  place(name: string, part: Part): void {
-    try {
-      renameSync(this.coming(name, part), this.at(name, part))
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    }
+  /** Puts a file where it belongs; does nothing when it is there. */
+  async place(name: string, part: Part): Promise<void> {
+    await rename(this.coming(name, part), this.at(name, part)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    })
   }
 
   /** Puts a file of its own where one beside an item belongs; what lay there is gone. */
-  attach(path: string, name: string, part: Part): void {
-    renameSync(path, this.at(name, part))
+  async attach(path: string, name: string, part: Part): Promise<void> {
+    await rename(path, this.at(name, part))
   }
 
   /** Has on the disk what was placed or removed. */

@@ -29,16 +29,21 @@ export interface Inside {
   readonly editor: PictureEditor
   readonly checker: ModelChecker
   readonly nowMs: () => number
-  /** Does something with the index, at once. */
-  readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Value | Fault
-  readonly get: (name: string) => MediaItem | Fault
+  /** Does something with the index. */
+  readonly rows: <Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>) => Promise<Value | Fault>
+  readonly get: (name: string) => Promise<MediaItem | Fault>
   /** See the port. */
   readonly whenReady: () => Promise<Fault | undefined>
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
   /** Keeps a new item, and tells of it. */
-  readonly add: (item: MediaItem) => Fault | undefined
-  /** Keeps an item that is there as it is now, with the mark of the request that ordered it, and tells of it; `media.not_found` when it has gone. */
-  readonly keep: (item: MediaItem, request?: RequestMark) => Fault | undefined
+  readonly add: (item: MediaItem) => Promise<Fault | undefined>
+  /**
+   * Keeps an item that is there as it is now, with the mark of the request that ordered it, and tells of it; `media.not_found` when it has
+   * gone. place: puts its files in their places before anybody is told, and before anybody reads them.
+   */
+  readonly keep: (item: MediaItem, request?: RequestMark, place?: () => Promise<void>) => Promise<Fault | undefined>
+  /** When the files of an item that its row calls whole are in their places. */
+  readonly placed: (name: string) => Promise<void>
   /** Removes an item with all its files. */
   readonly remove: (name: string, ordered?: OrderedRemoval) => Promise<Fault | undefined>
   readonly carryOut: (change: MediaChange) => Promise<LeftBehind | Fault>

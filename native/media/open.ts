@@ -9,9 +9,10 @@ import { recordedPictures } from './recorded-pictures.ts'
 
 /** See the port. */
 export const openMedia = async (store: Inside, name: string, part: Part): Promise<OpenMedia | Fault> => {
-  const item = store.get(name)
+  const item = await store.get(name)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)
+  await store.placed(name)
   const beside = part === 'content' ? undefined : item.side_cars[part]
   if (beside === null) return noSideCar(name, part as Exclude<Part, 'content'>)
   try {

@@ -124,10 +124,10 @@ export interface MediaStore {
   /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */
   readonly begin: (wish: MediaWish) => Promise<MediaDraft | Fault>
   /** `media.not_found`. */
-  readonly get: (name: string) => MediaItem | Fault
-  readonly page: (query: MediaQuery) => MediaPage | Fault
+  readonly get: (name: string) => Promise<MediaItem | Fault>
+  readonly page: (query: MediaQuery) => Promise<MediaPage | Fault>
   /** Where the content of an item lies, for who opens it himself: `media.not_found`, `media.not_ready`. */
-  readonly pathOf: (name: string) => string | Fault
+  readonly pathOf: (name: string) => Promise<string | Fault>
   /** The content of an item that is ready, or a file beside it: `media.not_found`, `media.not_ready`, `media.no_side_car`. */
   readonly open: (name: string, part: 'content' | SideCar) => Promise<OpenMedia | Fault>
   /**

@@ -21,7 +21,7 @@ import type { Inside } from './inside.ts'
 /** Answers with what is to be reported. A step that fails is reported, and keeps no other from being taken. */
 export const reconcile = async (store: Inside): Promise<readonly Fault[]> => {
   await store.folder.make()
-  const known = store.rows((rows) => rows.load)
+  const known = await store.rows((rows) => rows.load)
   if (isFault(known)) return Promise.reject(known)
   const faults: Fault[] = []
   for (const step of mendingOf(known, await found(store))) {
@@ -47,7 +47,7 @@ const taken = async (store: Inside, step: Mend): Promise<Fault | undefined> => {
       await folder.discard(folder.coming(step.file))
       return undefined
     case 'place':
-      for (const part of ['results', 'content'] as const) folder.place(step.name, part)
+      for (const part of ['results', 'content'] as const) await folder.place(step.name, part)
       await folder.settleNames()
       return undefined
     case 'salvage':
@@ -93,11 +93,11 @@ const adopt = async (store: Inside, name: string): Promise<Fault | undefined> =>
     ...{ flaw: null, automatic: false, edited_from: null },
     ...{ side_cars: { label: null, imu: null, results: null }, metadata: {} },
   }
-  return store.add(await withSideCars(store, item)) ?? foundFile(name)
+  return (await store.add(await withSideCars(store, item))) ?? foundFile(name)
 }
 
 const lookBeside = async (store: Inside, name: string): Promise<Fault | undefined> => {
-  const item = store.get(name)
+  const item = await store.get(name)
   return isFault(item) ? item : store.keep(await withSideCars(store, item))
 }
 

@@ -20,7 +20,7 @@ export const makeRoom = async (store: RoomStore, wanted: Parameters<typeof plann
   if (isFault(stock)) return stock
   const plain = planned(wanted, disk, { ...stock, automatic: [] })
   if (!isFault(plain)) return undefined
-  const automatic = store.rows((rows) => rows.automatic)
+  const automatic = await store.rows((rows) => rows.automatic)
   if (isFault(automatic)) return automatic
   const staying = new Set<string>()
   for (;;) {
@@ -49,7 +49,7 @@ export const keepRoom = async (store: RoomStore): Promise<Fault | null> => {
 }
 
 const stockOf = async (store: RoomStore) => {
-  const sums = store.rows((rows) => rows.sums)
+  const sums = await store.rows((rows) => rows.sums)
   if (isFault(sums)) return sums
   const bytes = { ...sums.bytes }
   for (const { name, kind } of [...store.drafts]) {

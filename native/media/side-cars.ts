@@ -37,7 +37,7 @@ export const attach = async (
   try {
     const comingUp = await store.whenReady() // what lies among the incoming before that is a leftover, and thrown away
     if (comingUp) return comingUp
-    const item = store.get(name)
+    const item = await store.get(name)
     if (isFault(item)) return item
     const stale = staleFault(`media/${name}`, item.revision, expected) // before all of it has come
     if (stale) return stale

@@ -1,6 +1,6 @@
 // The media items of this device: files in a folder, and in the index what is known of them. A row counts, so it is written first of what comes and
 // last of what goes; what a power cut leaves in between is put in order at the next start (reconcile.ts).
-import { existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
 import * as Effect from 'effect/Effect'
 import * as Result from 'effect/Result'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
@@ -38,6 +38,7 @@ import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
 import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
+import { Turns } from './turns.ts'
 
 /**
  * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must
@@ -79,7 +80,10 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   #isReady = false
   readonly #ready = Promise.withResolvers<void>()
   #mending: Promise<readonly Fault[] | Fault> | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #changing = new Turns()
+  readonly #naming = new Turns()
+  /** Items that are whole as their rows say, and whose files are on their way to their places. */
+  readonly #placing = new Map<string, Promise<void>>()
 
   constructor(parts: MediaStoreParts) {
     this.#parts = parts
@@ -94,25 +98,27 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     return this.#parts.clock.nowMs()
   }
 
-  rows<Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>): Value | Fault {
+  async rows<Value>(work: (rows: MediaRows) => Effect.Effect<Value, Fault>): Promise<Value | Fault> {
     const rows = this.#parts.rows()
     if (!rows) return COMING_UP
-    const done = Effect.runSync(Effect.result(work(rows)))
+    const done = await Effect.runPromise(Effect.result(work(rows)))
     return Result.isSuccess(done) ? done.success : done.failure
   }
 
-  get(name: string): MediaItem | Fault {
-    return this.rows((rows) => rows.find(name)) ?? mediaNotFound(name)
+  async get(name: string): Promise<MediaItem | Fault> {
+    return (await this.rows((rows) => rows.find(name))) ?? mediaNotFound(name)
   }
 
-  page(query: MediaQuery): MediaPage | Fault {
+  page(query: MediaQuery): Promise<MediaPage | Fault> {
     return this.rows((rows) => rows.page(query))
   }
 
-  pathOf(name: string): string | Fault {
-    const item = this.get(name)
+  async pathOf(name: string): Promise<string | Fault> {
+    const item = await this.get(name)
     if (isFault(item)) return item
-    return item.state === 'ready' ? this.folder.at(name) : notReady(name)
+    if (item.state !== 'ready') return notReady(name)
+    await this.placed(name)
+    return this.folder.at(name)
   }
 
   open(name: string, part: Part): Promise<OpenMedia | Fault> {
@@ -173,7 +179,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     for (const draft of [...this.#left])
       await this.#inTurn(async () => {
         if (this.#left.has(draft)) await draft.finishAgain()
-        const hasAnything = draft.isLeft && existsSync(draft.path)
+        const hasAnything = draft.isLeft && (await isThere(draft.path))
         if (!hasAnything) this.#left.delete(draft)
       })
   }
@@ -186,9 +192,9 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
   /** Whether it is gone. Somebody may have said meanwhile that it is to stay. */
   makeWay(name: string): Promise<boolean | Fault> {
     return this.#inTurn(async () => {
-      const item = this.get(name)
+      const item = await this.get(name)
       if (isFault(item)) return item.code === 'media.not_found' || item
-      if (!item.automatic || item.state !== 'ready' || this.#inUse(name)) return false
+      if (!item.automatic || item.state !== 'ready' || (await this.#inUse(name))) return false
       return (await this.remove(name)) ?? true
     })
   }
@@ -198,28 +204,50 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
    * make some.
    */
   async remove(name: string, ordered?: OrderedRemoval): Promise<Fault | undefined> {
-    const leaving = this.rows((rows) => rows.leave(name, ordered))
+    const leaving = await this.rows((rows) => rows.leave(name, ordered))
     if (isFault(leaving) && leaving.code !== 'storage.full') return leaving
     this.news.notify({ name, item: null })
     this.#made.delete(name)
     await this.folder.remove(name)
     await this.folder.settleNames()
-    const gone = this.rows((rows) => rows.drop(name, isFault(leaving) ? ordered : undefined))
+    const gone = await this.rows((rows) => rows.drop(name, isFault(leaving) ? ordered : undefined))
     return isFault(gone) ? gone : undefined
   }
 
-  add(item: MediaItem): Fault | undefined {
-    const added = this.rows((rows) => rows.put(item))
+  async add(item: MediaItem): Promise<Fault | undefined> {
+    const added = await this.rows((rows) => rows.put(item))
     if (isFault(added)) return added
     this.#made.add(item.name)
     this.news.notify({ name: item.name, item })
     return undefined
   }
 
-  keep(item: MediaItem, request?: RequestMark): Fault | undefined {
-    const kept = this.rows((rows) => rows.change(item, request))
+  keep(item: MediaItem, request?: RequestMark, place?: () => Promise<void>): Promise<Fault | undefined> {
+    const kept = this.#keep(item, request, place)
+    if (place) {
+      const placed = kept.then(
+        () => {},
+        () => {},
+      )
+      this.#placing.set(item.name, placed)
+      placed.then(() => this.#placing.delete(item.name))
+    }
+    return kept
+  }
+
+  async placed(name: string): Promise<void> {
+    await this.#placing.get(name)
+  }
+
+  async #keep(
+    item: MediaItem,
+    request: RequestMark | undefined,
+    place: (() => Promise<void>) | undefined,
+  ): Promise<Fault | undefined> {
+    const kept = await this.rows((rows) => rows.change(item, request))
     if (isFault(kept)) return kept
     if (!kept) return mediaNotFound(item.name)
+    await place?.()
     this.news.notify({ name: item.name, item })
     return undefined
   }
@@ -230,7 +258,7 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     for (const draft of drafts) draft.clockSet(by_ms)
     const faults: Fault[] = []
     for (const name of whole) {
-      const item = this.get(name)
+      const item = await this.get(name)
       if (isFault(item)) continue
       const { edited_from } = item
       const wasCaptured = edited_from === null || this.#made.has(edited_from)
@@ -251,18 +279,23 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     if (refusal) return refusal
     const fault = await makeRoom(this, { kind: wish.kind, bytes: wish.bytes ?? 0, items: 1 })
     if (fault) return fault
-    const item = newItem(wish, this.#newName(wish), this.nowMs())
-    const draft = new Draft(this, { item, request: wish.request }, (each) => this.#ended(each))
-    this.drafts.add(draft)
-    const refused = this.add(item) // in the same step as the name was found free
-    if (refused) {
-      this.drafts.delete(draft)
-      return refused
-    }
-    const begun = await this.attempt(this.folder.begin(item.name))
+    const draft = await this.#naming.inTurn(() => this.#named(wish))
+    if (isFault(draft)) return draft
+    const begun = await this.attempt(this.folder.begin(draft.name))
     if (!isFault(begun)) return draft
     await draft.abandon()
     return begun
+  }
+
+  /** One after the other: a name that was found free is free until its row is there. */
+  async #named(wish: MediaWish): Promise<Draft | Fault> {
+    const item = newItem(wish, await this.#newName(wish), this.nowMs())
+    const draft = new Draft(this, { item, request: wish.request }, (each) => this.#ended(each))
+    this.drafts.add(draft)
+    const refused = await this.add(item)
+    if (!refused) return draft
+    this.drafts.delete(draft)
+    return refused
   }
 
   #ended(draft: Draft): void {
@@ -270,49 +303,60 @@ export class FileMedia implements MediaStore, Inside, RoomStore {
     if (draft.isLeft) this.#left.add(draft)
   }
 
-  #inUse(name: string): Fault | undefined {
+  async #inUse(name: string): Promise<Fault | undefined> {
     return this.#parts.inUse?.(name, this.folder.at(name))
   }
 
   /** One after the other, so that none overwrites what another has changed. */
   #inTurn<Value>(work: () => Promise<Value>): Promise<Value | Fault> {
-    const done = this.#turn.then(() => this.attempt(work()))
-    this.#turn = done.catch(() => {}) // a bug is of that one alone
-    return done
+    return this.#changing.inTurn(() => this.attempt(work()))
   }
 
-  #newName(wish: MediaWish): string {
+  async #newName(wish: MediaWish): Promise<string> {
     const usual = usualStem(wish.stream_id ?? wish.kind, new Date(wish.captured_ms ?? this.nowMs()).toISOString())
-    return newMediaName(
-      { ...(wish.name !== undefined && { wished: wish.name }), usual, type: wish.media_type },
-      (name) => this.rows((rows) => rows.knows(name)) === true || existsSync(this.folder.at(name)),
-    )
+    const names = newMediaName({
+      ...{ usual, type: wish.media_type },
+      ...(wish.name !== undefined && { wished: wish.name }),
+    })
+    let asked = names.next()
+    while (!asked.done) asked = names.next(await this.#isTaken(asked.value))
+    return asked.value
+  }
+
+  async #isTaken(name: string): Promise<boolean> {
+    return (await this.rows((rows) => rows.knows(name))) === true || (await isThere(this.folder.at(name)))
   }
 
   async #carryOut(change: MediaChange): Promise<LeftBehind | Fault> {
     const { name, request } = change
-    const item = this.get(name)
+    const isLeft = ![...this.drafts].some((draft) => draft.name === name) // before its row is read, which may be another a moment later
+    const item = await this.get(name)
     if (isFault(item)) return item
-    const isLeft = ![...this.drafts].some((draft) => draft.name === name)
     const after = changedItem(item, change, isLeft)
     if (isFault(after)) return after
     if (after === null) {
       const gone = { id: name, revision: item.revision + 1 }
       return (await this.#removed(gone, request)) ?? gone
     }
-    if (change.type === 'media.attach') this.folder.attach(change.path, name, change.part)
+    if (change.type === 'media.attach') await this.folder.attach(change.path, name, change.part)
     if (change.type === 'media.detach') await this.folder.removePart(name, change.part)
     if (change.type !== 'media.describe') await this.folder.settleNames()
-    return this.keep(after, request) ?? { id: name, revision: after.revision }
+    return (await this.keep(after, request)) ?? { id: name, revision: after.revision }
   }
 
   async #removed({ id: name, revision }: LeftBehind, mark: RequestMark | undefined): Promise<Fault | undefined> {
-    const fault = this.#inUse(name) ?? (await this.remove(name, { mark, revision }))
+    const fault = (await this.#inUse(name)) ?? (await this.remove(name, { mark, revision }))
     if (fault) return fault
     for (const draft of this.#left) if (draft.name === name) this.#left.delete(draft)
     return undefined
   }
 }
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 const newItem = (wish: MediaWish, name: string, nowMs: number): MediaItem => ({
   ...{ name, revision: 1, kind: wish.kind, origin: wish.origin, state: 'writing', media_type: wish.media_type },

@@ -13,7 +13,7 @@ import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD, SUPERVISOR } from '../composition/tokens.ts'
 import { whenClockIsSet } from '../composition/when-clock-is-set.ts'
-import { modelsIn } from './models.ts'
+import { MODEL_LIST, modelsIn } from './models.ts'
 import { mediaPorts } from './ports.ts'
 
 /** Nothing waits for it: who stores something before the media are in order is told to try again. */
@@ -21,11 +21,12 @@ export const mediaBranch = branch({
   events: [mediaChanged],
   ports: mediaPorts,
   offers: [
-    offer(STORED_MODELS, { store: MEDIA_STORE }, ({ store }) => modelsIn(store)),
+    offer(MODEL_LIST, { store: MEDIA_STORE }, ({ store }) => modelsIn(store)),
+    offer(STORED_MODELS, { models: MODEL_LIST }, ({ models }) => models),
     offer(TAKE_SNAPSHOT, { clock: CLOCK, streams: STREAM_REGISTRY, store: MEDIA_STORE }, takeSnapshot),
   ],
-  needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE },
-  start: ({ supervisor, directory: { clock, events }, record, store }) =>
+  needs: { supervisor: SUPERVISOR, directory: DIRECTORY, record: RECORD, store: MEDIA_STORE, models: MODEL_LIST },
+  start: ({ supervisor, directory: { clock, events }, record, store, models }) =>
     Effect.gen(function* () {
       yield* whenClockIsSet(clock, (byMs) => {
         void store.clockSet(byMs).then((faults) => {
@@ -41,6 +42,8 @@ export const mediaBranch = branch({
         ),
         (stop) => Effect.sync(stop),
       )
+      const unread = yield* Effect.promise(models.read) // before there are streams, whose plans name them
+      if (unread) record(unread)
       const incarnate = Effect.sync(() => ({ logic: mediaActor({ store, record }) }))
       yield* supervisor.start({ id: 'media', incarnate })
     }),

@@ -1,32 +1,46 @@
 // The learned models among the media.
-import { isFault } from '../../machines/errors/fault.ts'
+import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
+import type { MediaPage } from '../../machines/media/query.ts'
 import type { StoredModel, StoredModels } from '../../machines/models/stored.ts'
+import { token } from '../../machines/token.ts'
 import type { MediaStore } from '../../native/media/port.ts'
 
 const MOST_LISTED = 100 // in a sentence, or tried one after the other
 
-/** Those that the store has at that moment; none while it is being looked through. Read once until another comes, changes or goes: the names of classes alone may be a megabyte. */
-export const modelsIn = (store: Pick<MediaStore, 'get' | 'page' | 'news'>): StoredModels => {
-  let all: readonly StoredModel[] | undefined
-  store.news.add(({ item }) => {
-    if (!item || item.kind === 'model') all = undefined
+/** The models in memory, since a plan is made without waiting. read: to be called once, before anybody asks; why they cannot be read. */
+export interface ModelList extends StoredModels {
+  readonly read: () => Promise<Fault | undefined>
+}
+
+/** The models of this device, for the one who has them read. */
+export const MODEL_LIST = token<ModelList>('model-list')
+
+/** Those that were there when they were read, and from then on what becomes of them. */
+export const modelsIn = (store: Pick<MediaStore, 'page' | 'news'>): ModelList => {
+  const known = new Map<string, StoredModel>() // in order of age
+  let newest: readonly StoredModel[] | undefined
+  const note = (name: string, model: StoredModel | undefined) => {
+    if (model) known.set(name, model)
+    else known.delete(name)
+    newest = undefined
+  }
+  store.news.add(({ name, item }) => {
+    if (item ? item.kind === 'model' : known.has(name)) note(name, item ? modelOf(item) : undefined)
   })
-  const listed = (): readonly StoredModel[] => {
-    if (all) return all
-    const page = store.page({ order: '-created', limit: MOST_LISTED, kind: 'model' })
-    if (isFault(page)) return []
-    all = page.items.flatMap((item) => modelOf(item) ?? [])
-    return all
+  const read = async (after?: MediaPage['next']): Promise<Fault | undefined> => {
+    const page = await store.page({ order: 'created', limit: MOST_LISTED, kind: 'model', ...(after && { after }) })
+    if (isFault(page)) return page
+    for (const item of page.items) if (!known.has(item.name)) note(item.name, modelOf(item))
+    return page.next ? read(page.next) : undefined
   }
   return {
-    find: (name) => {
-      const known = listed().find((each) => each.name === name)
-      if (known) return known
-      const item = store.get(name)
-      return isFault(item) ? undefined : modelOf(item)
+    read: () => read(),
+    find: (name) => known.get(name),
+    all: () => {
+      newest ??= [...known.values()].slice(-MOST_LISTED).toReversed()
+      return newest
     },
-    all: listed,
   }
 }
 

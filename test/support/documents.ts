@@ -8,8 +8,11 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { Commit } from '../../machines/settings/store.ts'
-import type { Documents } from '../../native/documents/port.ts'
+import type { AskedStore, OpenStore } from '../../native/documents/asked-store.ts'
+import type { Documents, DocumentsPort } from '../../native/documents/port.ts'
 import { sqliteDocuments } from '../../native/documents/sqlite.ts'
+import { storageFault } from '../../native/documents/sqlite-faults.ts'
+import { openStore } from '../../native/documents/sqlite-store.ts'
 
 /** A data directory that goes with the test. */
 export const dataFolder = (t: TestContext): string => {
@@ -20,17 +23,41 @@ export const dataFolder = (t: TestContext): string => {
 
 export const databaseIn = (dataDir: string): string => join(dataDir, 'vedette.db')
 
-/** Opens the store, tells a story with it, and closes it. */
-export const using = <Value>(
-  dataDir: string,
-  story: (documents: Documents) => Effect.Effect<Value, Fault, Scope.Scope>,
-  maxBytes?: number,
-) =>
-  sqliteDocuments({ dataDir, ...(maxBytes === undefined ? {} : { maxBytes }) }).open.pipe(
-    Effect.flatMap(story),
-    Effect.scoped,
-    Effect.runPromise,
+type Story<Value> = (documents: Documents) => Effect.Effect<Value, Fault, Scope.Scope>
+
+/** Opens the store as the service does, tells a story with it, and closes it. */
+export const usingThread = <Value>(dataDir: string, story: Story<Value>, maxBytes?: number) =>
+  told(sqliteDocuments(optionsOf(dataDir, maxBytes)), story)
+
+/** The same in this thread: for what depends on the file alone, hundreds of times. */
+export const using = <Value>(dataDir: string, story: Story<Value>, maxBytes?: number) =>
+  told(sqliteDocuments(optionsOf(dataDir, maxBytes), openHere), story)
+
+const optionsOf = (dataDir: string, maxBytes: number | undefined) => ({
+  dataDir,
+  ...(maxBytes !== undefined && { maxBytes }),
+})
+
+const told = <Value>({ open }: DocumentsPort, story: Story<Value>) =>
+  open.pipe(Effect.flatMap(story), Effect.scoped, Effect.runPromise)
+
+const openHere: OpenStore = (where) => {
+  const attempt = <Value>(work: () => Value): Effect.Effect<Value, Fault> =>
+    Effect.try({ try: work, catch: (error) => storageFault(where.file, error) })
+  return Effect.map(
+    Effect.acquireRelease(
+      attempt(() => openStore(where)),
+      ({ close }) => Effect.sync(close),
+    ),
+    ({ faults, operations }): AskedStore => ({
+      faults,
+      ask: (name, ...values) => {
+        const operation = operations[name] as (...each: typeof values) => ReturnType<(typeof operations)[typeof name]>
+        return attempt(() => operation(...values))
+      },
+    }),
   )
+}
 
 /** The commit that gives `streams/front` a revision, or another. */
 export const commit = (revision: number, change: Partial<Commit> = {}): Commit => ({

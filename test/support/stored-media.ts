@@ -15,7 +15,7 @@ export const addMedia = async ({ resolve, directory }: FakeService): Promise<voi
   const store = resolve(MEDIA_STORE)
   await until('the media', () => directory.actor('media')?.getSnapshot().matches('ready'))
   const { name } = mediaExample
-  if (isFault(store.get(name))) {
+  if (isFault(await store.get(name))) {
     const draft = good(await store.begin({ kind: 'picture', origin: 'snapshot', media_type: 'image/jpeg', name }))
     await writeFile(draft.path, jpegFile(64, 48))
     await writeFile(draft.sidecarPath, '{"seq":1}\n')

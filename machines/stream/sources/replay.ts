@@ -59,7 +59,7 @@ export const playedBy = (
 ): Fault | undefined => {
   const plays = ({ source }: CanonicalManifest): boolean => {
     if (source.backend === 'file' && source.media === name) return true
-    return pathsOf(source).some((each) => realOf(each) === path)
+    return playedPaths(source).some((each) => realOf(each) === path)
   }
   const stream = streams.find(plays)
   return (
@@ -98,5 +98,6 @@ export const modelUsedBy = (
   return undefined
 }
 
-const pathsOf = (source: CanonicalManifest['source']): readonly string[] =>
+/** The paths that a source plays, as they are written. */
+export const playedPaths = (source: CanonicalManifest['source']): readonly string[] =>
   source.backend === 'file' || source.backend === 'images' ? [source.path ?? []].flat() : []

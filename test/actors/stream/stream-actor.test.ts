@@ -62,7 +62,7 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
     stream,
     maps: () => new Map([[demoMap.id, demoMap]]),
     media: fakeMediaRoots(),
-    store: { pathOf: (name: string) => `/media/${name}`, news },
+    store: { pathOf: async (name: string) => `/media/${name}`, news },
     cameras,
     remote: { sourceOf: () => noPeers, explained: (_: unknown, fault: Fault) => fault },
     cameraPort: new FakeCameras(),

@@ -201,7 +201,7 @@ test('what was carried out without being answered is answered as of then: one pi
   const { send, accepted, fake } = await commanded(t)
   const again = { request_id: 'again' }
   const store = fake.resolve(MEDIA_STORE)
-  const page = store.page({ order: '-created', limit: 9 })
+  const page = await store.page({ order: '-created', limit: 9 })
   assert.ok(!isFault(page))
 
   const kept = await accepted('snapshot', { metadata: { note: 'by the red goal' } }, again)
@@ -216,7 +216,7 @@ test('what was carried out without being answered is answered as of then: one pi
   })
   const repeated = await send('snapshot', { metadata: { note: 'by the red goal' } }, again)
 
-  const after = store.page({ order: '-created', limit: 9 })
+  const after = await store.page({ order: '-created', limit: 9 })
   assert.ok(!isFault(after))
   assert.equal(after.items.length, page.items.length + 1)
   assert.deepEqual(JSON.parse(repeated.body), { ...kept, applied_at_ms: hourAgoMs })

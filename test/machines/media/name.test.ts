@@ -7,11 +7,10 @@ import { newMediaName } from '../../../machines/media/name.ts'
 /** asked: how many names were looked up. */
 const named = (taken: ReadonlySet<string>) => {
   let asked = 0
-  const name = newMediaName({ wished: 'shot', usual: 'front', type: 'image/jpeg' }, (each) => {
-    asked += 1
-    return taken.has(each)
-  })
-  return { name, asked }
+  const names = newMediaName({ wished: 'shot', usual: 'front', type: 'image/jpeg' })
+  let each = names.next()
+  for (; !each.done; asked += 1) each = names.next(taken.has(each.value))
+  return { name: each.value, asked }
 }
 
 const shots = (count: number) => Array.from({ length: count }, (_, n) => (n === 0 ? 'shot.jpg' : `shot-${n + 1}.jpg`))

@@ -10,6 +10,7 @@ import { type Commit, noSettings, type Settings, withCommit } from '../../../mac
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import { documentTable } from '../../../native/documents/sqlite-documents.ts'
 import { openFile } from '../../../native/documents/sqlite-file.ts'
+import { textCommit } from '../../../native/documents/text-commit.ts'
 import { anyDocuments } from '../../support/any-documents.ts'
 import { databaseIn, dataFolder, using } from '../../support/documents.ts'
 
@@ -23,7 +24,7 @@ const unsynced = (dataDir: string) => {
   const order = (type: 'document.put' | 'document.delete', id: string): Commit => {
     const decided = decide(anyDocuments, settings, { type, ask: 0, collection: 'streams', id, value: { n: count++ } })
     if (isFault(decided) || isUnchanged(decided)) throw new Error(JSON.stringify(decided))
-    table.commit(decided)
+    table.commit(textCommit(decided))
     settings = withCommit(settings, decided)
     return decided
   }

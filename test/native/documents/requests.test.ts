@@ -3,13 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import {
-  type GivenAnswer,
-  KEPT_MS,
-  KEPT_REQUESTS,
-  LONGEST_ANSWER_BYTES,
-  MOST_REQUESTS,
-} from '../../../machines/requests/request.ts'
+import { KEPT_MS, KEPT_REQUESTS, LONGEST_ANSWER_BYTES, MOST_REQUESTS } from '../../../machines/requests/bounds.ts'
+import type { GivenAnswer } from '../../../machines/requests/request.ts'
 import { openFile } from '../../../native/documents/sqlite-file.ts'
 import { requestTable } from '../../../native/documents/sqlite-requests.ts'
 import { commit, databaseIn, dataFolder, tamper, using } from '../../support/documents.ts'

@@ -10,7 +10,7 @@ import type { ErrorEntry } from '../../../machines/errors/history.ts'
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import type { Documents } from '../../../native/documents/port.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
-import { commit, dataFolder, faultOf, tamper, using } from '../../support/documents.ts'
+import { commit, dataFolder, faultOf, tamper, usingThread as using } from '../../support/documents.ts'
 import { killedAfter } from '../../support/killed.ts'
 
 test('documents, their revisions and their order are kept, and of deleted ones where revisions go on', async (t) => {

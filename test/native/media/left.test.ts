@@ -38,7 +38,7 @@ test('a recording whose end could not be stored is finished when it can be', asy
   world.isBroken = false
   await store.finishLeft()
 
-  const { state, flaw, frames, size_bytes } = good(store.get(draft.name))
+  const { state, flaw, frames, size_bytes } = good(await store.get(draft.name))
   assert.deepEqual([state, flaw, frames, size_bytes], ['ready', null, 60, whole.length])
   assert.equal(store.isWriting, false)
 })
@@ -55,7 +55,7 @@ test('a recording whose end could not be stored can be deleted, and nothing of i
   assert.ok(isFault(early) && early.code === 'media.not_ready', 'it was still being written')
   assert.ok(!isFault(gone))
   assert.deepEqual([storedFiles(dataDir), store.isWriting], [[], false])
-  const missing = store.get(draft.name)
+  const missing = await store.get(draft.name)
   assert.ok(isFault(missing) && missing.code === 'media.not_found')
 })
 

@@ -35,7 +35,7 @@ test('a model is checked where it lies, stored with what is known of it, and lis
     { kind: item.kind, media_type: item.media_type, model: item.model, width_px: item.width_px },
     { kind: 'model', media_type: 'application/onnx', model: modelExample, width_px: null },
   )
-  const page = good(store.page({ order: '-created', limit: 10, kind: 'model' }))
+  const page = good(await store.page({ order: '-created', limit: 10, kind: 'model' }))
   assert.deepEqual(page.items, [item])
 })
 
@@ -44,7 +44,7 @@ test('a model that is refused leaves nothing behind', async (t) => {
   const { store } = await openStore(t, folderOf(t), { checker: async () => fault })
 
   assert.deepEqual(await store.receive(upload(tinyYolov8())), fault)
-  assert.deepEqual(good(store.page({ order: 'name', limit: 10 })).items, [])
+  assert.deepEqual(good(await store.page({ order: 'name', limit: 10 })).items, [])
 })
 
 test('more than a model may have is refused before it is here', async (t) => {
@@ -61,7 +61,7 @@ test('beside a model lie the names of its classes, one on each line', async (t) 
 
   good(await store.attach(name, 'label', names('note\nrobot\n')))
 
-  assert.equal(good(store.get(name)).side_cars.label?.size_bytes, 11)
+  assert.equal(good(await store.get(name)).side_cars.label?.size_bytes, 11)
   for (const [text, why] of [
     ['', /there is no name in it/],
     ['note\n\nrobot\n', /line 2 is empty/],
@@ -71,7 +71,7 @@ test('beside a model lie the names of its classes, one on each line', async (t) 
     const refused = await store.attach(name, 'label', names(text))
     assert.match(isFault(refused) ? refused.detail : '', why)
   }
-  assert.equal(good(store.get(name)).side_cars.label?.size_bytes, 11, 'the one before is still there')
+  assert.equal(good(await store.get(name)).side_cars.label?.size_bytes, 11, 'the one before is still there')
 })
 
 test('a model that somebody put into the folder is checked at the next start, and listed', async (t) => {
@@ -83,7 +83,7 @@ test('a model that somebody put into the folder is checked at the next start, an
 
   const { store, mended } = await openStore(t, dataDir, { checker: checkerOf() })
 
-  assert.deepEqual(good(store.get('found.onnx')).model, modelExample)
+  assert.deepEqual(good(await store.get('found.onnx')).model, modelExample)
   assert.match(mended.find(({ code }) => code === 'media.stray')?.detail ?? '', /application\/onnx/)
 })
 

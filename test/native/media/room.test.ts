@@ -19,12 +19,12 @@ const upload = (name: string, automatic = false) => ({ body: Readable.from([jpeg
 const started = async (t: TestContext) => {
   const dataDir = folderOf(t)
   const used = new Set<string>()
-  const inUse = (name: string): Fault | undefined =>
+  const inUse = async (name: string): Promise<Fault | undefined> =>
     used.has(name) ? { code: 'media.in_use', detail: 'a stream plays it' } : undefined
   const { store } = await openStore(t, dataDir, { inUse })
   const disk = { total_bytes: DISK_BYTES, free_bytes: DISK_BYTES }
   t.mock.method(store.folder, 'disk', async () => disk)
-  const names = () => good(store.page({ order: 'created', limit: 99 })).items.map(({ name }) => name)
+  const names = async () => good(await store.page({ order: 'created', limit: 99 })).items.map(({ name }) => name)
   return { dataDir, store, disk, used, names }
 }
 
@@ -65,9 +65,9 @@ test('what a stream plays does not go for others, be it the oldest', async (t) =
 
   const newer = good(await store.receive(upload('newer', true)))
 
-  assert.deepEqual(names(), ['played.jpg', newer.name])
+  assert.deepEqual(await names(), ['played.jpg', newer.name])
   await store.receive(upload('newest', true))
-  assert.deepEqual(names(), ['played.jpg', 'newest.jpg'])
+  assert.deepEqual(await names(), ['played.jpg', 'newest.jpg'])
 })
 
 test('an item that goes for others while it is being changed is gone, and stays away', async (t) => {
@@ -89,7 +89,7 @@ test('an item that goes for others while it is being changed is gone, and stays 
   settles.resolve()
   await Promise.all([changed, arrives])
 
-  assert.deepEqual(names(), ['kept.jpg', 'new.jpg'])
+  assert.deepEqual(await names(), ['kept.jpg', 'new.jpg'])
   assert.deepEqual(storedFiles(dataDir), ['kept.jpg', 'new.jpg'])
 })
 
@@ -104,5 +104,5 @@ test('an item of which somebody says in time that it is to stay does not go', as
   ])
 
   assert.ok(isFault(arrived) && arrived.code === 'storage.full')
-  assert.deepEqual(names(), ['old.jpg', 'kept.jpg'])
+  assert.deepEqual(await names(), ['old.jpg', 'kept.jpg'])
 })

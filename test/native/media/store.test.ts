@@ -7,7 +7,6 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { isFault } from '../../../machines/errors/fault.ts'
-import type { MediaItem } from '../../../machines/media/item.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
 import { folderOf } from '../../support/folder.ts'
 import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media-files.ts'
@@ -43,7 +42,7 @@ test('what was stored is listed, can be read, and is still there after a restart
   await close()
   const again = await openStore(t, dataDir)
   assert.deepEqual(again.mended, [])
-  assert.deepEqual(good(again.store.get(item.name)), item)
+  assert.deepEqual(good(await again.store.get(item.name)), item)
   assert.deepEqual(await contentOf(again.store, item.name), jpeg)
 })
 
@@ -91,7 +90,7 @@ test('a fault while something arrives leaves nothing behind', async (t) => {
     faults.map((fault) => isFault(fault) && fault.code),
     ['media.invalid', 'media.invalid', 'request.malformed', 'media.invalid', 'body.too_large'],
   )
-  assert.deepEqual([storedFiles(dataDir), good(store.page({ order: '-created', limit: 9 })).items], [[], []])
+  assert.deepEqual([storedFiles(dataDir), good(await store.page({ order: '-created', limit: 9 })).items], [[], []])
 })
 
 test('a sender who drips, or takes too long in all, is told so', async (t) => {
@@ -125,7 +124,7 @@ test('an item that is deleted is gone with all that lies beside it, and its read
   assert.equal(gone.revision, 4)
   assert.deepEqual(storedFiles(dataDir), [])
   assert.deepEqual(await buffer(open.stream(0, jpeg.length - 1)), jpeg)
-  const missing = store.get(name)
+  const missing = await store.get(name)
   assert.ok(isFault(missing) && missing.code === 'media.not_found')
 })
 
@@ -136,8 +135,8 @@ test('changes of one item made at once are made one after the other', async (t) 
 
   await Promise.all(notes.map((note) => store.carryOut({ type: 'media.describe', name, metadata: { [note]: 1 } })))
 
-  assert.deepEqual(Object.keys(good(store.get(name)).metadata), notes)
-  assert.equal(good(store.get(name)).revision, 22)
+  assert.deepEqual(Object.keys(good(await store.get(name)).metadata), notes)
+  assert.equal(good(await store.get(name)).revision, 22)
 })
 
 test('what a killed process left is finished, kept as far as it is whole, or removed; each once and with a word', async (t) => {
@@ -179,7 +178,7 @@ test('what a killed process left is finished, kept as far as it is whole, or rem
       ['media.stray', 'link.jpg'],
     ].sort(),
   )
-  const { items } = good(again.store.page({ order: 'name', limit: 99 }))
+  const { items } = good(await again.store.page({ order: 'name', limit: 99 }))
   assert.deepEqual(
     items.map(({ name, state, flaw, origin }) => [name, state, flaw, origin]),
     [
@@ -226,8 +225,8 @@ test('a recording whose row does not fit on the disk any more is whole without i
   writeFileSync(draft.sidecarPath, '{"epoch_ms":1}\n{"pts_us":0}\n')
   const { keep } = store
   let refusals = 1
-  t.mock.method(store, 'keep', (item: MediaItem) =>
-    refusals-- > 0 ? { code: 'storage.full', detail: 'there is no room left' } : keep.call(store, item),
+  t.mock.method(store, 'keep', async (...wanted: Parameters<typeof keep>) =>
+    refusals-- > 0 ? { code: 'storage.full', detail: 'there is no room left' } : keep.apply(store, wanted),
   )
 
   const item = good(await draft.complete({ width_px: 640, height_px: 480, frames: 90, duration_ms: 3000 }))
@@ -248,7 +247,7 @@ test('what lies beside an item counts, when that is not what is known of it', as
   const again = await openStore(t, dataDir)
 
   assert.deepEqual(again.mended, [])
-  assert.deepEqual(good(again.store.get(name)).side_cars, {
+  assert.deepEqual(good(await again.store.get(name)).side_cars, {
     imu: null,
     label: { media_type: 'application/json', size_bytes: 2 },
     results: null,
@@ -270,11 +269,11 @@ test('a fault of the index leaves no file', async (t) => {
 test('the request for an item is kept when that is whole and not before, and the request to delete it with its leaving', async (t) => {
   const { store, documents } = await openStore(t, folderOf(t))
   const request = (key: string) => ({ key, fingerprint: 'f' })
-  const left = (key: string) => Effect.runSync(documents.findRequest(key))?.written
+  const left = async (key: string) => (await Effect.runPromise(documents.findRequest(key)))?.written
   const wish = { kind: 'picture', origin: 'snapshot', media_type: 'image/jpeg' } as const
 
   const draft = good(await store.begin({ ...wish, request: request('abandoned') }))
-  const early = left('abandoned')
+  const early = await left('abandoned')
   await draft.abandon()
   const item = good(await store.put({ ...wish, request: request('put') }, { bytes: jpeg }))
   const gone = good(await store.carryOut({ type: 'media.remove', name: item.name, request: request('remove') }))
@@ -282,7 +281,9 @@ test('the request for an item is kept when that is whole and not before, and the
 
   assert.equal(early, undefined)
   assert.deepEqual(
-    ['abandoned', 'put', 'remove', 'again'].map(left).map((each) => each && [each.id, each.revision]),
+    (await Promise.all(['abandoned', 'put', 'remove', 'again'].map(left))).map(
+      (each) => each && [each.id, each.revision],
+    ),
     [undefined, [item.name, item.revision], [item.name, gone.revision], undefined],
   )
 })
@@ -294,6 +295,6 @@ test('on a full disk the request to delete an item is kept when its files have m
 
   good(await store.carryOut({ type: 'media.remove', name, request: { key: 'k', fingerprint: 'f' } }))
 
-  const { written } = Effect.runSync(documents.findRequest('k')) ?? {}
+  const { written } = (await Effect.runPromise(documents.findRequest('k'))) ?? {}
   assert.deepEqual([written?.id, written?.revision], [name, revision + 1])
 })

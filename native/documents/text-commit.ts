@@ -1,0 +1,10 @@
+// A commit on its way to the store: what is not looked into there is text already.
+import type { Commit } from '../../machines/settings/store.ts'
+
+/** text: the value; undefined where the document is deleted. */
+export type TextCommit = Omit<Commit, 'value'> & { readonly text: string | undefined }
+
+export const textCommit = ({ value, ...commit }: Commit): TextCommit => ({
+  ...commit,
+  text: value === undefined ? undefined : JSON.stringify(value),
+})
