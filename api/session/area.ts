@@ -77,6 +77,7 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
         const opened = (await signIn.verifyToken(body.token)) ? signIn.sessions.open() : undefined
         if (!opened) return sendProblem(reply, await signIn.wrongTokens.refusal(request.ip, reply))
         if (request.caller.session) signIn.sessions.close(request.caller.session) // the browser forgets it
+        await signIn.sessions.kept()
         const { secret, session } = opened
         return sendCookie(reply, setCookie(secret, session.expires_at_ms - session.opened_at_ms, isSecure(request)))
       },
@@ -89,8 +90,9 @@ export const sessionArea = areaOf({ signIn: SIGN_IN }, ({ signIn }) =>
         'Ends the session of the cookie, and the pictures and feeds that are open because of it, as the end of its 30 days does. Without one, nothing happens.',
       access: 'open',
       answer: { status: 'empty', headers: { 'Set-Cookie': 'Makes the browser forget the session.' } },
-      serve: ({ request }, reply) => {
+      serve: async ({ request }, reply) => {
         if (request.caller.session) signIn.sessions.close(request.caller.session)
+        await signIn.sessions.kept() // or the power goes, and the cookie is good again
         return sendCookie(reply, setCookie('', 0, isSecure(request)))
       },
     }),

@@ -6,7 +6,7 @@ import { Listeners } from '../../machines/listeners.ts'
 /** kept: those of earlier runs. keep: stores them all. token: the fingerprint of the token that is good now; null: none is. nowMs: Unix time. */
 export interface SessionsParts {
   readonly kept: readonly Session[]
-  readonly keep: (sessions: readonly Session[]) => void
+  readonly keep: (sessions: readonly Session[]) => Promise<void>
   readonly token: string | null
   readonly nowMs: () => number
 }
@@ -22,6 +22,7 @@ export class Sessions {
   /** Hashes of those that this run has opened. */
   readonly #opened = new Set<string>()
   #sessions: readonly Session[]
+  #kept: Promise<void> = Promise.resolve()
 
   constructor(parts: SessionsParts) {
     this.#parts = parts
@@ -56,6 +57,11 @@ export class Sessions {
     this.#change(this.#sessions.filter((each) => each.hash !== hash))
   }
 
+  /** When all that was opened and ended is on the disk, as far as it can be kept. */
+  kept(): Promise<void> {
+    return this.#kept
+  }
+
   /** Tells of sessions that are ended; of one that expires nobody tells. Returns the way to stop listening. */
   onEnd(listener: (session: Session) => void): () => void {
     return this.#ended.add(listener)
@@ -84,7 +90,7 @@ export class Sessions {
   #change(sessions: readonly Session[]): void {
     const gone = this.#sessions.filter((each) => !sessions.includes(each))
     this.#sessions = sessions
-    this.#parts.keep(sessions)
+    this.#kept = this.#parts.keep(sessions)
     for (const each of gone) this.#ended.notify(each)
   }
 }

@@ -1,5 +1,6 @@
 // SQLite's and the file system's errors as faults.
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { isFullDisk } from '../files/atomic.ts'
 
 // https://www.sqlite.org/rescode.html: the low byte is the primary code.
 const ERROR = 1
@@ -32,8 +33,7 @@ export const isBroken = (error: unknown): boolean => BAD_CONTENT.includes(codeOf
 export const isReadOnly = (error: unknown): boolean => codeOf(error) === READ_ONLY
 
 /** There is no room left, on the disk or within the limit. */
-export const isFull = (error: unknown): boolean =>
-  codeOf(error) === FULL || ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
+export const isFull = (error: unknown): boolean => codeOf(error) === FULL || isFullDisk(error)
 
 /** A trigger refused a write; this program makes none. */
 export const isOfTrigger = (error: unknown): boolean =>

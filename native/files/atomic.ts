@@ -11,6 +11,10 @@ export interface WriteWholeOptions {
 const USUAL_MODE = 0o666 // what Node gives a new file; the umask takes from it
 const NOT_OFFERED = 'EINVAL' // some network file systems cannot sync a folder; the file itself is synced by then
 
+/** Whether a file could not be written because there is no room left for it. */
+export const isFullDisk = (error: unknown): boolean =>
+  ['ENOSPC', 'EDQUOT'].includes(String((error as NodeJS.ErrnoException).code))
+
 const besideOf = (path: string): string => `${path}.next` // one name: what a power cut left is written over, not collected
 
 /**

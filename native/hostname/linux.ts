@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { writeFileWhole } from '../files/atomic.ts'
+import { writeFileWholeSoon } from '../files/atomic.ts'
 import { runProgram } from '../programs/run.ts'
 import type { HostnamePort } from './port.ts'
 
@@ -43,7 +43,7 @@ const toldBy = (hostnamectl: string, name: string): Effect.Effect<void, Fault> =
 
 /** The file first: of the two it is the one that can be put back by hand. */
 const written = async (etc: string, kernel: string, name: string): Promise<void> => {
-  writeFileWhole(join(etc, 'hostname'), `${name}\n`)
+  await writeFileWholeSoon(join(etc, 'hostname'), `${name}\n`)
   await writeFile(kernel, name)
 }
 
@@ -53,7 +53,7 @@ const OWN_LINE = /^127\.0\.1\.1\s.*$/m
 const lookedUp = async (path: string, name: string): Promise<void> => {
   const text = await readFile(path, 'utf8')
   const line = `127.0.1.1\t${name}`
-  writeFileWhole(path, OWN_LINE.test(text) ? text.replace(OWN_LINE, line) : `${text.trimEnd()}\n${line}\n`)
+  await writeFileWholeSoon(path, OWN_LINE.test(text) ? text.replace(OWN_LINE, line) : `${text.trimEnd()}\n${line}\n`)
 }
 
 const REMEDY =

@@ -13,6 +13,7 @@ import type { MediaPage, MediaQuery } from '../../machines/media/query.ts'
 import type { LeftBehind, RequestMark } from '../../machines/requests/request.ts'
 import type { Clock } from '../clock/port.ts'
 import type { MediaRows, OrderedRemoval } from '../documents/port.ts'
+import { Turns } from '../files/turns.ts'
 import { type ModelChecker, modelChecker } from '../models/checker.ts'
 import { usualPatience } from './arrival.ts'
 import { Draft } from './draft.ts'
@@ -38,7 +39,6 @@ import { receive } from './receive.ts'
 import { reconcile } from './reconcile.ts'
 import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
-import { Turns } from './turns.ts'
 
 /**
  * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must

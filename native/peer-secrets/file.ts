@@ -1,9 +1,10 @@
 // Tokens of peers in a small file of their own that only the service may read.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { writeFileWhole } from '../files/atomic.ts'
+import { isFullDisk, writeFileWholeSoon } from '../files/atomic.ts'
 import { type Exposure, keepPrivate, readGuarded, remedyOf } from '../files/rights.ts'
 import { setAside } from '../files/set-aside.ts'
+import { Turns } from '../files/turns.ts'
 import { keyOf, versionIn } from './key.ts'
 import type { PeerSecrets } from './port.ts'
 
@@ -28,20 +29,28 @@ export const fileSecrets = (path: string, record: (fault: Fault) => void): PeerS
     isReported = true
     return found
   }
+  const turns = new Turns()
+  const write = async (changed: (before: Tokens) => Tokens): Promise<Fault | undefined> => {
+    const before = all()
+    if (before instanceof Unreadable) return notKept(path, new Error(`it cannot be read: ${before.why}`))
+    const next = changed(before)
+    if (next === before) return undefined
+    try {
+      await writeFileWholeSoon(path, `${JSON.stringify(Object.fromEntries(next))}\n`, { mode: 0o600 })
+    } catch (error) {
+      return notKept(path, error as Error)
+    }
+    tokens = next
+    return undefined
+  }
+  /** Not to be interrupted: what is written is noted down with it. */
   const change = (changed: (before: Tokens) => Tokens): Effect.Effect<void, Fault> =>
-    Effect.suspend(() => {
-      const before = all()
-      if (before instanceof Unreadable) return Effect.fail(notKept(path, `it cannot be read: ${before.why}`))
-      const next = changed(before)
-      if (next === before) return Effect.void
-      try {
-        writeFileWhole(path, `${JSON.stringify(Object.fromEntries(next))}\n`, { mode: 0o600 })
-      } catch (error) {
-        return Effect.fail(notKept(path, (error as Error).message))
-      }
-      tokens = next
-      return Effect.void
-    })
+    Effect.uninterruptible(
+      Effect.flatMap(
+        Effect.promise(() => turns.inTurn(() => write(changed))),
+        (fault) => (fault ? Effect.fail(fault) : Effect.void),
+      ),
+    )
   return {
     get: (id, version) => {
       const found = all()
@@ -72,9 +81,9 @@ class Unreadable {
   }
 }
 
-const notKept = (path: string, why: string): Fault => ({
-  code: 'storage.failed',
-  detail: `the token of the peer cannot be kept in ${path} (${why}); nothing was changed`,
+const notKept = (path: string, error: Error): Fault => ({
+  code: isFullDisk(error) ? 'storage.full' : 'storage.failed',
+  detail: `the token of the peer cannot be kept in ${path} (${error.message}); nothing was changed`,
 })
 
 const tokensAt = (path: string, record: (fault: Fault) => void): Tokens | Unreadable => {

@@ -10,7 +10,7 @@ import { token } from '../../machines/token.ts'
 export interface PeerSecrets {
   /** null: there is none, or it cannot be read at present. */
   readonly get: (peer_id: string, version: number) => string | null
-  /** Keeps a token beside the others, on the disk when it is done. Fails with `storage.failed`, and then nothing has changed. */
+  /** Keeps a token beside the others, on the disk when it is done. Fails with `storage.full` or `storage.failed`, and then nothing has changed. */
   readonly keep: (peer_id: string, version: number, token: string) => Effect.Effect<void, Fault>
   /** Forgets those that are not wanted. Fails as `keep`. */
   readonly sweep: (isWanted: (peer_id: string, version: number) => boolean) => Effect.Effect<void, Fault>

@@ -8,7 +8,7 @@ export class FakeSessions implements SessionsPort {
 
   readonly load = (): readonly Session[] => this.kept
 
-  readonly save = (sessions: readonly Session[]): void => {
+  readonly save = async (sessions: readonly Session[]): Promise<void> => {
     this.kept = sessions
   }
 }

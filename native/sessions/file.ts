@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type Session, StoredSessions } from '../../machines/http/session.ts'
 import { firstError, schemaErrors } from '../../machines/schema/errors.ts'
-import { writeFileWhole } from '../files/atomic.ts'
+import { writeFileWholeSoon } from '../files/atomic.ts'
+import { Turns } from '../files/turns.ts'
 import type { SessionsPort } from './port.ts'
 
 /** record: told `session.unreadable` and `session.not_kept`. */
-export const fileSessions = (path: string, record: (fault: Fault) => void): SessionsPort => ({
-  load: () => {
-    const read = readAt(path)
-    if ('sessions' in read) return read.sessions
-    record({
-      code: 'session.unreadable',
-      detail: `everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the next sign-in`,
-    })
-    return []
-  },
-  save: (sessions) => {
-    try {
-      writeFileWhole(path, `${JSON.stringify(sessions)}\n`, { mode: 0o600 })
-    } catch (error) {
-      const why = (error as Error).message
-      const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${why})`
+export const fileSessions = (path: string, record: (fault: Fault) => void): SessionsPort => {
+  const turns = new Turns()
+  const write = (sessions: readonly Session[]) =>
+    writeFileWholeSoon(path, `${JSON.stringify(sessions)}\n`, { mode: 0o600 }).catch(({ message }: Error) => {
+      const detail = `who signs in or out now does so until the service stops: sessions cannot be kept in ${path} (${message})`
       record({ code: 'session.not_kept', detail })
-    }
-  },
-})
+    })
+  return { load: () => loaded(path, record), save: (sessions) => turns.inTurn(() => write(sessions)) }
+}
+
+const loaded = (path: string, record: (fault: Fault) => void): readonly Session[] => {
+  const read = readAt(path)
+  if ('sessions' in read) return read.sessions
+  record({
+    code: 'session.unreadable',
+    detail: `everybody has to sign in again: ${path}, where sessions are kept, ${read.complaint}. It is written anew at the next sign-in`,
+  })
+  return []
+}
 
 const readAt = (path: string): { readonly sessions: readonly Session[] } | { readonly complaint: string } => {
   try {

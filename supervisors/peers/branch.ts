@@ -41,7 +41,7 @@ export const peerBranch = branch({
             return found && { stream_id: found.isAttached ? found.stream.id : null }
           },
           tokenOf: (id, version) => secrets.get(id, version),
-          dropped: (id) => Effect.runSync(Effect.ignore(secrets.sweep((each) => each !== id))),
+          dropped: (id) => Effect.runFork(Effect.ignore(secrets.sweep((each) => each !== id))),
           onBug: onBug(peerCollection.name),
         }),
     ),

@@ -21,6 +21,7 @@ test('on a full disk writes are refused and nothing else is', async (t) => {
   fillDisk(ballast)
 
   const refused = await first.send('PUT', '/v1/streams/front/pose', pose)
+  const peer = await first.send('POST', '/v1/peers', { base_url: 'http://127.0.0.1:9', token: 'a-token' })
   const { frames } = await first.metrics('front')
   await until(
     'frames',
@@ -29,6 +30,7 @@ test('on a full disk writes are refused and nothing else is', async (t) => {
   )
 
   assert.deepEqual([refused.status, refused.body.code], [507, 'storage.full'])
+  assert.deepEqual([peer.status, peer.body.code], [507, 'storage.full'])
   const { revision, spec, status } = await first.stream('front', 'live')
   assert.deepEqual([revision, spec.pose, status.restarts], [1, undefined, 0])
   await first.error('storage.full', '')

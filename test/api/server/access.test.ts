@@ -155,7 +155,7 @@ const shell = (profile: Profile, console: boolean) => {
     names: () => [],
     origins: [],
     verifyToken: (token) => token === 'good-token',
-    sessions: new Sessions({ kept: [], keep: () => {}, token: null, nowMs: () => 0 }),
+    sessions: new Sessions({ kept: [], keep: async () => {}, token: null, nowMs: () => 0 }),
     wrongTokens: new WrongTokens({ profile, clock: new FakeClock() }),
     peers: new TrustedPeers({ settings: createSettingsStore(), clock: new FakeClock(), record: () => {} }),
   })

@@ -18,11 +18,11 @@ const place = (t: TestContext) => {
 
 const session: Session = { hash: 'a'.repeat(64), token: 'b4d9', opened_at_ms: 1000, expires_at_ms: 2000 }
 
-test('what was kept is there again, and nobody else may read it', (t) => {
+test('what was kept is there again, and nobody else may read it', async (t) => {
   const { path, faults, open } = place(t)
 
   assert.deepEqual(open().load(), [])
-  open().save([session])
+  await open().save([session])
 
   assert.deepEqual(open().load(), [session])
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -52,13 +52,13 @@ for (const [what, spoil, why] of [
   })
 }
 
-test('what cannot be kept is told of, and keeps nobody out', (t) => {
+test('what cannot be kept is told of, and keeps nobody out', async (t) => {
   const { path, faults, open } = place(t)
-  open().save([session])
+  await open().save([session])
   mkdirSync(`${path}.next`) // where the new file would be written
   writeFileSync(join(`${path}.next`, 'in the way'), '')
 
-  open().save([])
+  await open().save([])
 
   assert.equal(faults[0]?.code, 'session.not_kept')
   assert.deepEqual(JSON.parse(readFileSync(path, 'utf8')), [session])
