@@ -6,8 +6,8 @@ import { NT4_LINK, NT4_SETTINGS } from '../../actors/nt4/tokens.ts'
 import { isFault } from '../../machines/errors/fault.ts'
 import { nt4Changed } from '../../machines/nt4/events.ts'
 import { downView, linkView, Nt4LinkView } from '../../machines/nt4/link-view.ts'
-import { nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
-import { nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
+import { type Nt4LinkStatus, nt4LinkStatus } from '../../machines/nt4/nt4-link-machine.ts'
+import { type Nt4ServerStatus, nt4ServerStatus } from '../../machines/nt4/nt4-server-machine.ts'
 import { NT4_DOCUMENT, Nt4Settings, nt4Collection, USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
 import { parseNt4Target } from '../../machines/nt4/target.ts'
 import { type Nt4Change, nt4Patch } from '../../machines/nt4/team.ts'
@@ -161,15 +161,20 @@ const nt4Status = ({ directory, link: slot, settings }: Given<typeof needs>): Nt
   const { actor } = directory
   const session = slot.value
   const link = actor('nt4-link')?.getSnapshot()
-  const server = actor('nt4-server')?.getSnapshot()
+  const snapshot = actor('nt4-server')?.getSnapshot()
+  const server = snapshot && nt4ServerStatus(snapshot)
   return {
-    ...(link ? linkView(nt4LinkStatus(link), session) : downStatus(directory)),
+    ...(link ? linkView(linkStatus(nt4LinkStatus(link), server), session) : downStatus(directory)),
     mode: modeOf(settings().value.target),
     applied_revision: link && isApplied(directory) ? settings().revision : null,
     connected: session !== undefined,
-    server_address: server ? nt4ServerStatus(server).address : null,
+    server_address: server?.address ?? null,
   }
 }
+
+/** A link that waits for the embedded server has no fault of its own: why there is no server is what people are to know. */
+const linkStatus = (link: Nt4LinkStatus, server: Nt4ServerStatus | undefined): Nt4LinkStatus =>
+  link.state === 'awaiting-server' ? { ...link, fault: link.fault ?? server?.fault ?? null } : link
 
 const modeOf = (target: string): Nt4Status['mode'] => {
   const parsed = parseNt4Target(target)

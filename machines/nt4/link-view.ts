@@ -13,7 +13,7 @@ export const Nt4LinkView = Type.Object(
     state: Type.Enum(['off', 'parked', 'awaiting-server', 'dialling', 'connected', 'restarting', 'failed'], {
       title: 'Nt4State',
       description:
-        'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet. dialling: the robot is being called; with a fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the service crashed.',
+        'off: the target says so. parked: the target cannot be used, and the fault says why. awaiting-server: the embedded server is not there yet; with a fault, it cannot listen. dialling: the robot is being called; with a fault, it was lost or does not answer. connected: there is a link. restarting, failed: this part of the service crashed.',
     }),
     address: Type.Union([Type.String(), Type.Null()], {
       description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',

@@ -18,7 +18,13 @@ export interface Nt4LinkInput {
 }
 
 export type Nt4LinkEvent =
-  | { readonly type: 'target.set'; readonly target: string; readonly clientName: string }
+  | {
+      readonly type: 'target.set'
+      readonly target: string
+      readonly clientName: string
+      /** Where the embedded server listens now; left out: as it is known here. */
+      readonly server?: Nt4Address | null
+    }
   /** The embedded server listens, at a place it may have been given by the system. */
   | { readonly type: 'server.listening'; readonly at: Nt4Address }
   | Nt4CandidateNews
@@ -54,8 +60,12 @@ const reachable = ({ host, port }: Nt4Address): Nt4Address => ({
   port,
 })
 
+/** Whether a server listens where it is to listen, and not where it was to listen before. */
+const isAt = ({ host, port }: Nt4Address, wanted: Nt4Address): boolean =>
+  host === wanted.host && (wanted.port === 0 || port === wanted.port)
+
 const addressesOf = (target: Nt4Target | null, server: Nt4Address | null): readonly Nt4Address[] => {
-  if (target?.kind === 'serve') return server ? [reachable(server)] : []
+  if (target?.kind === 'serve') return server && isAt(server, target.at) ? [reachable(server)] : []
   return target ? nt4Targets(target) : []
 }
 
@@ -152,7 +162,9 @@ export const nt4LinkMachine = setup({
         target: '.aiming',
         actions: [
           'stopAll',
-          assign(({ context, event }) => aimedAt({ ...context, target: event.target, clientName: event.clientName })),
+          assign(({ context, event: { target, clientName, server = context.server } }) =>
+            aimedAt({ ...context, target, clientName, server }),
+          ),
         ],
       },
     ],

@@ -72,7 +72,7 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
   }
 
   change(id: string, { target, client_name: clientName }: WantedNt4): Effect.Effect<boolean> {
-    const told = id === NT4_SERVER ? { target } : { target, clientName }
+    const told = id === NT4_SERVER ? { target } : { target, clientName, server: this.#serverAt() }
     this.#supervisor.actor(id)?.send({ type: 'target.set', ...told })
     return Effect.as(this.#supervisor.retry(id), true)
   }
@@ -101,12 +101,16 @@ export class Nt4Children implements WantedChildren<WantedNt4> {
   readonly #linkIncarnation = Effect.sync(() => {
     const { port: nt4, record, seed } = this.#parts
     const { target, client_name: clientName } = this.#parts.settings().value
-    const server = this.#server()?.getSnapshot().context.at ?? null
     return {
       logic: nt4LinkActor({ nt4, slot: this.#parts.link, record }),
-      options: { input: { target, clientName, server, seed } },
+      options: { input: { target, clientName, server: this.#serverAt(), seed } },
     }
   })
+
+  /** Where the embedded server listens now. It is told of a target before the link is, and listens nowhere from then on. */
+  #serverAt(): Nt4Address | null {
+    return this.#server()?.getSnapshot().context.at ?? null
+  }
 
   #server(): ActorRefFrom<typeof nt4ServerMachine> | undefined {
     return this.#supervisor.actor(NT4_SERVER) as ActorRefFrom<typeof nt4ServerMachine> | undefined

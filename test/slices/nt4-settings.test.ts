@@ -1,5 +1,7 @@
 // The link to the robot is changed while everything runs.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import { USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
@@ -67,4 +69,40 @@ test('a changed setting is in force at once: the table goes and comes, the robot
   assert.equal(status.address, `127.0.0.1:${robot.port}`)
   assert.equal(status.server_address, null)
   assert.equal(robot.clients(), 2)
+})
+
+test('a server that cannot have its new port says so, blames no other address, and has it as soon as it is free', async (t) => {
+  const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
+  const status = async () =>
+    (
+      await daemon.get<{ status: Record<string, unknown> & { fault: { code: string; detail: string } | null } }>(
+        '/v1/device/nt4',
+      )
+    ).status
+  await until('a link', status, ({ connected }) => connected)
+  const old = daemon.nt4Port
+  const other = createServer().listen(0, '127.0.0.1')
+  t.after(() => other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+
+  const { status: code } = await daemon.send('POST', '/v1/device/nt4', { target: `serve:127.0.0.1:${port}` })
+  const refused = await until('the reason', status, ({ fault }) => fault)
+  await daemon.send('POST', '/v1/device/nt4', { client_name: 'front-camera' })
+  const still = await until('the reason', status, ({ applied_revision, fault }) => applied_revision === 2 && fault)
+  other.close()
+  const linked = await until('the port', status, ({ connected }) => connected)
+
+  assert.equal(code, 204)
+  for (const { state, address, server_address, fault } of [refused, still]) {
+    assert.deepEqual([state, address, server_address, fault?.code], ['awaiting-server', null, null, 'nt4.port_taken'])
+    assert.match(fault?.detail ?? '', new RegExp(`127\\.0\\.0\\.1:${port}`))
+    assert.ok(!fault?.detail.includes(`${old}`))
+  }
+  assert.deepEqual([linked.fault, linked.server_address], [null, `127.0.0.1:${port}`])
+  const { items } = await daemon.get<{ items: { code: string; detail: string }[] }>('/v1/errors')
+  assert.deepEqual(
+    items.filter(({ code, detail }) => code === 'nt4.unreachable' && detail.includes(`${old}`)),
+    [],
+  )
 })
