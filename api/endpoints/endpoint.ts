@@ -59,8 +59,8 @@ export interface BodySpec<Schema extends TSchema = TSchema> {
 }
 
 /**
- * A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. described: what some of these
- * hold, which clients write as text or as JSON; all others are bytes.
+ * A body of bytes, of any length. mediaTypes: what it may be, the one of the example first. described: what some of
+ * these hold, which clients write as text or as JSON; all others are bytes.
  */
 export interface UploadSpec {
   readonly mediaTypes: readonly [string, ...string[]]

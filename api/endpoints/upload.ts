@@ -25,8 +25,8 @@ export interface ArrivingBytes {
 }
 
 /**
- * mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. described: see UploadSpec.
- * conditional: what it writes has a revision. upload: an example. location: of what was made.
+ * mediaTypes: what may be sent, for the documents; the content is checked by whoever takes it. described: see
+ * UploadSpec. conditional: what it writes has a revision. upload: an example. location: of what was made.
  */
 export interface UploadRow<Path extends string, Query extends TProperties> extends RowBase<Query> {
   readonly mediaTypes: readonly [string, ...string[]]

@@ -1,8 +1,13 @@
 # The capture half of the addon: its sources, and the rule of its own test, which needs no Node. `make capture-test` builds and runs it;
 # `make capture-test-checked` does so under the address and undefined-behaviour sanitizers.
 V4L2_SOURCES := mjpeg_frame.cc v4l2_buffers.cc v4l2_colour.cc v4l2_control.cc v4l2_controls.cc v4l2_crop.cc v4l2_describe.cc v4l2_device.cc v4l2_gray.cc v4l2_modes.cc v4l2_quirks.cc v4l2_stamp.cc
-CAPTURE_SOURCES := $(V4L2_SOURCES) source_v4l2.cc address_class.cc clock.cc cropped_source.cc curl_library.cc http_answer.cc jpeg_crop.cc live_video.cc media_file.cc multipart.cc name_lookup.cc pace.cc picture.cc png_file.cc source_file.cc source_images.cc source_clock.cc source_synthetic.cc source_url.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc \
-  synthetic_lens.cc synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc tag_family.cc aruco_family.cc aruco_codes.cc video.cc video_library.cc
+CAPTURE_SOURCES := $(V4L2_SOURCES) \
+  address_class.cc aruco_codes.cc aruco_family.cc clock.cc cropped_source.cc curl_library.cc http_answer.cc \
+  jpeg_crop.cc jpeg_sequence.cc live_video.cc media_file.cc multipart.cc name_lookup.cc pace.cc \
+  picture.cc png_file.cc source_clock.cc source_file.cc source_images.cc source_synthetic.cc source_url.cc \
+  source_v4l2.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc synthetic_lens.cc \
+  synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc tag_family.cc video.cc \
+  video_library.cc
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)

@@ -117,8 +117,8 @@ export interface MediaNews {
 /** The media items of this device. Nothing of it throws or rejects. */
 export interface MediaStore {
   /**
-   * Undefined as soon as files and index fit. Whoever comes right after a start waits for that, a moment as a rule; `actor.unavailable` where it takes
-   * longer. What writes here waits by itself.
+   * Undefined as soon as files and index fit. Whoever comes right after a start waits for that, a moment as a rule;
+   * `actor.unavailable` where it takes longer. What writes here waits by itself.
    */
   readonly whenReady: () => Promise<Fault | undefined>
   /** Begins an item. Answers `storage.full` when there is no room, `actor.unavailable` as long as the store is not ready. */

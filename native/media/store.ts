@@ -41,8 +41,9 @@ import { keepRoom, makeRoom, type RoomStore } from './room.ts'
 import { attach } from './side-cars.ts'
 
 /**
- * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener threw. inUse: why an item must
- * stay. readyLimitMs: how long somebody waits at most until the store is ready; default: 1.5 s.
+ * What a store is made of. rows: the index; undefined as long as nobody has opened it. onBug: told of what a listener
+ * threw. inUse: why an item must stay. readyLimitMs: how long somebody waits at most until the store is ready;
+ * default: 1.5 s.
  */
 export interface MediaStoreParts {
   readonly folder: MediaFolder

@@ -81,7 +81,8 @@ test('a generated client takes the bodies of the README and every example, and r
 test('a generated client sends a label as JSON or as lines, and nothing else', async (t) => {
   const [path, method] = ['/v1/media/:name/label', 'POST']
   const rows = [typed('Body', method, path, { objects: [] }), typed('Body', method, path, 5)]
-  const json = `{ const sent: Of<'${bracedPath(path)}', 'post'>['requestBody']['content']['application/json'] = 'text' }`
+  const body = `Of<'${bracedPath(path)}', 'post'>['requestBody']['content']`
+  const json = `{ const sent: ${body}['application/json'] = 'text' }`
 
   const text = [HEAD, ...rows, json].join('\n')
   const said = await complaints(t, { 'label.ts': text })

@@ -1,4 +1,5 @@
-// JPEG by libjpeg-turbo, PNG by libpng. A picture is either whole or a fault: half a picture would look like an empty field.
+// JPEG by libjpeg-turbo, PNG by libpng. A picture is either whole or a fault: half a picture would look like an empty
+// field.
 #include "picture.h"
 
 #include <turbojpeg.h>
@@ -106,7 +107,8 @@ void read_png_pixels(const uint8_t* bytes, size_t length, PngPixels& png) {
   uint8_t* to = png.samples.data();
   for (const uint8_t *from = to, *end = to + png.samples.size(); from != end; from += png.channels) {
     const int alpha = from[colours];
-    for (int c = 0; c < colours; c++) *to++ = static_cast<uint8_t>((from[c] * alpha + PAPER * (255 - alpha) + 127) / 255);
+    for (int c = 0; c < colours; c++)
+      *to++ = static_cast<uint8_t>((from[c] * alpha + PAPER * (255 - alpha) + 127) / 255);
   }
   png.channels = colours;
   png.samples.resize(static_cast<size_t>(to - png.samples.data()));

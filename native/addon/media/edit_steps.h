@@ -12,8 +12,8 @@ struct Size {
 };
 
 /**
- * Rows from the top without gaps: gray, gray and alpha, RGB, or RGB and alpha, of one or two bytes each. The rest says what file it came from.
- * colour_notes: chunks of a PNG.
+ * Rows from the top without gaps: gray, gray and alpha, RGB, or RGB and alpha, of one or two bytes each. The rest
+ * says what file it came from. colour_notes: chunks of a PNG.
  */
 struct Picture {
   int width = 0;

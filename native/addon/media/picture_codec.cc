@@ -32,7 +32,10 @@ void check(tjhandle turbo, int rc) {
 
 constexpr size_t SIGNATURE = 8, CHUNK_FRAME = 12, BEHIND_HEADER = SIGNATURE + CHUNK_FRAME + 13;
 
-/** What a PNG says of how its numbers are to be shown, as it stands there: without it the changed version would look otherwise. */
+/**
+ * What a PNG says of how its numbers are to be shown, as it stands there: without it the changed version would look
+ * otherwise.
+ */
 std::vector<uint8_t> colour_notes(const std::vector<uint8_t>& file) {
   std::vector<uint8_t> notes;
   for (size_t at = SIGNATURE; at + CHUNK_FRAME <= file.size();) {

@@ -1,5 +1,6 @@
-// By libpng's plain interface: the simplified one takes 16 bits for linear light, and reckons with the gamma that a file names. Errors leave it by a
-// jump, so that nothing with a destructor is made between a step's beginning and its end.
+// By libpng's plain interface: the simplified one takes 16 bits for linear light, and reckons with the gamma that a
+// file names. Errors leave it by a jump, so that nothing with a destructor is made between a step's beginning and its
+// end.
 #include "png_file.h"
 
 #include <png.h>
@@ -37,7 +38,10 @@ void on_read(png_structp png, png_bytep to, size_t count) {
   reading.left -= count;
 }
 
-/** Only grows the vector, which frees nothing that the jump would lose; that there is no memory is thrown where no C stands between. */
+/**
+ * Only grows the vector, which frees nothing that the jump would lose; that there is no memory is thrown where no C
+ * stands between.
+ */
 void on_write(png_structp png, png_bytep from, size_t count) {
   auto& out = *static_cast<std::vector<uint8_t>*>(png_get_io_ptr(png));
   try {

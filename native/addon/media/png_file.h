@@ -8,7 +8,10 @@
 
 namespace vedette {
 
-/** Rows from the top without gaps: gray, gray and alpha, RGB, or RGB and alpha; of two bytes each (in the order of this machine) or of one. */
+/**
+ * Rows from the top without gaps: gray, gray and alpha, RGB, or RGB and alpha; of two bytes each (in the order of
+ * this machine) or of one.
+ */
 struct PngPixels {
   int width = 0, height = 0, channels = 1, sample_bytes = 1;
   std::vector<uint8_t> samples;
@@ -25,7 +28,10 @@ enum class PngDepth { eight, as_written };
 /** The size that its header says. Throws BadPng. */
 void read_png_size(const uint8_t* bytes, size_t length, int64_t& width, int64_t& height);
 
-/** All of it; palettes and gray of less than 8 bits are spread out. Fills `out`, reusing its memory. Whoever asks has looked at the size. Throws BadPng. */
+/**
+ * All of it; palettes and gray of less than 8 bits are spread out. Fills `out`, reusing its memory. Whoever asks has
+ * looked at the size. Throws BadPng.
+ */
 void read_png(const uint8_t* bytes, size_t length, PngDepth depth, PngPixels& out);
 
 /** As a file. Throws BadPng. */

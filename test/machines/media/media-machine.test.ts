@@ -12,7 +12,7 @@ interface Context {
   readonly waiting: readonly { readonly ask: number }[]
 }
 
-test('on all paths each order is answered once and in turn, none is carried out before the media are in order, and the keeper never ends', () => {
+test('on all paths each order is answered once, in turn, when the media are in order; the keeper never ends', () => {
   const walked = walk(mediaMachine, {
     samples: [
       { type: 'media.remove', ask: 1, name: 'a.jpg' },

@@ -6,6 +6,8 @@
 #include <cctype>
 
 #include "curl_library.h"
+#include "jpeg_sequence.h"
+#include "multipart.h"
 
 namespace vedette {
 
@@ -17,27 +19,66 @@ constexpr long BUFFER_BYTES = 64 * 1024;  // a picture has 30 to 200 kB
 constexpr size_t MOST_BYTES = 16u << 20;   // of a video at a time: the library hands out a tenth of it at most before it is asked again
 constexpr const char* USER_AGENT = "vedette";
 
+std::string lower(std::string text) {
+  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
 /** Scheme, host and port, in lower case: who gets the password. */
 std::string origin_of(const std::string& url) {
   const size_t host = url.find("://");
-  std::string origin = url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3));
-  std::transform(origin.begin(), origin.end(), origin.begin(), [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return origin;
+  return lower(url.substr(0, url.find_first_of("/?#", host == std::string::npos ? 0 : host + 3)));
 }
 
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+/**
+ * Of `multipart/x-mixed-replace ; Boundary = "next picture"`; names are written in any case, and with blanks about
+ * them.
+ */
 std::string boundary_in(const std::string& type) {
-  size_t at = type.find("boundary=");
-  if (at == std::string::npos) return "";
-  at += 9;
-  if (at < type.size() && type[at] == '"') return type.substr(at + 1, type.find('"', at + 1) - at - 1);
-  const std::string value = type.substr(at, type.find(';', at) - at);
-  return value.substr(0, value.find_last_not_of(" \t") + 1);
+  for (size_t at = type.find(';'); at != std::string::npos; at = type.find(';', at + 1)) {
+    const size_t equals = type.find('=', at);
+    if (equals == std::string::npos) return "";
+    if (lower(trimmed(type.substr(at + 1, equals - at - 1))) != "boundary") continue;
+    const size_t begin = type.find_first_not_of(" \t", equals + 1);
+    if (begin == std::string::npos) return "";
+    if (type[begin] == '"') return type.substr(begin + 1, type.find('"', begin + 1) - begin - 1);
+    return trimmed(type.substr(begin, type.find(';', begin) - begin));
+  }
+  return "";
 }
 
-/** Servers that know no better say that what they send is octets. Playlists are videos nowhere: what they name lies elsewhere. */
-bool is_video_type(const std::string& type) {
-  const std::string name = type.substr(0, type.find_first_of("; "));
-  return name.compare(0, 6, "video/") == 0 || name == "application/octet-stream" || name == "application/mp4";
+/** In lower case, without what stands behind it. */
+std::string name_of_type(const std::string& type) { return lower(trimmed(type.substr(0, type.find(';')))); }
+
+bool is_multipart(const std::string& name) { return name.compare(0, 10, "multipart/") == 0; }
+
+/**
+ * What these types are said to be says nothing: parts, JPEGs one behind the other or a video come under any of them,
+ * and under none. Playlists are videos nowhere: what they name lies elsewhere.
+ */
+bool is_any_content(const std::string& name) {
+  const bool is_octets = name.empty() || name == "application/octet-stream" || name == "application/mp4";
+  return is_octets || name.compare(0, 6, "video/") == 0 || name == "image/jpeg" || name == "image/jpg";
+}
+
+/** What the first bytes of an answer are. */
+enum class Content { unknown, parts, jpegs, page, video };
+
+constexpr size_t MAX_BLANKS = 1024;  // before the first boundary
+
+Content content_of(const std::vector<uint8_t>& beginning) {
+  const auto is_blank = [](uint8_t byte) { return byte == '\r' || byte == '\n' || byte == ' ' || byte == '\t'; };
+  const auto first = std::find_if_not(beginning.begin(), beginning.end(), is_blank);
+  if (first - beginning.begin() > static_cast<std::ptrdiff_t>(MAX_BLANKS)) return Content::video;
+  if (beginning.end() - first < 3) return Content::unknown;
+  if (first[0] == '-' && first[1] == '-') return Content::parts;
+  if (first[0] == 0xff && first[1] == 0xd8 && first[2] == 0xff) return Content::jpegs;
+  return first[0] == '<' ? Content::page : Content::video;
 }
 
 }  // namespace
@@ -183,16 +224,34 @@ void HttpAnswer::check_status() const {
   if (status != 200) throw Fault{"camera.unreadable", shown(url_) + " answers with HTTP " + std::to_string(status) + " instead of pictures; check the address"};
 }
 
-/** The first bytes of an answer that is no redirect. */
-void HttpAnswer::begin_content() {
-  const Handles& h = *handles_;
+void HttpAnswer::check_type(const std::string& type) const {
+  const std::string name = name_of_type(type);
+  const bool is_picture = content_of(beginning_) == Content::jpegs && is_single_picture();
+  if ((is_multipart(name) || is_any_content(name)) && !is_picture && content_of(beginning_) != Content::page) return;
+  const std::string what = is_picture ? "one picture" : type.empty() ? "no type" : type.substr(0, 80);
+  const char* instead = " instead of live pictures (multipart/x-mixed-replace) or a video; give the address of its "
+                        "MJPEG stream, or of its video";
+  throw Fault{"camera.unreadable", shown(url_) + " answers with " + what + instead};
+}
+
+/** Who knows how long it will be has no live pictures. */
+bool HttpAnswer::is_single_picture() const {
+  curl_off_t length = -1;
+  handles_->curl.easy_getinfo(handles_->easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+  return length >= 0;
+}
+
+/** Called with more and more of the first bytes, until they say what this is. */
+void HttpAnswer::begin_content(const std::string& type) {
   check_status();
-  const std::string type = h.text(CURLINFO_CONTENT_TYPE);
-  is_video_ = is_video_type(type);
-  if (is_video_) return;
-  if (type.compare(0, 10, "multipart/") != 0)
-    throw Fault{"camera.unreadable", shown(url_) + " answers with " + (type.empty() ? "no type" : type.substr(0, 80)) + " instead of live pictures (multipart/x-mixed-replace) or a video; give the address of its MJPEG stream, or of its video"};
-  pictures_.emplace(boundary_in(type));
+  check_type(type);
+  const bool is_told = is_multipart(name_of_type(type));
+  const Content content = is_told ? Content::parts : content_of(beginning_);
+  if (content == Content::unknown) return;
+  is_begun_ = true;
+  is_video_ = content == Content::video;
+  if (content == Content::parts) pictures_ = std::make_unique<MultipartReader>(is_told ? boundary_in(type) : "");
+  if (content == Content::jpegs) pictures_ = std::make_unique<JpegSequenceReader>();
 }
 
 size_t HttpAnswer::take_bytes(uint8_t* to, size_t most) {
@@ -218,8 +277,11 @@ size_t HttpAnswer::on_bytes(char* bytes, size_t size, size_t count, void* self) 
   try {
     const long status = answer.handles_->status();
     if (status >= 300 && status < 400) return length;  // the text of a redirect
-    if (!answer.pictures_ && !answer.is_video_) answer.begin_content();
-    answer.push(reinterpret_cast<const uint8_t*>(bytes), length);
+    const auto* from = reinterpret_cast<const uint8_t*>(bytes);
+    if (answer.is_begun_) return answer.push(from, length), length;
+    answer.beginning_.insert(answer.beginning_.end(), from, from + length);
+    answer.begin_content(answer.handles_->text(CURLINFO_CONTENT_TYPE));
+    if (answer.is_begun_) answer.push(answer.beginning_.data(), answer.beginning_.size());
     return length;
   } catch (const Fault& fault) {
     answer.refused_ = fault;

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "address_class.h"
-#include "multipart.h"
 #include "name_lookup.h"
+#include "picture_reader.h"
 #include "source.h"
 
 namespace vedette {
@@ -59,7 +59,9 @@ class HttpAnswer {
   void finish(int result);
   void follow();
   void check_status() const;
-  void begin_content();
+  bool is_single_picture() const;
+  void check_type(const std::string& type) const;
+  void begin_content(const std::string& type);
   void push(const uint8_t* bytes, size_t length);
   static size_t on_bytes(char* bytes, size_t size, size_t count, void* self);
   static int on_socket(void* self, int purpose, void* address);
@@ -70,8 +72,9 @@ class HttpAnswer {
   int redirects_ = 0;
   std::optional<AddressClass> class_;  // of the first server; none yet: any will do
   bool is_other_class_ = false;        // one of its addresses was of another
-  std::optional<MultipartReader> pictures_;
-  bool is_video_ = false;
+  std::unique_ptr<PictureReader> pictures_;
+  bool is_video_ = false, is_begun_ = false;
+  std::vector<uint8_t> beginning_;  // until it is known what it is
   std::vector<uint8_t> bytes_;  // of a video; taken up to taken_
   size_t taken_ = 0;
   std::optional<Fault> over_;  // why nothing more comes

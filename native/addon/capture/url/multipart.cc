@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "source.h"
 
@@ -12,7 +13,7 @@ namespace vedette {
 namespace {
 
 constexpr size_t LONGEST_HEADERS = 8 * 1024;        // of one part; cameras send 100 bytes
-constexpr size_t LONGEST_PART = 16 * 1024 * 1024;   // a JPEG of 12 megapixels in the best quality has 10 MB
+constexpr size_t MAX_BEFORE_START = 512;            // of a picture, in its part: headers behind a blank line
 constexpr long long LATEST_US = 9'000'000'000'000'000;  // what a double holds to the microsecond, 285 years
 constexpr size_t MOST_SKIPPED = 64 * 1024;          // before the first boundary; whoever sends more sends something else
 
@@ -31,6 +32,18 @@ std::string_view without_dashes(std::string_view text) {
 
 bool starts_with(std::string_view text, std::string_view beginning) { return text.substr(0, beginning.size()) == beginning; }
 
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+constexpr std::string_view START_OF_JPEG = "\xff\xd8\xff", END_OF_JPEG = "\xff\xd9";
+
+/** Where the picture in a part begins: some cameras end its headers twice. */
+size_t start_of_jpeg(std::string_view part) {
+  const size_t found = part.substr(0, MAX_BEFORE_START).find(START_OF_JPEG);
+  return found == part.npos ? 0 : found;
+}
+
 }  // namespace
 
 MultipartReader::MultipartReader(std::string boundary) : boundary_(without_dashes(boundary)) {}
@@ -42,13 +55,6 @@ void MultipartReader::push(const uint8_t* bytes, size_t length) {
   buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(at_));
   searched_ -= std::min(searched_, at_);
   at_ = 0;
-}
-
-bool MultipartReader::take(ReceivedPicture& out) {
-  if (!has_picture_) return false;
-  has_picture_ = false;
-  std::swap(out, picture_);  // its buffer is filled again
-  return true;
 }
 
 /** False: more bytes are needed. */
@@ -90,11 +96,15 @@ bool MultipartReader::read_boundary() {
   return true;
 }
 
-/** The first line that looks like one is it, whatever was announced: many cameras get the dashes wrong. */
+/**
+ * The first line that looks like one is it, whatever was announced: many cameras get the dashes wrong, or send
+ * another one. Without any it must be the very one.
+ */
 bool MultipartReader::is_boundary(std::string_view line) {
   if (boundary_is_sure_) return line == boundary_;
-  if (!starts_with(line, "--") || without_dashes(line).empty()) return false;
-  if (!boundary_.empty() && without_dashes(line) != boundary_) return false;
+  const bool is_announced = !boundary_.empty() && without_dashes(line) == boundary_;
+  const bool looks_like_one = starts_with(line, "--") && !without_dashes(line).empty() && line.find(' ') == line.npos;
+  if (!is_announced && !looks_like_one) return false;
   boundary_ = line;
   boundary_is_sure_ = true;
   return true;
@@ -106,7 +116,8 @@ bool MultipartReader::read_headers() {
   while (next_line(line)) {
     if (at_ - begin > LONGEST_HEADERS) garbage("the headers of a part have no end");
     if (line.empty()) {
-      if (has_length_ && length_ > LONGEST_PART) garbage("a part of " + std::to_string(length_) + " bytes is announced");
+      if (has_length_ && length_ > MAX_PICTURE_BYTES)
+        garbage("a part of " + std::to_string(length_) + " bytes is announced");
       began_us_ = monotonic_us();
       searched_ = at_;
       state_ = State::body;
@@ -127,7 +138,7 @@ void MultipartReader::read_header(std::string_view line) {
     char* end = nullptr;
     const unsigned long long length = std::strtoull(value.c_str(), &end, 10);
     has_length_ = end != value.c_str() && *end == '\0' && value[0] != '-' && length > 0;
-    length_ = has_length_ ? static_cast<size_t>(std::min<unsigned long long>(length, LONGEST_PART + 1)) : 0;
+    length_ = has_length_ ? static_cast<size_t>(std::min<unsigned long long>(length, MAX_PICTURE_BYTES + 1)) : 0;
   } else if (strcasecmp(name.c_str(), "x-placeholder") == 0) {
     is_placeholder_ = true;
   } else if (strcasecmp(name.c_str(), "x-captured-us") == 0) {
@@ -139,34 +150,55 @@ void MultipartReader::read_header(std::string_view line) {
   }
 }
 
+/** What is there from a place on. */
+std::string_view MultipartReader::received(size_t from) const {
+  return {reinterpret_cast<const char*>(buffer_.data()) + from, buffer_.size() - from};
+}
+
+/**
+ * A length is believed of what ends as a JPEG does, or has the end of a line or the next boundary behind it: cameras
+ * count wrongly.
+ */
+bool MultipartReader::read_body_of_length() {
+  const size_t end = at_ + length_;
+  if (buffer_.size() < end) return false;
+  const std::string_view behind = received(end), wanted[] = {"\n", "\r\n", boundary_};
+  const auto stands = [&](std::string_view each) { return starts_with(behind, each); };
+  const auto may_come = [&](std::string_view each) { return starts_with(each, behind); };
+  const bool is_ended = length_ >= 2 && starts_with(received(end - 2), END_OF_JPEG);
+  if (is_ended || std::any_of(std::begin(wanted), std::end(wanted), stands)) return finish_part(length_), true;
+  if (std::any_of(std::begin(wanted), std::end(wanted), may_come)) return false;
+  has_length_ = false;
+  return true;
+}
+
 bool MultipartReader::read_body() {
-  if (has_length_) {
-    if (buffer_.size() - at_ < length_) return false;
-    finish_part(length_);
+  if (has_length_) return read_body_of_length();
+  for (;;) {
+    const auto from = buffer_.begin() + static_cast<std::ptrdiff_t>(searched_);
+    const auto found = std::search(from, buffer_.end(), boundary_.begin(), boundary_.end());
+    if (found == buffer_.end()) break;
+    const size_t place = static_cast<size_t>(found - buffer_.begin());
+    size_t length = place - at_;
+    const std::string_view before = received(at_).substr(0, length);
+    searched_ = place + 1;
+    if (ends_with(before, "\n")) {
+      length -= ends_with(before, "\r\n") ? 2 : 1;
+    } else if (!ends_with(before, END_OF_JPEG) || !starts_with(boundary_, "--")) {
+      continue;
+    }
+    finish_part(length);
     return true;
   }
-  const std::string wanted = "\n" + boundary_;
-  const auto from = buffer_.begin() + static_cast<std::ptrdiff_t>(searched_);
-  const auto found = std::search(from, buffer_.end(), wanted.begin(), wanted.end());
-  if (found == buffer_.end()) {
-    if (buffer_.size() - at_ > LONGEST_PART) garbage("a part has no end");
-    searched_ = std::max(searched_, buffer_.size() - std::min(buffer_.size(), wanted.size()));
-    return false;
-  }
-  size_t length = static_cast<size_t>(found - buffer_.begin()) - at_;
-  if (length > 0 && buffer_[at_ + length - 1] == '\r') length--;
-  finish_part(length);
-  return true;
+  if (buffer_.size() - at_ > MAX_PICTURE_BYTES) garbage("a part has no end");
+  searched_ = std::max(searched_, buffer_.size() - std::min(buffer_.size(), boundary_.size()));
+  return false;
 }
 
 void MultipartReader::finish_part(size_t length) {
   if (is_picture_ && !is_placeholder_) {
-    const auto begin = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
-    picture_.jpeg.assign(begin, begin + static_cast<std::ptrdiff_t>(length));
-    picture_.number = ++pictures_;
-    picture_.began_us = began_us_;
-    picture_.taken_us = taken_us_;
-    has_picture_ = true;
+    const size_t skipped = start_of_jpeg(received(at_).substr(0, length));
+    keep(buffer_.data() + at_ + skipped, length - skipped, began_us_, taken_us_);
   }
   at_ += length;
   state_ = State::boundary;

@@ -1,39 +1,24 @@
 // Reads an answer of type multipart/x-mixed-replace, as cameras on the network give it, while its bytes come.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "picture_reader.h"
 
 namespace vedette {
 
 /**
- * A JPEG and when its part began to come (CLOCK_MONOTONIC, microseconds). number: counted from 1, also those that nobody took. taken_us: when it was taken, by the clock of a device of this kind
- * (X-Captured-Us); 0: it does not say.
+ * Takes what cameras really send: with and without lengths, and with wrong ones, line ends without CR or none behind
+ * a picture, boundaries that are not what was announced, a blank line among the headers of a part.
  */
-struct ReceivedPicture {
-  int64_t number = 0, began_us = 0, taken_us = 0;
-  std::vector<uint8_t> jpeg;
-};
-
-/**
- * Keeps the newest whole picture. Takes what cameras really send: with and without lengths, line ends without CR, boundaries that differ from the one that was
- * announced by some dashes.
- */
-class MultipartReader {
+class MultipartReader : public PictureReader {
  public:
   /** boundary: as the answer's type names it; empty when it does not. */
   explicit MultipartReader(std::string boundary);
 
   /** Throws Fault `camera.unreadable` when these are no pictures in parts, or a part has no end. */
-  void push(const uint8_t* bytes, size_t length);
-
-  /** Moves the newest picture that was not taken yet to `out`. */
-  bool take(ReceivedPicture& out);
-
-  bool has_picture() const { return has_picture_; }
+  void push(const uint8_t* bytes, size_t length) override;
 
  private:
   enum class State { boundary, headers, body };
@@ -42,6 +27,8 @@ class MultipartReader {
   bool read_boundary();
   bool read_headers();
   bool read_body();
+  bool read_body_of_length();
+  std::string_view received(size_t from) const;
   void finish_part(size_t length);
   bool next_line(std::string_view& line);
   bool is_boundary(std::string_view line);
@@ -56,10 +43,8 @@ class MultipartReader {
   size_t length_ = 0;
   bool has_length_ = false, is_picture_ = true;
   bool is_placeholder_ = false;  // of a device of this kind, which shows it while its camera gives nothing (X-Placeholder)
-  int64_t pictures_ = 0, began_us_ = 0, taken_us_ = 0;
+  int64_t began_us_ = 0, taken_us_ = 0;
   size_t skipped_ = 0;  // bytes before a boundary
-  bool has_picture_ = false;
-  ReceivedPicture picture_;
 };
 
 }  // namespace vedette

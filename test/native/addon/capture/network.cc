@@ -1,6 +1,7 @@
 // Cameras on the network, without a network: answers as their bytes come, and kinds of addresses.
 #include "address_class.h"
 #include "check.h"
+#include "jpeg_sequence.h"
 #include "multipart.h"
 #include "silence.h"
 #include "source_clock.h"
@@ -62,6 +63,70 @@ void test_network() {
     expect_both(without_lengths("----cut", "\r\n"), "--cut");
     expect_both(without_lengths("--cut", "\r\n"), "");
     expect_both("\r\n\r\nwelcome\r\n" + with_lengths("--cut", "\r\n"));
+    return "";
+  });
+
+  test("another boundary than the announced one is taken, without dashes only the very one", [] {
+    expect_both(with_lengths("--other", "\r\n"));
+    expect_both(without_lengths("--other", "\r\n"));
+    expect_both(with_lengths("cut", "\r\n"));
+    expect_both(without_lengths("cut", "\r\n"));
+    complaint("other\r\nContent-Length: 3\r\n\r\nxxx\r\n" + std::string(100'000, 'x'));
+    return "";
+  });
+
+  test("a length that is wrong, no line end behind a picture, and headers that end twice cost no picture", [] {
+    const std::string first = "\xff\xd8\xff\x01\n--c first\xff\xd9", second = "\xff\xd8\xff\x02 second\xff\xd9";
+    const std::string type = "--cut\r\nContent-Type: image/jpeg\r\n";
+    const auto part = [&](const std::string& picture, int wrong, const std::string& end) {
+      const int length = static_cast<int>(picture.size()) + wrong;
+      return type + "Content-Length: " + std::to_string(length) + "\r\n\r\n" + picture + end;
+    };
+    const auto twice = [&](const std::string& picture) {
+      return type + "\r\nContent-Length: " + std::to_string(picture.size()) + "\r\n\r\n" + picture + "\r\n";
+    };
+    const auto none = [&](const std::string& picture) { return type + "\r\n" + picture; };
+    const std::string answers[] = {
+        part(first, 0, "") + part(second, 0, ""),
+        part(first, -2, "\r\n") + part(second, -5, "\r\n"),
+        part(first, 9, "\r\n") + part(second, 3, "\r\n"),
+        twice(first) + twice(second),
+        none(first) + none(second),
+    };
+    const std::vector<std::string> wanted{first, second};
+    for (const std::string& answer : answers)
+      for (size_t step : {size_t{1}, size_t{3}, size_t{7}}) {
+        const std::vector<std::string> pictures = pictures_of(answer + type + "\r\n", step);
+        expect(pictures == wanted, text("%zu pictures, %zu bytes at a time: ", pictures.size(), step) + answer);
+      }
+    return "";
+  });
+
+  test("JPEGs that come one behind the other are told apart, whatever lies in them and between them", [] {
+    const std::string thumbnail = "\xff\xd8\xff\xd9", table = std::string("\xff\xe1\x00\x06", 4) + thumbnail;
+    const std::string scan = std::string("\xff\xda\x00\x04..", 6) + std::string("\xff\x00\xff\xd0 \xff\xff\x00", 8);
+    const std::string first = "\xff\xd8" + table + scan + "\xff\xd9";
+    const std::string second = "\xff\xd8\xff" + table + scan + scan + "\xff\xd9";
+    const std::string broken = "\xff\xd8\xff\xe0" + std::string("\x00\x03xyz", 5);
+    const std::string answer = "\r\n" + first + broken + second + std::string(20, '\0') + first;
+    for (size_t step : {size_t{1}, size_t{2}, size_t{5}, size_t{31}}) {
+      JpegSequenceReader reader;
+      std::vector<std::string> pictures;
+      ReceivedPicture picture;
+      for (size_t at = 0; at < answer.size(); at += step) {
+        reader.push(reinterpret_cast<const uint8_t*>(answer.data()) + at, std::min(step, answer.size() - at));
+        if (reader.take(picture)) pictures.emplace_back(picture.jpeg.begin(), picture.jpeg.end());
+      }
+      expect(pictures == std::vector<std::string>{first, second, first} && picture.number == 3,
+             text("%zu pictures, %zu bytes at a time", pictures.size(), step));
+    }
+    JpegSequenceReader endless;
+    const std::vector<uint8_t> more(1 << 20, 'x');
+    endless.push(reinterpret_cast<const uint8_t*>(first.data()), first.size() - 2);
+    const Fault fault = fault_of([&] {
+      for (int n = 0; n < 20; n++) endless.push(more.data(), more.size());
+    });
+    expect(fault.code == "camera.unreadable", "one without an end is taken");
     return "";
   });
 
