@@ -90,14 +90,18 @@ export const mediaArea = areaOf({ ...streamNeeds, ...snapshotNeeds }, ({ store, 
     file('GET', '/v1/media/:name', {
       params,
       summary: 'The content of a media item, or its results',
-      about: 'Heeds `Range` (one range), `If-Range` and `If-None-Match`. The content of an item never changes.',
+      about:
+        'Heeds `Range` (one range), `If-Range` and `If-None-Match`. The content of an item never changes: it is what ' +
+        'was sent, to the byte. Browsers and players turn it as its notes say; sizes, edits, results and overlays ' +
+        'are of what is seen then.',
       query: {
         as: Type.Optional(
           Type.Enum(['content', 'results', 'multipart'], {
             default: 'content',
             description:
               'content: the picture, video or model. results: what the pipeline found, JSON, one line for each frame. multipart: a recording of JPEGs as live ' +
-              'pictures, at the pace at which they were taken, each with X-Position-Ms; browsers play such recordings in no other way. ' +
+              'pictures, upright, at the pace at which they were taken, each with X-Position-Ms; browsers play such ' +
+              'recordings in no other way. ' +
               'Its reader is a viewer like those of previews: he is let go when he takes nothing for 30 s.',
           }),
         ),

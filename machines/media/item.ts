@@ -33,7 +33,10 @@ const told = (meanings: Readonly<Record<string, string>>): string =>
     .map(([word, meaning]) => `${word}: ${meaning}.`)
     .join(' ')
 
-const Pixels = Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'null: not known.' })
+const Pixels = (side: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: `${side} as it is seen: turned as its notes (EXIF, the matrix of a video) say. null: not known.`,
+  })
 const Maybe = (what: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description: what })
 
 /** What lies beside an item. label: what is to be seen in it. imu: how the camera moved. results: what the pipeline found, one line for each frame. */
@@ -92,8 +95,8 @@ export const MediaItem = Type.Object(
     stream_id: Type.Union([StreamId, Type.Null()], {
       description: 'Whose pictures these are; null: of no stream here.',
     }),
-    width_px: Pixels,
-    height_px: Pixels,
+    width_px: Pixels('Width'),
+    height_px: Pixels('Height'),
     duration_ms: Maybe('Of a recording; null: not known.'),
     frames: Maybe('Of a recording; null: not known.'),
     flaw: Type.Union(

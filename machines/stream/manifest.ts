@@ -30,8 +30,16 @@ const strict = { additionalProperties: false } as const
 /** A pinhole camera with OpenCV's distortion, in OpenCV's pixel convention (centre of the top-left pixel = (0, 0)). */
 export const Intrinsics = Type.Object(
   {
-    width_px: Type.Integer({ minimum: 16, maximum: 8192, description: 'Of the pictures that were calibrated.' }),
-    height_px: Type.Integer({ minimum: 16, maximum: 8192, description: 'Of the pictures that were calibrated.' }),
+    width_px: Type.Integer({
+      minimum: 16,
+      maximum: 8192,
+      description: 'Of the pictures that were calibrated, upright.',
+    }),
+    height_px: Type.Integer({
+      minimum: 16,
+      maximum: 8192,
+      description: 'Of the pictures that were calibrated, upright.',
+    }),
     fx_px: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'Focal length, horizontal.' }),
     fy_px: Type.Number({ exclusiveMinimum: 0, maximum: 100_000, description: 'Focal length, vertical.' }),
     cx_px: Type.Number({ minimum: -8192, maximum: 16_384, description: 'Optical centre, from the left.' }),

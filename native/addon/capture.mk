@@ -3,10 +3,10 @@
 V4L2_SOURCES := mjpeg_frame.cc v4l2_buffers.cc v4l2_colour.cc v4l2_control.cc v4l2_controls.cc v4l2_crop.cc v4l2_describe.cc v4l2_device.cc v4l2_gray.cc v4l2_modes.cc v4l2_quirks.cc v4l2_stamp.cc
 CAPTURE_SOURCES := $(V4L2_SOURCES) \
   address_class.cc aruco_codes.cc aruco_family.cc clock.cc cropped_source.cc curl_library.cc http_answer.cc \
-  jpeg_crop.cc jpeg_sequence.cc live_video.cc media_file.cc multipart.cc name_lookup.cc pace.cc \
+  jpeg_crop.cc jpeg_sequence.cc live_video.cc media_file.cc multipart.cc name_lookup.cc orientation.cc pace.cc \
   picture.cc png_file.cc source_clock.cc source_file.cc source_images.cc source_synthetic.cc source_url.cc \
   source_v4l2.cc synthetic_background.cc synthetic_camera.cc synthetic_draw.cc synthetic_lens.cc \
-  synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc tag_family.cc video.cc \
+  synthetic_patrol.cc synthetic_sheet.cc synthetic_trajectory.cc tag_family.cc upright.cc video.cc \
   video_library.cc
 
 CAPTURE_TESTS := ../../test/native/addon

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cmath>
 
+#include "display_matrix.h"
 #include "mp4_index.h"
 
 extern "C" {
@@ -160,6 +161,12 @@ int64_t VideoDemuxer::us_of(int64_t time) const {
   return us > -MOST_US && us < MOST_US ? us : VEDETTE_NO_PTS;
 }
 
+int VideoDemuxer::orientation() const {
+  if (input_.is_live) return 1;
+  const uint8_t* matrix = av_stream_get_side_data(stream_, AV_PKT_DATA_DISPLAYMATRIX, nullptr);
+  return matrix ? orientation_of(reinterpret_cast<const int32_t*>(matrix)) : 1;
+}
+
 /** From the first packets, where the container does not say; one in fragments does not. */
 double VideoDemuxer::measured_fps() {
   while (waiting_.size() < MEASURED_PACKETS) {
@@ -187,8 +194,9 @@ void VideoDemuxer::fail(int result, bool is_opening) const {
       break;
   }
   if (is_opening && lacks_index(input_))
-    throw Fault{"camera.unreadable", name + " has no index (moov), without which no picture in it can be found: it was not recorded to its end, or " +
-                                         "only a part of it was copied; copy it again, or record it anew"};
+    throw Fault{"camera.unreadable", name + " has no index (moov), without which no picture in it can be found: it " +
+                                         "was not recorded to its end, or only a part of it was copied; copy it " +
+                                         "again, or record it anew"};
   if (!is_opening) throw Fault{"camera.lost", name + " cannot be read any further: " + av_text(result)};
   if (!input_.address) throw Fault{"camera.unreadable", name + " is no video that can be read (" + av_text(result) + "); MP4, QuickTime, Matroska, AVI and MPEG-TS are"};
   if (is_connected_ && result == AVERROR(EINVAL))

@@ -36,6 +36,8 @@ class VideoDemuxer {
   int64_t us_of(int64_t time) const;
   /** 0.1 to 240; 0: the video does not say. */
   double fps() const { return fps_; }
+  /** Which side is up, 1 to 8; of a live video always 1: its camera stands as it stands. */
+  int orientation() const;
 
  private:
   static int is_interrupted(void* self);

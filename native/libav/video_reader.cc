@@ -42,6 +42,7 @@ class VideoReader {
 
   const char* codec() const { return decoder_ ? (demuxer_.codec().codec_id == AV_CODEC_ID_H264 ? "h264" : "h265") : "mjpeg"; }
   double fps() const { return demuxer_.fps(); }
+  int orientation() const { return demuxer_.orientation(); }
 
   VedetteVideoStep next(VedetteVideoPicture& picture) {
     for (;;) {
@@ -137,7 +138,8 @@ extern "C" __attribute__((visibility("default"))) bool vedette_open_video(const 
     return VedetteVideoStep::picture;
   });
   if (step != VedetteVideoStep::picture) return false;
-  *reader = {made, made->codec(), made->fps(), next_of, [](void* self, int64_t pts_us) { static_cast<VideoReader*>(self)->skip_to(pts_us); },
-             [](void* self) { delete static_cast<VideoReader*>(self); }};
+  const auto skip_to = [](void* self, int64_t pts_us) { static_cast<VideoReader*>(self)->skip_to(pts_us); };
+  const auto close = [](void* self) { delete static_cast<VideoReader*>(self); };
+  *reader = {made, made->codec(), made->fps(), made->orientation(), next_of, skip_to, close};
   return true;
 }

@@ -6,7 +6,8 @@ import { nameOfEdit } from '../../machines/media/name.ts'
 import { notReady } from '../../machines/media/orders.ts'
 import type { RequestMark } from '../../machines/requests/request.ts'
 import { bytesOf } from './content/bytes.ts'
-import { uprightEdits } from './content/upright.ts'
+import { type Content, inspect } from './content/inspect.ts'
+import { sizeSeen, uprightEdits } from './content/upright.ts'
 import { openPlain } from './folder.ts'
 import type { Inside } from './inside.ts'
 
@@ -22,14 +23,13 @@ export const edit = async (store: Inside, { name, edits, request }: OrderedEdit)
   if (isFault(item)) return item
   if (item.state !== 'ready') return notReady(name)
   await store.placed(name)
-  const { width_px, height_px } = item
-  if (item.kind !== 'picture' || width_px === null || height_px === null) return noPicture(name)
-  const size = { width_px, height_px }
-  const upright = await uprightEditsOf(store, item)
-  if (isFault(upright)) return upright
-  const shown = sizeAfter(size, upright)
-  const planned = isFault(shown) ? shown : sizeAfter(shown, edits)
+  if (item.kind !== 'picture') return noPicture(name)
+  const content = await store.attempt(lookedThrough(store, name))
+  if (isFault(content)) return content
+  const planned = sizeAfter(content, edits) // people count from the corner that they see
   if (isFault(planned)) return planned
+  const { orientation } = content
+  const all = [...uprightEdits(orientation), ...edits]
   const draft = await store.begin({
     ...{ kind: 'picture', origin: 'edit', media_type: item.media_type, name: nameOfEdit(name), bytes: item.size_bytes },
     ...{ edited_from: name, metadata: item.metadata },
@@ -38,19 +38,17 @@ export const edit = async (store: Inside, { name, edits, request }: OrderedEdit)
     ...(request && { request }),
   })
   if (isFault(draft)) return draft
-  const made = await store.attempt(store.editor(store.folder.at(name), draft.path, [...upright, ...edits], size))
+  const stored = sizeSeen(content, orientation)
+  const made = await store.attempt(store.editor(store.folder.at(name), draft.path, all, stored))
   if (!isFault(made)) return draft.complete(made)
   await draft.abandon()
   return made
 }
 
-/** What sets a picture upright before anything else is done with it: people count from the corner that they see. */
-const uprightEditsOf = (store: Inside, { name, media_type }: MediaItem): Promise<readonly Edit[] | Fault> => {
-  const look = async () => {
-    await using file = await openPlain(store.folder.at(name))
-    return await uprightEdits(bytesOf(file, (await file.stat()).size))
-  }
-  return media_type === 'image/jpeg' ? store.attempt(look()) : Promise.resolve([])
+/** From the file itself: which size it has, and how it was stored. */
+const lookedThrough = async ({ folder }: Inside, name: string): Promise<Content | Fault> => {
+  await using file = await openPlain(folder.at(name))
+  return await inspect(bytesOf(file, (await file.stat()).size))
 }
 
 const noPicture = (name: string): Fault => ({

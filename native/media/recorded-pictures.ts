@@ -3,9 +3,13 @@ import type { FileHandle } from 'node:fs/promises'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { bytesOf, exactly, LONGEST_READ_BYTES, NotMedia } from './content/bytes.ts'
 import { type Sample, samplesOf } from './content/samples.ts'
+import { withOrientation } from './content/upright.ts'
 import type { RecordedPicture } from './port.ts'
 
-/** Of an open file, from a time on. The first is looked for at once, so that a file without any is told from one that has some: `media.no_pictures`. */
+/**
+ * Of an open file, upright by what the container says, from a time on. The first is looked for at once, so that a
+ * file without any is told from one that has some: `media.no_pictures`.
+ */
 export const recordedPictures = async (
   file: FileHandle,
   sizeBytes: number,
@@ -26,8 +30,11 @@ async function* read(
   rest: AsyncGenerator<Sample>,
 ): AsyncGenerator<RecordedPicture> {
   for (let next = first; !next.done; next = await following(rest)) {
-    const { pts_us, offset, length } = next.value
-    yield { pts_us, size_bytes: length, pieces: () => piecesOf(file, offset, length) }
+    const { pts_us, offset, length, orientation } = next.value
+    const head = await bytesOf(file, offset + length).at(offset, length)
+    const shown = withOrientation(head, orientation)
+    const [from, left] = [offset + head.length, length - head.length]
+    yield { pts_us, size_bytes: shown.length + left, pieces: () => piecesOf(file, shown, from, left) }
   }
 }
 
@@ -38,7 +45,9 @@ const following = (rest: AsyncGenerator<Sample>): Promise<IteratorResult<Sample>
     throw error
   })
 
-async function* piecesOf(file: FileHandle, offset: number, length: number): AsyncGenerator<Buffer> {
+/** head: what comes before. */
+async function* piecesOf(file: FileHandle, head: Buffer, offset: number, length: number): AsyncGenerator<Buffer> {
+  yield head
   const bytes = bytesOf(file, offset + length)
   for (let done = 0; done < length; ) {
     const piece = await exactly(bytes, offset + done, Math.min(length - done, LONGEST_READ_BYTES))

@@ -56,17 +56,26 @@ export const box = (type: string, ...content: readonly Uint8Array[]): Buffer => 
   return Buffer.concat([head, ...content])
 }
 
-/** A video with an index and no pictures. */
+const writeMatrix = (header: Buffer, at: number, [a, b, c, d]: readonly number[]): void => {
+  for (const [n, value] of [a, b, 0, c, d].entries()) header.writeInt32BE((value as number) * 0x1_0000, at + 4 * n)
+  header.writeInt32BE(0x4000_0000, at + 32)
+}
+
+/** A video with an index and no pictures. matrix: how its pictures are shown. */
 export const mp4File = ({
   brand = 'isom',
   width = 640,
   height = 480,
   durationMs = 1500,
   handler = 'vide',
+  matrix = [1, 0, 0, 1] as readonly [a: number, b: number, c: number, d: number],
 } = {}): Buffer => {
   const mvhd = Buffer.alloc(100)
   mvhd.writeUInt32BE(1000, 12)
   mvhd.writeUInt32BE(durationMs, 16)
+  writeMatrix(mvhd, 36, [1, 0, 0, 1])
+  const tkhd = Buffer.alloc(84)
+  writeMatrix(tkhd, 40, matrix)
   const hdlr = Buffer.alloc(24)
   hdlr.write(handler, 8, 'latin1')
   const entry = Buffer.alloc(86)
@@ -75,7 +84,7 @@ export const mp4File = ({
   entry.writeUInt16BE(width, 32)
   entry.writeUInt16BE(height, 34)
   const stbl = box('stbl', box('stsd', Buffer.from([0, 0, 0, 0, 0, 0, 0, 1]), entry))
-  const trak = box('trak', box('tkhd', Buffer.alloc(84)), box('mdia', box('hdlr', hdlr), box('minf', stbl)))
+  const trak = box('trak', box('tkhd', tkhd), box('mdia', box('hdlr', hdlr), box('minf', stbl)))
   return Buffer.concat([
     box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}`, 'latin1')),
     box('moov', box('mvhd', mvhd), trak),

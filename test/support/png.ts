@@ -7,7 +7,7 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 export const grayPng = (width: number, height: number, shade: (x: number, y: number) => number = () => 128): Buffer => {
   const rows = Buffer.alloc(height * (width + 1)) // each row begins with its filter: none
   for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) rows[y * (width + 1) + 1 + x] = shade(x, y)
-  return Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(rows)), chunk('IEND')])
+  return Buffer.concat([SIGNATURE, header(width, height), pngChunk('IDAT', deflateSync(rows)), pngChunk('IEND')])
 }
 
 /** A grey picture of 16 bits. note: a chunk between the header and the pixels. */
@@ -20,24 +20,25 @@ export const deepPng = (
   const rows = Buffer.alloc(height * (2 * width + 1))
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) rows.writeUInt16BE(shade(x, y), y * (2 * width + 1) + 1 + 2 * x)
-  const notes = note ? [chunk(note.type, note.data)] : []
-  const pixels = chunk('IDAT', deflateSync(rows))
-  return Buffer.concat([SIGNATURE, header(width, height, 16), ...notes, pixels, chunk('IEND')])
+  const notes = note ? [pngChunk(note.type, note.data)] : []
+  const pixels = pngChunk('IDAT', deflateSync(rows))
+  return Buffer.concat([SIGNATURE, header(width, height, 16), ...notes, pixels, pngChunk('IEND')])
 }
 
 /** A PNG whose header and end are right and whose pixels are not there. */
 export const emptyPng = (width: number, height: number): Buffer =>
-  Buffer.concat([SIGNATURE, header(width, height), chunk('IDAT', deflateSync(Buffer.alloc(1))), chunk('IEND')])
+  Buffer.concat([SIGNATURE, header(width, height), pngChunk('IDAT', deflateSync(Buffer.alloc(1))), pngChunk('IEND')])
 
 const header = (width: number, height: number, bits = 8): Buffer => {
   const data = Buffer.alloc(13)
   data.writeUInt32BE(width, 0)
   data.writeUInt32BE(height, 4)
   data[8] = bits
-  return chunk('IHDR', data)
+  return pngChunk('IHDR', data)
 }
 
-const chunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
+/** A chunk with its check sum. */
+export const pngChunk = (type: string, data: Buffer = Buffer.alloc(0)): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
   const out = Buffer.alloc(body.length + 8)
   out.writeUInt32BE(data.length, 0)

@@ -32,7 +32,9 @@ const fileFields = {
 }
 
 const aboutFile =
-  'A recording or another video (H.264, H.265 or MJPEG in MP4, QuickTime, Matroska, AVI or MPEG-TS). JPEGs are read as they were recorded, so that the results are those of then.'
+  'A recording or another video (H.264, H.265 or MJPEG in MP4, QuickTime, Matroska, AVI or MPEG-TS). JPEGs ' +
+  'are read as they were recorded, so that the results are those of then. ' +
+  'What says in its container how it is to be turned, as videos of phones do, is turned.'
 
 /** A video, played. */
 export const FileSource = inputOf(fileFields, { ...strict, title: 'FileSource', description: aboutFile })

@@ -79,7 +79,8 @@ const imagesFields = {
   ),
 }
 
-const aboutImages = 'JPEG and PNG files, played at a rate.'
+const aboutImages =
+  'JPEG and PNG files, played at a rate; each is set upright first, where it has a note (EXIF) of which side is up.'
 
 /** Pictures from files, played at a rate. */
 export const ImagesSource = inputOf(imagesFields, { ...strict, title: 'ImagesSource', description: aboutImages })

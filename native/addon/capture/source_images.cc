@@ -7,6 +7,7 @@
 #include "pace.h"
 #include "picture.h"
 #include "source.h"
+#include "upright.h"
 
 namespace vedette {
 namespace {
@@ -104,6 +105,12 @@ class ImagesSource : public Source {
   size_t pictures() const override { return files_.size(); }
 
  private:
+  struct Cached {
+    std::vector<uint8_t> bytes;
+    int width = 0, height = 0;
+    std::string format;
+  };
+
   void list_files() {
     if (options_.paths.empty()) fail("camera.missing", "no picture is named; give a folder, a file or a list of files");
     for (const std::string& path : options_.paths) {
@@ -141,6 +148,7 @@ class ImagesSource : public Source {
         throw Fault{fault.code, files_[index] + ": " + fault.detail};
       }
       if (!is_whole(bytes, cached.format)) fail("picture.corrupt", files_[index] + " is cut short: its end is missing");
+      set_upright(index, bytes, cached);
       if (cache_used_ + bytes.size() <= CACHE_BYTES) {
         cached.bytes = bytes;
         cache_used_ += bytes.size();
@@ -153,11 +161,17 @@ class ImagesSource : public Source {
     format = cached.format;
   }
 
-  struct Cached {
-    std::vector<uint8_t> bytes;
-    int width = 0, height = 0;
-    std::string format;
-  };
+  /** Once: whoever has it from here on knows nothing of how its camera was held. */
+  void set_upright(size_t index, std::vector<uint8_t>& bytes, Cached& cached) const {
+    const int orientation = noted_orientation(bytes.data(), bytes.size());
+    if (orientation == UPRIGHT) return;
+    try {
+      bytes = upright_jpeg(bytes, orientation);
+    } catch (const Fault& fault) {
+      throw Fault{fault.code, files_[index] + ": " + fault.detail};
+    }
+    read_picture_size(bytes.data(), bytes.size(), cached.width, cached.height, cached.format);
+  }
 
   const ImagesOptions options_;
   std::vector<std::string> files_;

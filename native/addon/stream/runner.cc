@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "format_check.h"
+#include "orientation.h"
 #include "result.h"
 
 namespace vedette {
@@ -122,6 +123,7 @@ void Runner::capture_frames() {
     switch (source_->next(*frame, fault, stopping_)) {
       case Next::frame:
         skipped_ += frame->missed;
+        forget_orientation(frame->encoded);  // whose pictures are to be turned has turned them: nobody else does
         tell_stamps(*frame);
         taps_.captured(frame);
         hand_on(frame);

@@ -1,7 +1,8 @@
 // MP4 and QuickTime: boxes in boxes (ISO/IEC 14496-12). Only those are looked into that say what the video is.
 import type { MediaType } from '../../../machines/media/media-type.ts'
 import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
-import { type Bytes, CutShort, exactly, NotMedia, sizeOf } from './bytes.ts'
+import { type Bytes, CutShort, exactly, NotMedia, type Size, sizeOf } from './bytes.ts'
+import { type Matrix, orientationOfMatrix } from './upright.ts'
 
 /** Cameras and programs write it last, so that what was cut off most often has none. */
 const NO_INDEX = `its index is missing (moov), without which no picture in it can be found: it was not recorded to its \
@@ -9,8 +10,12 @@ end, or only a part of it was copied; copy it again, or record it anew`
 
 const MOST_INNER_BOXES = 100 // of one box: an index names a handful of tracks, and each has about ten parts
 
-/** What is known of a video. duration_ms: null in one that was written in fragments. */
+/**
+ * What is known of a video. duration_ms: null in one that was written in fragments. orientation: which side is up, as
+ * EXIF numbers it.
+ */
 export interface VideoFacts {
+  readonly orientation: number
   readonly width_px: number
   readonly height_px: number
   readonly duration_ms: number | null
@@ -40,8 +45,7 @@ export async function* boxesIn(bytes: Bytes, from: number, end: number, most: nu
     const length = isLong ? Number((await exactly(bytes, at + 8, 8)).readBigUInt64BE()) : short || end - at
     const headLength = isLong ? 16 : 8
     if (length < headLength) throw new NotMedia(`it is broken at byte ${at}`)
-    if (at + length > end)
-      throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`, type)
+    if (at + length > end) throw new CutShort(`it ends after ${bytes.size} bytes, in the middle; send it again`, type)
     yield { type, at, from: at + headLength, end: at + length }
     at += length
   }
@@ -67,14 +71,52 @@ export const walkBoxes = async (bytes: Bytes): Promise<VideoFacts> => {
 
 const movie = async (bytes: Bytes, moov: Box): Promise<VideoFacts> => {
   let duration_ms: number | null = null
-  let size: { readonly width_px: number; readonly height_px: number } | undefined
+  let track: { readonly size: Size; readonly trak: Box } | undefined
   for await (const box of inside(bytes, moov)) {
     if (box.type === 'mvhd') duration_ms = await duration(bytes, box)
-    if (box.type === 'trak') size ??= await videoSize(bytes, box)
+    if (box.type !== 'trak' || track) continue
+    const size = await videoSize(bytes, box)
+    if (size) track = { size, trak: box }
   }
-  if (!size) throw new NotMedia('there is no video in it')
-  return { ...size, duration_ms }
+  if (!track) throw new NotMedia('there is no video in it')
+  return { ...track.size, orientation: await orientationIn(bytes, moov, track.trak), duration_ms }
 }
+
+/** Which side of the pictures of a track is up, as EXIF numbers it. */
+export const orientationIn = async (bytes: Bytes, moov: Box, trak: Box): Promise<number> => {
+  const whole = await matrixOf(bytes, await child(bytes, moov, 'mvhd'), MOVIE_MATRIX)
+  const track = await matrixOf(bytes, await child(bytes, trak, 'tkhd'), TRACK_MATRIX)
+  return orientationOfMatrix(product(track, whole))
+}
+
+const STRAIGHT: Matrix = { a: 1, b: 0, c: 0, d: 1 }
+/** Where the matrix stands in a header, by the version of that. */
+const MOVIE_MATRIX = [36, 48] as const
+const TRACK_MATRIX = [40, 52] as const
+const MATRIX_BYTES = 36
+
+/** What the header of a movie or a track says of how it is shown: numbers with 16 bits behind the point. */
+const matrixOf = async (
+  bytes: Bytes,
+  header: Box | undefined,
+  [first, second]: readonly [number, number],
+): Promise<Matrix> => {
+  if (!header) return STRAIGHT
+  const isLong = (await exactly(bytes, header.from, 1))[0] === 1
+  const from = header.from + (isLong ? second : first)
+  if (from + MATRIX_BYTES > header.end) return STRAIGHT
+  const matrix = await exactly(bytes, from, MATRIX_BYTES)
+  const at = (place: number) => matrix.readInt32BE(place) / 0x1_0000
+  return { a: at(0), b: at(4), c: at(12), d: at(16) }
+}
+
+/** One after the other: first that of the track. */
+const product = (track: Matrix, whole: Matrix): Matrix => ({
+  a: track.a * whole.a + track.b * whole.c,
+  b: track.a * whole.b + track.b * whole.d,
+  c: track.c * whole.a + track.d * whole.c,
+  d: track.c * whole.b + track.d * whole.d,
+})
 
 const inside = (bytes: Bytes, { from, end }: Box): AsyncGenerator<Box> => boxesIn(bytes, from, end, MOST_INNER_BOXES)
 

@@ -5,13 +5,18 @@ import { typeOfBrand, walkBoxes } from './boxes.ts'
 import { type Bytes, beginningOf, NotMedia, Short } from './bytes.ts'
 import { walkJpeg } from './jpeg.ts'
 import { walkPng } from './png.ts'
+import { orientationOfJpeg, sizeSeen } from './upright.ts'
 
-/** What a content is. */
+/**
+ * What a content is. width_px, height_px: as it is seen. orientation: how what is stored has to be turned for that,
+ * as EXIF numbers it.
+ */
 export interface Content {
   readonly media_type: MediaType
   readonly width_px: number
   readonly height_px: number
   readonly duration_ms: number | null
+  readonly orientation: number
 }
 
 /** So many bytes are enough to say what it is. */
@@ -32,7 +37,7 @@ export const typeOfHead = (head: Buffer): MediaType | Fault => {
 }
 
 const walks = {
-  'image/jpeg': walkJpeg,
+  'image/jpeg': async (bytes: Bytes) => ({ ...(await walkJpeg(bytes)), orientation: await orientationOfJpeg(bytes) }),
   'image/png': walkPng,
   'video/mp4': walkBoxes,
   'video/quicktime': walkBoxes,
@@ -44,7 +49,8 @@ export const inspect = async (bytes: Bytes): Promise<Content | Fault> => {
     const media_type = typeOfHead(await bytes.at(0, HEAD_BYTES))
     if (isFault(media_type)) return media_type
     if (media_type === 'application/onnx') return invalid('it is a model')
-    return { duration_ms: null, ...(await walks[media_type](bytes)), media_type }
+    const { orientation, ...stored } = await walks[media_type](bytes)
+    return { duration_ms: null, ...stored, ...sizeSeen(stored, orientation), orientation, media_type }
   } catch (error) {
     if (error instanceof NotMedia) return invalid(error.message)
     throw error

@@ -1,6 +1,7 @@
 // PNG: from chunk to chunk, with their check sums (ISO/IEC 15948). Nothing is decompressed: a picture cannot become larger than its header says.
 import { crc32 } from 'node:zlib'
 import { type Bytes, exactly, LONGEST_READ_BYTES, NotMedia, type Size, sizeOf } from './bytes.ts'
+import { orientationOfExif, UPRIGHT } from './upright.ts'
 
 const FIRST = 8 // behind the signature
 const LONGEST_CHUNK = 0x7fff_ffff
@@ -14,9 +15,10 @@ const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   6: [8, 16],
 }
 
-/** Its size. Throws NotMedia when it is none, is broken, or has no end. */
-export const walkPng = async (bytes: Bytes): Promise<Size> => {
+/** Its size, and which side is up. Throws NotMedia when it is none, is broken, or has no end. */
+export const walkPng = async (bytes: Bytes): Promise<Size & { readonly orientation: number }> => {
   let size: Size | undefined
+  let orientation = UPRIGHT
   let isFilled = false
   let at = FIRST
   for (let chunks = 0; chunks < MOST_CHUNKS; chunks += 1) {
@@ -26,10 +28,11 @@ export const walkPng = async (bytes: Bytes): Promise<Size> => {
     if (length > LONGEST_CHUNK || !/^[A-Za-z]{4}$/.test(type)) throw new NotMedia(`it is broken at byte ${at}`)
     if (!size) size = await headerOf(bytes, at, type, length)
     await checkSum(bytes, at + 4, length + 4)
+    if (type === 'eXIf' && !isFilled) orientation = orientationOfExif(await bytes.at(at + 8, length))
     if (type === 'IDAT') isFilled = true
     if (type === 'IEND') {
       if (!isFilled) throw new NotMedia('there is no picture in it')
-      return size
+      return { ...size, orientation }
     }
     at += length + 12
   }

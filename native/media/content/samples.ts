@@ -1,19 +1,24 @@
 // Which pictures lie where in a recording: an MP4 of JPEGs in fragments (ISO/IEC 14496-12), as the engines write it. A recording may be one that somebody has uploaded:
 // whatever its numbers say, no more is made of it than its bytes can hold.
 import { MOST_BOXES } from '../../../machines/recording/fragments.ts'
-import { type Box, boxesIn, child } from './boxes.ts'
+import { type Box, boxesIn, child, orientationIn } from './boxes.ts'
 import { type Bytes, exactly, NotMedia } from './bytes.ts'
 import { type Run, runOf } from './run.ts'
+import { UPRIGHT } from './upright.ts'
 
 const JPEG_OBJECT = 0x6c
 const MICROSECONDS = 1e6
 const SHORTEST_PICTURE_BYTES = 4 // a JPEG begins and ends with two each
 
-/** One picture. pts_us: since the first. offset, length: of its bytes in the file. */
+/**
+ * One picture. pts_us: since the first. offset, length: of its bytes in the file. orientation: which side is up, as
+ * EXIF numbers it.
+ */
 export interface Sample {
   readonly pts_us: number
   readonly offset: number
   readonly length: number
+  readonly orientation: number
 }
 
 /**
@@ -35,12 +40,12 @@ export async function* samplesOf(bytes: Bytes, fromUs: number): AsyncGenerator<S
 }
 
 /** Those of a fragment: one behind the other, in the box that follows it. */
-function* samplesIn(run: Run, { from, end }: Box, { timescale }: Track): Generator<Sample> {
+function* samplesIn(run: Run, { from, end }: Box, { timescale, orientation }: Track): Generator<Sample> {
   let { time, offset } = run
   for (const { duration, length } of run.pictures) {
     if (length < SHORTEST_PICTURE_BYTES || offset < from || offset + length > end)
       throw new NotMedia('a fragment of it names pictures that are not in it')
-    yield { pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length }
+    yield { pts_us: Math.round((time * MICROSECONDS) / timescale), offset, length, orientation }
     time += duration
     offset += length
   }
@@ -50,6 +55,7 @@ function* samplesIn(run: Run, { from, end }: Box, { timescale }: Track): Generat
 interface Track {
   readonly timescale: number
   readonly isFragmented: boolean
+  readonly orientation: number
 }
 
 const trackOf = async (bytes: Bytes, moov: Box): Promise<Track> => {
@@ -65,7 +71,8 @@ const trackOf = async (bytes: Bytes, moov: Box): Promise<Track> => {
   const times = await exactly(bytes, mdhd.from, 24)
   const timescale = times.readUInt32BE(times[0] === 1 ? 20 : 12)
   if (timescale === 0) throw new NotMedia('its index does not say how long a second is')
-  return { timescale, isFragmented: (await child(bytes, moov, 'mvex')) !== undefined }
+  const isFragmented = (await child(bytes, moov, 'mvex')) !== undefined
+  return { timescale, isFragmented, orientation: trak ? await orientationIn(bytes, moov, trak) : UPRIGHT }
 }
 
 const objectOf = (description: Buffer): number | undefined => {

@@ -8,6 +8,7 @@ int main(int count, char** arguments) {
   using namespace vedette::test;
   test_pictures();
   test_pngs();
+  test_upright();
   test_jpeg_parts();
   test_images();
   test_synthetic();

@@ -19,12 +19,12 @@ const refusal = async (file: Buffer): Promise<string> => {
 }
 
 test('pictures and videos are known by their content, with their size', async () => {
-  const picture = { duration_ms: null, width_px: 40, height_px: 30 }
+  const picture = { duration_ms: null, width_px: 40, height_px: 30, orientation: 1 }
 
   assert.deepEqual(await look(jpegFile(40, 30)), { ...picture, media_type: 'image/jpeg' })
   assert.deepEqual(await look(jpegFile(40, 30, { colours: 1 })), { ...picture, media_type: 'image/jpeg' })
   assert.deepEqual(await look(grayPng(40, 30)), { ...picture, media_type: 'image/png' })
-  const video = { width_px: 640, height_px: 480, duration_ms: 1500 }
+  const video = { width_px: 640, height_px: 480, duration_ms: 1500, orientation: 1 }
   assert.deepEqual(await look(mp4File()), { ...video, media_type: 'video/mp4' })
   assert.deepEqual(await look(mp4File({ brand: 'qt  ' })), { ...video, media_type: 'video/quicktime' })
   assert.deepEqual(await look(Buffer.concat([mp4File({ durationMs: 0 }), fragment(), fragment()])), {

@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
+import { orientationOfJpeg } from '../../../native/media/content/upright.ts'
 import type { RecordedPicture } from '../../../native/media/port.ts'
 import { recordedPictures } from '../../../native/media/recorded-pictures.ts'
 import { noFfmpeg, picturesOf } from '../../support/boxes.ts'
 import { folderOf } from '../../support/folder.ts'
+import { bytesOf, exifNote, jpegFile } from '../../support/media-files.ts'
 
+const noted = jpegFile(16, 16, { more: [[0xe1, exifNote(3)]] })
 const picture = (n: number): Buffer => Buffer.from([0xff, 0xd8, 0xff, n, 0xff, 0xd9])
 const movie = (count: number): Buffer =>
   Buffer.concat([
@@ -43,6 +46,25 @@ const readFrom = async (path: string, fromUs = 0) => {
   }
   return pictures
 }
+
+test('a recording that lies on its side is played upright, by the note that its pictures are given', async (t) => {
+  const head = movieHead(16, 16)
+  const matrix = head.indexOf('tkhd', 0, 'latin1') + 4 + 40
+  for (const [n, value] of [0, 1, 0, -1, 0].entries()) head.writeInt32BE(value * 0x1_0000, matrix + 4 * n) // a quarter
+  const path = written(t, Buffer.concat([head, movieFragment(1, 0, jpegFile(16, 16)), movieFragment(2, 40_000, noted)]))
+
+  await using file = await open(path)
+  const found = await recordedPictures(file, (await file.stat()).size, 0)
+  assert.ok(!isFault(found), JSON.stringify(found))
+
+  const orientations: number[] = []
+  for await (const { size_bytes, pieces } of found) {
+    const jpeg = Buffer.concat(await all(pieces()))
+    assert.equal(jpeg.length, size_bytes)
+    orientations.push(await orientationOfJpeg(bytesOf(jpeg)))
+  }
+  assert.deepEqual(orientations, [6, 6])
+})
 
 test('pictures come in order with their times, from the one that is asked for', async (t) => {
   const path = written(t, movie(5))

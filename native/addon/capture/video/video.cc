@@ -100,13 +100,14 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colou
   if (!picture.jpeg) {
     frame.missed = std::exchange(missed_, 0);
     frame.encoded.clear();
-    frame.width = picture.width;
-    frame.height = picture.height;
     copy_luma(picture, frame.gray);
     if (picture.cb && in_colour)
       copy_chroma(picture, frame.chroma);
     else
       frame.chroma.clear();
+    turner_.set_upright(frame.gray, frame.chroma, reader_.orientation);
+    frame.width = frame.gray.width;
+    frame.height = frame.gray.height;
     frame.is_colour_left_out = picture.cb && !in_colour;
     return VideoStep::picture;
   }
@@ -121,6 +122,18 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colou
   }
   frame.missed = std::exchange(missed_, 0);
   frame.encoded.assign(picture.jpeg, picture.jpeg + picture.jpeg_bytes);
+  return reader_.orientation == UPRIGHT ? VideoStep::picture : set_upright(frame, fault);
+}
+
+VideoStep Video::set_upright(Frame& frame, Fault& fault) {
+  try {
+    frame.encoded = upright_jpeg(frame.encoded, reader_.orientation);
+  } catch (const Fault& corrupt) {
+    missed_ = frame.missed + 1;
+    fault = corrupt;
+    return VideoStep::corrupt;
+  }
+  if (is_on_its_side(reader_.orientation)) std::swap(frame.width, frame.height);
   return VideoStep::picture;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "source.h"
+#include "upright.h"
 #include "video_reader.h"
 
 namespace vedette {
@@ -23,7 +24,10 @@ class Video {
   /** What the next call of next() gives again: a picture that was read to learn of what the video is. */
   void put_back(Frame&& frame, int64_t pts_us);
 
-  /** Fills everything of `frame` but its number and its time; its chroma only in_colour, where it comes decoded. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault. */
+  /**
+   * Upright, as the container says. Fills everything of `frame` but its number and its time; its chroma only
+   * in_colour, where it comes decoded. pts_us: that of the video, or VEDETTE_NO_PTS. Throws Fault.
+   */
   VideoStep next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colour);
 
   /** Whether the last picture did not lie ready when it was asked for. */
@@ -38,11 +42,14 @@ class Video {
   double fps() const { return reader_.fps; }
 
  private:
+  VideoStep set_upright(Frame& frame, Fault& fault);
+
   struct PutBack {
     Frame frame;
     int64_t pts_us;
   };
   VedetteVideoReader reader_;
+  Turner turner_;
   std::optional<PutBack> put_back_;
   bool was_waited_for_ = true;
   int64_t missed_ = 0;  // since the last picture: skipped or corrupt

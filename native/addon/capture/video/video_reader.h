@@ -6,7 +6,7 @@
 #include <cstdint>
 
 /** Changes with the layout below. Both addons of a checkout are built together, so that this is a safeguard and no more. */
-constexpr uint32_t VEDETTE_VIDEO = 0x56535633;
+constexpr uint32_t VEDETTE_VIDEO = 0x56535634;
 
 /** Filled in when something fails; both end with a NUL. */
 struct VedetteVideoFault {
@@ -59,11 +59,16 @@ struct VedetteVideoPicture {
 /** corrupt and failed come with a fault. After ended and failed nothing follows. */
 enum class VedetteVideoStep : int32_t { picture, corrupt, ended, failed };
 
-/** codec: mjpeg, h264 or h265. fps: as the video says, 0.1 to 240; 0: it does not. skip_to: pictures of before that time are not wanted any more. Called by one thread. */
+/**
+ * codec: mjpeg, h264 or h265. fps: as the video says, 0.1 to 240; 0: it does not. orientation: which side of its
+ * pictures is up, as the container says (see orientation.h). skip_to: pictures of before that time are not wanted any
+ * more. Called by one thread.
+ */
 struct VedetteVideoReader {
   void* self;
   const char* codec;
   double fps;
+  int32_t orientation;
   VedetteVideoStep (*next)(void* self, VedetteVideoPicture* picture, VedetteVideoFault* fault);
   void (*skip_to)(void* self, int64_t pts_us);
   void (*close)(void* self);

@@ -5,6 +5,7 @@ namespace vedette::test {
 
 void test_pictures();
 void test_pngs();
+void test_upright();
 void test_jpeg_parts();
 void test_images();
 void test_synthetic();
