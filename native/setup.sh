@@ -31,6 +31,7 @@ find_missing_packages() {
   need make /usr/bin/make
   need libapriltag-dev /usr/include/apriltag/apriltag.h
   need libturbojpeg0-dev /usr/include/turbojpeg.h
+  need libjpeg62-turbo-dev /usr/include/jpeglib.h
   need libcurl4-openssl-dev '/usr/include/curl/curl.h /usr/include/*/curl/curl.h'
   need libpng-dev /usr/include/libpng16/png.h
   need libzxing-dev /usr/include/ZXing/ReadBarcode.h
@@ -40,11 +41,12 @@ find_missing_packages() {
   [ "$purpose" != test ] || need_for_tests
 }
 
-# Programs of others that play what was recorded, cameras that speak RTSP, and a browser.
+# Programs of others that play what was recorded and decode what is damaged, cameras that speak RTSP, and a browser.
 need_for_tests() {
   plugins='/usr/lib/*/gstreamer-1.0/libgst'
   need ffmpeg /usr/bin/ffprobe
   need chromium /usr/bin/chromium
+  need libjpeg-turbo-progs /usr/bin/djpeg
   need python3-gi /usr/lib/python3/dist-packages/gi/__init__.py
   need gir1.2-gst-rtsp-server-1.0 '/usr/lib/*/girepository-1.0/GstRtspServer-1.0.typelib'
   need gstreamer1.0-plugins-base "${plugins}videotestsrc.so"

@@ -1,7 +1,8 @@
 # The capture half of the addon: its sources, and the rule of its own test, which needs no Node. `make capture-test` builds and runs it;
 # `make capture-test-checked` does so under the address and undefined-behaviour sanitizers.
 V4L2_SOURCES := mjpeg_frame.cc v4l2_buffers.cc v4l2_colour.cc v4l2_control.cc v4l2_controls.cc v4l2_crop.cc v4l2_describe.cc v4l2_device.cc v4l2_gray.cc v4l2_modes.cc v4l2_quirks.cc v4l2_stamp.cc
-CAPTURE_SOURCES := $(V4L2_SOURCES) \
+JPEG_SOURCES := huffman_tables.cc jpeg_errors.cc jpeg_part.cc jpeg_reader.cc
+CAPTURE_SOURCES := $(JPEG_SOURCES) $(V4L2_SOURCES) \
   address_class.cc aruco_codes.cc aruco_family.cc clock.cc cropped_source.cc curl_library.cc http_answer.cc \
   jpeg_crop.cc jpeg_sequence.cc live_video.cc media_file.cc multipart.cc name_lookup.cc orientation.cc pace.cc \
   picture.cc png_file.cc source_clock.cc source_file.cc source_images.cc source_synthetic.cc source_url.cc \
@@ -13,7 +14,7 @@ CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
 CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/capture/*.h *.h */*.h)
 CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I$(CAPTURE_TESTS) $(addprefix -I,. $(ROOMS)) -isystem /usr/include/opencv4
-CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -lpng -lopencv_calib3d -lopencv_core
+CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -ljpeg -lpng -lopencv_calib3d -lopencv_core
 
 capture-test: $(BUILD)/capture_test
 	$<

@@ -103,7 +103,10 @@ test('who signed in under the wrong clock stays signed in for as long as others'
   clock.setBy(-YEARS_MS)
   const old = { hash: 'a'.repeat(64), token: 'good', opened_at_ms: 1, expires_at_ms: 2 * YEARS_MS }
   let kept: readonly object[] = [old]
-  const sessions = new Sessions({ kept: [old], keep: (all) => (kept = all), token: 'good', nowMs: clock.nowMs })
+  const keep = async (all: readonly object[]) => {
+    kept = all
+  }
+  const sessions = new Sessions({ kept: [old], keep, token: 'good', nowMs: clock.nowMs })
   const opened = sessions.open()
   assert.ok(opened)
 

@@ -19,15 +19,13 @@ class JpegCropper {
   JpegCropper(const JpegCropper&) = delete;
   JpegCropper& operator=(const JpegCropper&) = delete;
 
-  /** Throws Fault `picture.unencodable`. */
+  /** Throws Fault `picture.unencodable`, also where pixels of the picture are lost: its part would hide that. */
   std::vector<uint8_t> crop(const std::vector<uint8_t>& jpeg, const Crop& part);
 
  private:
-  void open();
-  void close();
   std::vector<uint8_t> cut(const std::vector<uint8_t>& jpeg, const Crop& part);
 
-  void *transform_, *decompress_, *compress_;
+  void* compress_;
   std::vector<uint8_t> pixels_;
 };
 

@@ -1,4 +1,4 @@
-// JPEG by libjpeg-turbo, PNG by libpng. A picture is either whole or a fault: half a picture would look like an empty
+// JPEG by JpegReader, PNG by libpng. A picture is either whole or a fault: half a picture would look like an empty
 // field.
 #include "picture.h"
 
@@ -6,6 +6,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
+
+#include "jpeg_reader.h"
 
 namespace vedette {
 namespace {
@@ -14,7 +17,7 @@ constexpr int MOST_SIDE = 65'500;  // libjpeg's own limit; keeps the product bel
 
 [[noreturn]] void corrupt(const std::string& why) { throw Fault{"picture.corrupt", "the picture cannot be decoded: " + why}; }
 
-bool is_jpeg(const uint8_t* bytes, size_t length) { return length >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8 && bytes[2] == 0xff; }
+bool is_jpeg(const uint8_t* bytes, size_t length) { return length >= 3 && bytes[0] == 0xff && bytes[1] == 0xd8; }
 
 bool is_png(const uint8_t* bytes, size_t length) { return length >= 8 && std::memcmp(bytes, "\x89PNG\r\n\x1a\n", 8) == 0; }
 
@@ -24,34 +27,24 @@ void check_size(int64_t width, int64_t height) {
   if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) corrupt("its header says " + size + " pixels, more than the 64 megapixels allowed");
 }
 
-/** What the header of a JPEG says. sampling, colours: as libjpeg-turbo numbers them. */
-struct JpegHeader {
-  int width = 0, height = 0, sampling = 0, colours = 0;
-};
-
-JpegHeader read_jpeg_header(tjhandle turbo, const uint8_t* bytes, size_t length) {
-  JpegHeader header;
-  if (tjDecompressHeader3(turbo, bytes, length, &header.width, &header.height, &header.sampling, &header.colours) != 0) corrupt(tjGetErrorStr2(turbo));
-  check_size(header.width, header.height);
-  return header;
+template <typename Work>
+void read_jpeg(Work work) {
+  try {
+    work();
+  } catch (const BadJpeg& bad) {
+    corrupt(bad.what());
+  }
 }
 
-/** Many a camera leaves some bytes between the pixels and the marker of the end. They are met when all pixels are there. */
-bool is_behind_pixels(const std::string& warning) { return warning.find("extraneous bytes before marker 0xd9") != std::string::npos; }
-
-// A warning means that libjpeg has invented pixels (or skipped bytes and lost its place), so it counts as an error.
-constexpr int JPEG_FLAGS = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
-
-void check_decoded(tjhandle turbo, int rc) {
-  if (rc == 0) return;
-  const std::string why = tjGetErrorStr2(turbo);
-  if (!is_behind_pixels(why)) corrupt(why);
+void decode_gray_of(JpegReader& reader, GrayImage& out) {
+  check_size(reader.width(), reader.height());
+  out.resize(reader.width(), reader.height());
+  reader.read_gray(out.pixels.data(), static_cast<size_t>(out.stride));
 }
 
-void decode_jpeg(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out) {
-  const JpegHeader header = read_jpeg_header(turbo, bytes, length);
-  out.resize(header.width, header.height);
-  check_decoded(turbo, tjDecompress2(turbo, bytes, length, out.pixels.data(), header.width, out.stride, header.height, TJPF_GRAY, JPEG_FLAGS));
+void decode_jpeg(const uint8_t* bytes, size_t length, GrayImage& out) {
+  JpegReader reader(bytes, length);
+  decode_gray_of(reader, out);
 }
 
 /** The colour of pixels of red, green and blue. */
@@ -65,29 +58,27 @@ void take_chroma(const std::vector<uint8_t>& rgb, int width, int height, Chroma&
   }
 }
 
-/** The planes of a JPEG as they lie in it. The first may be a pixel wider and higher than the picture: there are as many samples as the colour needs. */
-void decode_jpeg_planes(tjhandle turbo, const uint8_t* bytes, size_t length, const JpegHeader& header, GrayImage& out, Chroma& chroma) {
-  const auto [width, height, sampling, colours] = header;
-  const int wide = tjPlaneWidth(0, width, sampling), high = tjPlaneHeight(0, height, sampling);
-  out.resize(wide, high);
-  out.width = width;
-  out.height = height;
-  const int chroma_width = tjPlaneWidth(1, width, sampling), chroma_height = tjPlaneHeight(1, height, sampling);
-  const auto shift = [](int pixels, int samples) { return pixels == samples ? 0 : pixels == 2 * samples ? 1 : 2; };
-  chroma.resize(chroma_width, chroma_height, shift(wide, chroma_width), shift(high, chroma_height));
-  unsigned char* planes[] = {out.pixels.data(), chroma.cb.data(), chroma.cr.data()};
-  int strides[] = {out.stride, chroma.width, chroma.width};
-  check_decoded(turbo, tjDecompressToYUVPlanes(turbo, bytes, length, planes, width, strides, height, JPEG_FLAGS));
+/** The first plane may be a pixel wider and higher than the picture: there are as many samples as the colour needs. */
+void decode_planes(JpegReader& reader, const JpegPlanes& planes, GrayImage& out, Chroma& chroma) {
+  out.resize(planes.width, planes.height);
+  out.width = reader.width();
+  out.height = reader.height();
+  chroma.resize(planes.chroma_width, planes.chroma_height, planes.shift_x, planes.shift_y);
+  reader.read_planes(planes, out.pixels.data(), chroma.cb.data(), chroma.cr.data());
 }
 
-void decode_jpeg_colour(tjhandle turbo, const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma, std::vector<uint8_t>& rgb) {
-  const JpegHeader header = read_jpeg_header(turbo, bytes, length);
-  if (header.colours == TJCS_YCbCr && header.sampling != TJSAMP_GRAY) return decode_jpeg_planes(turbo, bytes, length, header, out, chroma);
-  decode_jpeg(turbo, bytes, length, out);
-  if (header.colours != TJCS_RGB) return;
-  rgb.resize(static_cast<size_t>(header.width) * header.height * 3);
-  check_decoded(turbo, tjDecompress2(turbo, bytes, length, rgb.data(), header.width, 0, header.height, TJPF_RGB, JPEG_FLAGS));
-  take_chroma(rgb, header.width, header.height, chroma);
+void decode_jpeg_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma,
+                        std::vector<uint8_t>& rgb) {
+  JpegReader reader(bytes, length);
+  const int width = reader.width(), height = reader.height();
+  check_size(width, height);
+  if (reader.is_gray()) return decode_gray_of(reader, out);
+  JpegPlanes planes;
+  if (!reader.is_rgb() && reader.has_planes(planes)) return decode_planes(reader, planes, out, chroma);
+  decode_jpeg(bytes, length, out);
+  rgb.resize(static_cast<size_t>(width) * height * 3);
+  reader.read_rgb(rgb.data(), static_cast<size_t>(width) * 3);
+  take_chroma(rgb, width, height, chroma);
 }
 
 constexpr int PAPER = 255;  // behind transparent pixels, as in a viewer
@@ -159,10 +150,12 @@ void shrink(const Pixels& image, int width, int height, std::vector<uint8_t>& ou
 
 void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& height, std::string& format) {
   if (is_jpeg(bytes, length)) {
-    const std::unique_ptr<void, int (*)(tjhandle)> turbo(tjInitDecompress(), tjDestroy);
-    const JpegHeader header = read_jpeg_header(turbo.get(), bytes, length);
-    width = header.width;
-    height = header.height;
+    read_jpeg([&] {
+      const JpegReader reader(bytes, length);
+      check_size(reader.width(), reader.height());
+      width = reader.width();
+      height = reader.height();
+    });
     format = "jpeg";
   } else if (is_png(bytes, length)) {
     int64_t wide = 0, high = 0;
@@ -180,10 +173,6 @@ void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& hei
   }
 }
 
-PictureDecoder::PictureDecoder() : turbo_(tjInitDecompress()) {}
-
-PictureDecoder::~PictureDecoder() { tjDestroy(turbo_); }
-
 void PictureDecoder::decode_gray(const uint8_t* bytes, size_t length, GrayImage& out) { decode(bytes, length, out, nullptr); }
 
 void PictureDecoder::decode_colour(const uint8_t* bytes, size_t length, GrayImage& out, Chroma& chroma) {
@@ -193,14 +182,12 @@ void PictureDecoder::decode_colour(const uint8_t* bytes, size_t length, GrayImag
 
 void PictureDecoder::decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma) {
   if (is_jpeg(bytes, length)) {
-    try {
-      return chroma ? decode_jpeg_colour(turbo_, bytes, length, out, *chroma, rgb_) : decode_jpeg(turbo_, bytes, length, out);
-    } catch (const Fault&) {
-      // libjpeg-turbo 2.1 does not reset itself after a bad header: the next picture, however good, would fail as well.
-      tjDestroy(turbo_);
-      turbo_ = tjInitDecompress();
-      throw;
-    }
+    return read_jpeg([&] {
+      if (chroma)
+        decode_jpeg_colour(bytes, length, out, *chroma, rgb_);
+      else
+        decode_jpeg(bytes, length, out);
+    });
   }
   if (is_png(bytes, length)) return decode_png(bytes, length, out, chroma, png_);
   corrupt("it is neither a JPEG nor a PNG");

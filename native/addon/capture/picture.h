@@ -20,8 +20,7 @@ void read_picture_size(const uint8_t* bytes, size_t length, int& width, int& hei
 /** Decodes JPEGs and PNGs, reusing the buffers. Throws Fault `picture.corrupt`. One decoder object per thread. */
 class PictureDecoder {
  public:
-  PictureDecoder();
-  ~PictureDecoder();
+  PictureDecoder() = default;
   PictureDecoder(const PictureDecoder&) = delete;
   PictureDecoder& operator=(const PictureDecoder&) = delete;
   void decode_gray(const uint8_t* bytes, size_t length, GrayImage& out);
@@ -30,7 +29,6 @@ class PictureDecoder {
 
  private:
   void decode(const uint8_t* bytes, size_t length, GrayImage& out, Chroma* chroma);
-  void* turbo_;
   std::vector<uint8_t> rgb_;
   PngPixels png_;
 };

@@ -1,4 +1,4 @@
-// JPEG by libjpeg-turbo, PNG by libpng. Gray stays gray, transparency and 16 bits stay.
+// JPEG by JpegReader and libjpeg-turbo, PNG by libpng. Gray stays gray, transparency and 16 bits stay.
 #include "picture_codec.h"
 
 #include <turbojpeg.h>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "jpeg_reader.h"
 #include "png_file.h"
 
 namespace vedette::media {
@@ -19,15 +20,10 @@ constexpr int QUALITY = 92;  // another pass at this quality is not seen
 using Turbo = std::unique_ptr<void, int (*)(tjhandle)>;
 using TurboBuffer = std::unique_ptr<unsigned char, void (*)(unsigned char*)>;
 
-bool is_jpeg(const std::vector<uint8_t>& file) { return file.size() > 3 && file[0] == 0xff && file[1] == 0xd8; }
+bool is_jpeg(const std::vector<uint8_t>& file) { return file.size() >= 3 && file[0] == 0xff && file[1] == 0xd8; }
 
 void check_size(int64_t width, int64_t height) {
   if (width < 1 || height < 1 || width * height > MOST_PIXELS) throw BadPicture("its header says " + std::to_string(width) + "x" + std::to_string(height) + " pixels");
-}
-
-/** A picture of which libjpeg has made up a part is refused: only a fatal code counts for cameras, whose pictures end early. */
-void check(tjhandle turbo, int rc) {
-  if (rc != 0 && tjGetErrorCode(turbo) == TJERR_FATAL) throw BadPicture(std::string("it cannot be decoded: ") + tjGetErrorStr2(turbo));
 }
 
 constexpr size_t SIGNATURE = 8, CHUNK_FRAME = 12, BEHIND_HEADER = SIGNATURE + CHUNK_FRAME + 13;
@@ -50,17 +46,22 @@ std::vector<uint8_t> colour_notes(const std::vector<uint8_t>& file) {
   return notes;
 }
 
+/** What has lost pixels is refused: the picture that is made of it would hide that. */
 Picture decode_jpeg(const std::vector<uint8_t>& file) {
-  const Turbo turbo(tjInitDecompress(), tjDestroy);
+  JpegReader reader(file.data(), file.size());
   Picture picture;
-  int colours = 0;
-  check(turbo.get(), tjDecompressHeader3(turbo.get(), file.data(), file.size(), &picture.width, &picture.height, &picture.sampling, &colours));
+  picture.width = reader.width();
+  picture.height = reader.height();
   check_size(picture.width, picture.height);
   picture.is_jpeg = true;
-  picture.channels = picture.sampling == TJSAMP_GRAY ? 1 : 3;
-  picture.pixels.resize(static_cast<size_t>(picture.width) * picture.height * picture.channels);
-  const int format = picture.channels == 1 ? TJPF_GRAY : TJPF_RGB;
-  check(turbo.get(), tjDecompress2(turbo.get(), file.data(), file.size(), picture.pixels.data(), picture.width, 0, picture.height, format, TJFLAG_LIMITSCANS));
+  picture.channels = reader.is_gray() ? 1 : 3;
+  picture.sampling = reader.sampling() < 0 ? static_cast<int>(TJSAMP_420) : reader.sampling();
+  const size_t stride = static_cast<size_t>(picture.width) * picture.channels;
+  picture.pixels.resize(stride * picture.height);
+  if (reader.is_gray())
+    reader.read_gray(picture.pixels.data(), stride);
+  else
+    reader.read_rgb(picture.pixels.data(), stride);
   return picture;
 }
 
@@ -102,6 +103,18 @@ std::vector<uint8_t> encode_png(const Picture& picture) {
   return file;
 }
 
+/** Nothing of it is lost, so nothing is hidden by writing it anew. */
+bool is_intact(const std::vector<uint8_t>& file) {
+  try {
+    JpegReader reader(file.data(), file.size());
+    check_size(reader.width(), reader.height());
+    reader.read_coefficients();
+    return true;
+  } catch (const BadJpeg&) {
+    return false;  // decoding it says why
+  }
+}
+
 /** The one transformation that all of them make together; -1: there is another edit among them. */
 int transformation(const std::vector<Edit>& edits) {
   int quarters = 0;
@@ -124,13 +137,19 @@ int transformation(const std::vector<Edit>& edits) {
 
 }  // namespace
 
-Picture decode(const std::vector<uint8_t>& file) { return is_jpeg(file) ? decode_jpeg(file) : decode_png(file); }
+Picture decode(const std::vector<uint8_t>& file) {
+  try {
+    return is_jpeg(file) ? decode_jpeg(file) : decode_png(file);
+  } catch (const BadJpeg& bad) {
+    throw BadPicture(std::string("it cannot be decoded: ") + bad.what());
+  }
+}
 
 std::vector<uint8_t> encode(const Picture& picture) { return picture.is_jpeg ? encode_jpeg(picture) : encode_png(picture); }
 
 bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>& edits, std::vector<uint8_t>& out, Size& size) {
   const int operation = transformation(edits);
-  if (!is_jpeg(file) || operation < 0) return false;
+  if (!is_jpeg(file) || operation < 0 || !is_intact(file)) return false;
   const Turbo turbo(tjInitTransform(), tjDestroy);
   tjtransform transform{};
   transform.op = operation;
@@ -140,8 +159,8 @@ bool turn_without_loss(const std::vector<uint8_t>& file, const std::vector<Edit>
   const int rc = tjTransform(turbo.get(), file.data(), file.size(), 1, &bytes, &length, &transform, 0);
   const TurboBuffer owned(bytes, tjFree);
   if (rc != 0) return false;
-  int sampling = 0, colours = 0;
-  if (tjDecompressHeader3(turbo.get(), bytes, length, &size.width, &size.height, &sampling, &colours) != 0) return false;
+  const JpegReader turned(bytes, length);
+  size = {turned.width(), turned.height()};
   out.assign(bytes, bytes + length);
   return true;
 }

@@ -10,6 +10,7 @@ int main(int count, char** arguments) {
   test_pngs();
   test_upright();
   test_jpeg_parts();
+  test_odd_jpegs();
   test_images();
   test_synthetic();
   test_network();

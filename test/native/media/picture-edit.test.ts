@@ -1,7 +1,7 @@
 // The program that changes pictures: what stands where afterwards, in colour, and without loss where that is possible.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
@@ -212,6 +212,38 @@ test('what cannot be decoded is refused with a sentence, and ends neither this p
     assert.ok(!existsSync(join(folder, 'to')))
   }
   assert.equal((await changed(t, picture, [{ op: 'rotate', degrees: 90 }])).after.width_px, 2)
+})
+
+const JPEGS = 'test/native/addon/jpegs/'
+
+test('a JPEG that has lost pixels is refused by every edit, and says from which row on', async (t) => {
+  const whole = readFileSync(`${JPEGS}02-sos-zeros.jpg`)
+  const folder = folderOf(t)
+  const from = join(folder, 'from')
+  const edits: readonly Edit[] = [
+    { op: 'rotate', degrees: 180 }, // without decoding
+    { op: 'brightness', percent: 10 },
+  ]
+  for (const end of [Buffer.of(), Buffer.of(0xff, 0xd9)])
+    for (const wish of edits) {
+      writeFileSync(from, Buffer.concat([whole.subarray(0, whole.length / 2), end]))
+      const found = await edit(from, join(folder, 'to'), [wish], size)
+      assert.ok(isFault(found) && found.code === 'media.invalid', JSON.stringify(found))
+      assert.match(found.detail, /its pixels from row \d+ of 480 on are lost/)
+      assert.ok(!existsSync(join(folder, 'to')))
+    }
+})
+
+test('a JPEG with harmless oddities is edited as every other', async (t) => {
+  const after = { width_px: 640, height_px: 480 }
+  const names = readdirSync(JPEGS).filter((name) => !name.startsWith('10-cmyk'))
+  assert.ok(names.length > 10)
+  for (const name of names) {
+    const jpeg = readFileSync(JPEGS + name)
+    const edited = await changed(t, jpeg, [{ op: 'brightness', percent: 10 }])
+    assert.deepEqual(edited.after, after, name)
+    assert.deepEqual((await changed(t, jpeg, [{ op: 'flip', axis: 'horizontal' }])).after, after, name)
+  }
 })
 
 test('a program that prints something else has failed, and says so', async (t) => {

@@ -7,6 +7,7 @@ void test_pictures();
 void test_pngs();
 void test_upright();
 void test_jpeg_parts();
+void test_odd_jpegs();
 void test_images();
 void test_synthetic();
 void test_network();
