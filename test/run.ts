@@ -23,6 +23,7 @@ const checks: readonly (readonly [title: string, command: string, args: readonly
   ['detector tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-test']],
   ['detector fuzz', 'make', ['-s', '-j2', '-C', 'native/addon', 'scan-fuzz', 'RUNS=1000', 'SEED=1']], // 4 s
   ['stream tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'stream-test']],
+  ['damaged JPEGs', 'make', ['-s', '-j2', '-C', 'native/addon', 'jpeg-exam', 'RUNS=480', 'SEED=1']], // 5 s
   ['capture tests', 'make', ['-s', '-j2', '-C', 'native/addon', 'capture-test']],
   ['tests', process.execPath, [...tests, ...globSync('test/**/*.test.ts').sort()]],
 ]
