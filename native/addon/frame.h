@@ -120,7 +120,8 @@ struct Truth {
  * One captured picture. Either `gray` is filled or `encoded` holds a JPEG or PNG that is decoded by the plan's source step, on the worker's time.
  * crop: what of `encoded` the stream has; of `gray` nothing else is there. captured_us: CLOCK_MONOTONIC, mid-exposure. name: the file it comes from; empty when
  * it comes from none. missed: pictures since the one before that the camera took and nobody will see. is_whole_jpeg: `encoded` is a JPEG that has been looked
- * at, though not decoded. is_colour_left_out: it has colour, which nobody wanted when it was taken. is_stamped_there: captured_us is what
+ * at, though not decoded. A JPEG in `encoded` has its Huffman tables, also where its camera sends none.
+ * is_colour_left_out: it has colour, which nobody wanted when it was taken. is_stamped_there: captured_us is what
  * another device says that took it, and not when it came.
  */
 struct Frame {

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "huffman_tables.h"
 #include "media_file.h"
 #include "pace.h"
 #include "picture.h"
@@ -148,6 +149,7 @@ class ImagesSource : public Source {
         throw Fault{fault.code, files_[index] + ": " + fault.detail};
       }
       if (!is_whole(bytes, cached.format)) fail("picture.corrupt", files_[index] + " is cut short: its end is missing");
+      if (cached.format == "jpeg") add_huffman_tables(bytes);
       set_upright(index, bytes, cached);
       if (cache_used_ + bytes.size() <= CACHE_BYTES) {
         cached.bytes = bytes;

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "http_answer.h"
+#include "huffman_tables.h"
 #include "live_video.h"
 #include "picture.h"
 #include "silence.h"
@@ -56,6 +57,7 @@ class UrlSource : public Source {
     frame.name.clear();
     frame.has_truth = false;
     std::swap(frame.encoded, newest_.jpeg);
+    add_huffman_tables(frame.encoded);
     return Next::frame;
   }
 

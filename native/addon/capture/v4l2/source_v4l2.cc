@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "huffman_tables.h"
 #include "mjpeg_frame.h"
 #include "source.h"
 #include "v4l2_buffers.h"
@@ -149,7 +150,7 @@ class V4l2Source : public Source {
     frame.is_whole_jpeg = format_->bits == 0;
     if (frame.is_whole_jpeg) {
       const MjpegFrame found = check_mjpeg(bytes, length, width_, height_);
-      if (found.why.empty()) frame.encoded.assign(bytes, bytes + found.length);
+      if (found.why.empty()) copy_jpeg_with_tables(bytes, found.length, frame.encoded);
       return found.why;
     }
     frame.encoded.clear();

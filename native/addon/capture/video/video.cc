@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "huffman_tables.h"
 #include "picture.h"
 #include "video_library.h"
 
@@ -121,7 +122,7 @@ VideoStep Video::next(Frame& frame, int64_t& pts_us, Fault& fault, bool in_colou
     return VideoStep::corrupt;
   }
   frame.missed = std::exchange(missed_, 0);
-  frame.encoded.assign(picture.jpeg, picture.jpeg + picture.jpeg_bytes);
+  copy_jpeg_with_tables(picture.jpeg, picture.jpeg_bytes, frame.encoded);
   return reader_.orientation == UPRIGHT ? VideoStep::picture : set_upright(frame, fault);
 }
 
