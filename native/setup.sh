@@ -171,6 +171,20 @@ everything_is_ready() {
   [ -z "$missing" ] && modules_are_ready && vision_is_ready && recording_is_ready
 }
 
+# The service is run by the Node that npm brings as an optional package. Where it has not brought one, the machine's own
+# has to be new enough.
+check_node() {
+  [ ! -x node_modules/.bin/node ] || return 0
+  found=$(node --version 2>/dev/null) || found=none
+  major=${found#v}
+  [ "${major%%.*}" -ge "$least_node" ] 2>/dev/null && return 0
+  say "this takes Node $least_node or newer, and there is $found. npm brings a good one where it may install" \
+    'optional packages (npm ci without --omit=optional) and the machine is x64 or arm64;' \
+    "elsewhere please install Node $least_node"
+  exit 1
+}
+least_node=$(sed -n 's/^    "node": ">=\([0-9]*\)"$/\1/p' package.json)
+
 if ! everything_is_ready; then
   # On this file, so that nothing is left behind; whatever is started from here holds the lock too, until it has really ended.
   exec 9<native/setup.sh
@@ -181,11 +195,13 @@ if ! everything_is_ready; then
   find_missing_packages
   [ -z "$missing" ] || install_packages
   modules_are_ready || install_modules
+  check_node
   vision_is_ready || build_addon $vision vision 'a minute'
   recording_is_ready || [ -z "$to_record" ] || install_packages_to_record
   recording_is_ready || (build_addon $libav recording 'ten seconds') || say 'this device can neither record nor read videos, all else works'
   exec 9<&-
 fi
+check_node
 if [ "$purpose" = test ] && with_addon; then
   agree_with_make $vision
   [ -n "${to_record:-}" ] || agree_with_make $libav

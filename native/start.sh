@@ -16,5 +16,6 @@ for argument; do # as in supervisors/options.ts
 done
 
 sh native/setup.sh
+PATH="$PWD/node_modules/.bin:$PATH" # who starts this by hand has npm's Node as well
 main=$(sh native/bundle.sh)
 exec node --max-semi-space-size=1 "$main" "$@" # the heap: docs/decisions/0003-small-young-heap.md

@@ -1,12 +1,14 @@
 // Setting a checkout up, as every `npm start` and `npm test` does first: what it does, what it leaves alone, and what no kill or second start can break.
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { helpText } from '../../supervisors/options.ts'
 import { type Checkout, copiedCheckout, endGroup, redate } from '../support/checkout.ts'
 import { until } from '../support/until.ts'
 
+/** So that no addon is looked for. */
+const FAKE = 'VEDETTE_ENGINE=fake'
 const LONG_AGO = new Date('2001-01-01')
 const ADDON = 'native/addon'
 const SMALL = 'capture/url/address_class.cc' // compiled in a second, and part of the addon alone
@@ -63,6 +65,27 @@ test('`npm start -- --help` reaches that answer', async (t) => {
   const { done } = start('sh', '-c', `${scripts.start} "--help"`) // as npm does it
 
   assert.deepEqual(await done, { code: 0, output: helpText() })
+})
+
+test('where npm has brought no Node and that of the machine is too old, the start says what is missing', async (t) => {
+  const checkout = copiedCheckout(t)
+  const modules = join(checkout.folder, 'node_modules')
+  const ready = readFileSync(join(modules, '.ready'))
+  rmSync(modules) // a link to those of this checkout
+  mkdirSync(modules)
+  writeFileSync(join(modules, '.ready'), ready)
+
+  for (const [is, found] of [
+    ['echo v20.20.2', 'v20.20.2'],
+    ['exit 127', 'none'],
+  ] as const) {
+    checkout.replace('node', is)
+    const { code, output } = await checkout.start('sh', '-c', `${FAKE} sh native/start.sh`).done
+    assert.equal(code, 1)
+    assert.match(output, new RegExp(`^vedette: this takes Node 24 or newer, and there is ${found}\\. npm brings .+\n$`))
+  }
+  checkout.replace('node', 'echo v24.1.0')
+  assert.deepEqual(await checkout.start('sh', '-c', `${FAKE} sh native/setup.sh`).done, { code: 0, output: '' })
 })
 
 test('fake engines are prepared without a compiler, its packages and the addon', async (t) => {
