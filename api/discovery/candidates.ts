@@ -5,7 +5,7 @@ import type { FoundPeers } from '../../actors/discovery/tokens.ts'
 import { BaseUrlText } from '../../machines/discovery/base-url.ts'
 import { Candidate } from '../../machines/discovery/candidates.ts'
 import type { ScanResult, ScanTarget } from '../../machines/discovery/peer-scan-machine.ts'
-import { PEER_KINDS } from '../../machines/discovery/probed.ts'
+import { PeerKindName } from '../../machines/discovery/probed.ts'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { FaultDocument } from '../../machines/errors/fault-document.ts'
 import { type AccessPolicy, accessFault } from '../../machines/http/access.ts'
@@ -42,7 +42,7 @@ const DiscoverBody = Type.Object(
 const Scanned = Type.Object(
   {
     base_url: Type.String(),
-    kind: Type.Union([Type.Enum([...PEER_KINDS]), Type.Null()], { description: 'What is there; null: nobody.' }),
+    kind: Type.Union([PeerKindName, Type.Null()], { description: 'What is there; null: nobody.' }),
     fault: Type.Union([FaultDocument, Type.Null()], { description: 'Why nobody was found; null: somebody was.' }),
   },
   { ...strict, title: 'PeerScanned', description: 'What became of an address that was looked at.' },
@@ -53,7 +53,9 @@ const Discovery = Type.Object(
     dns_sd: Type.Object(
       {
         state: Type.Enum(['off', 'starting', 'browsing'], {
-          description: 'browsing: it is listened for devices that announce themselves (`_vedette._tcp`).',
+          description:
+            'off: nobody is looked for, and `reason` says why. starting: it is being begun. browsing: it is listened ' +
+            'for devices that announce themselves (`_vedette._tcp`).',
         }),
         reason: Type.Union([Type.String(), Type.Null()], { description: 'Why it is off; null: it is not.' }),
         announced_as: Type.Union([Type.String(), Type.Null()], {

@@ -26,7 +26,8 @@ const Repeatable = Type.Object(
   { additionalProperties: false, title: 'Repeatable', description: 'The order says it all, but for its key.' },
 )
 
-const Precondition = Type.Object(
+/** Of an order that says nothing else, of what has a revision. */
+export const Precondition = Type.Object(
   { expected_revision: Type.Optional(ExpectedRevision), request_id: Type.Optional(RequestId) },
   {
     additionalProperties: false,
@@ -101,9 +102,15 @@ const canonical = (value: unknown): string =>
       : each,
   )
 
-/** The properties are all optional, so what is required stays the same. It is another document, so it has another name. */
+/**
+ * The properties are all optional, so what is required stays the same. It is another document, so it has another name,
+ * unless it says itself that it is an order, or has them all already.
+ */
 const extended = (schema: TSchema, more: TProperties): TSchema => {
   const { properties, title } = schema as TObject & { readonly title?: string }
   if (!properties) throw new Error('the body of a command must be an object')
-  return { ...schema, ...(title && { title: `${title}Order` }), properties: { ...properties, ...more } }
+  if (Object.keys(more).every((name) => name in properties)) return schema
+  return { ...schema, ...(title && { title: orderTitle(title) }), properties: { ...properties, ...more } }
 }
+
+const orderTitle = (title: string): string => (/(Order|Request)$/.test(title) ? title : `${title}Order`)

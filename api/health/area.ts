@@ -10,7 +10,7 @@ const strict = { additionalProperties: false } as const
 
 const Health = Type.Object(
   {
-    status: Type.Enum(['ok', 'degraded'], { description: 'degraded: some part has a fault.' }),
+    status: Type.Enum(['ok', 'degraded'], { description: 'ok: no part has a fault. degraded: some part has one.' }),
     version: Type.String({ description: 'Of the service.' }),
     epoch: Type.String({ description: 'Another one at each start of the service; that of its events.' }),
     started_at_ms: Type.Integer({ description: 'Unix time, as the clock says it by now: it may have been set since.' }),

@@ -35,7 +35,7 @@ export const mediaQuery = {
       description: 'With -: the other way round. Default: the newest first.',
     }),
   ),
-  kind: Type.Optional(Type.Enum([...MEDIA_KINDS], { description: 'Only these.' })),
+  kind: Type.Optional(Type.Enum([...MEDIA_KINDS], { description: 'Only these: picture, recording or model.' })),
   stream_id: Type.Optional(about(StreamId, 'Only those of this stream, be it there any more or not.')),
 }
 

@@ -32,7 +32,9 @@ const Nt4Status = Type.Object(
     ...Nt4LinkView.properties,
     mode: Type.Union([Type.Enum(['team', 'host', 'hosts', 'serve', 'off']), Type.Null()], {
       description:
-        'What the target means. team, host, hosts: this device is a client, of the robot of a team or of who is at the places that are named. serve: it is the server, and its own client. null: the target cannot be used.',
+        'What the target means. team, host, hosts: this device is a client, of the robot of a team or of who is at ' +
+        'the places that are named. serve: it is the server, and its own client. off: there is no link. null: the ' +
+        'target cannot be used.',
     }),
     applied_revision: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description:

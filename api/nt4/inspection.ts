@@ -6,6 +6,7 @@ import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { AccessPolicy } from '../../machines/http/access.ts'
 import { jsonValue } from '../../machines/nt4/json-value.ts'
 import { linkedAddress } from '../../machines/nt4/nt4-link-machine.ts'
+import { Nt4ProtocolName } from '../../machines/nt4/protocol-name.ts'
 import type { Nt4Settings } from '../../machines/nt4/settings.ts'
 import { readStruct } from '../../machines/nt4/struct.ts'
 import { addressText, NT4_PORT, type Nt4Address, parseHost } from '../../machines/nt4/target.ts'
@@ -94,7 +95,7 @@ const Topic = Type.Object(
 
 const seen = {
   server: Type.String({ description: '`host:port` of who was asked.' }),
-  protocol: Type.Enum(['4.0', '4.1']),
+  protocol: Nt4ProtocolName,
 }
 
 const Topics = Type.Object(

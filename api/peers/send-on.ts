@@ -6,40 +6,20 @@ import { pathPart } from '../../machines/interdevice/path-part.ts'
 import { RemoteControls, RemoteGraph, RemotePoseOf } from '../../machines/interdevice/stream-parts.ts'
 import { PoseBody } from '../../machines/localization/pose-body.ts'
 import { PeerId } from '../../machines/peers/peer.ts'
-import { RequestId } from '../../machines/requests/request.ts'
 import Type from '../../machines/schema/type.ts'
+import { bodyOfCommand, Precondition } from '../endpoints/controls.ts'
 import { type ForeignAnswer, type Forwarded, forward } from '../endpoints/forward.ts'
-import { ExpectedRevision } from '../endpoints/revision.ts'
 import { remoteControlsExample, remoteGraphExample, remotePoseExample } from '../interdevice/stream-parts.ts'
 import { poseExample } from '../streams/wire.ts'
 import { RemoteStreamId } from './listed-id.ts'
 import { ABOUT_COMPUTE, computeRow } from './set-compute.ts'
 import type { PeerApiParts } from './wire.ts'
 
-const strict = { additionalProperties: false } as const
-
 const streamParams = { peer_id: PeerId, remote_stream_id: RemoteStreamId }
 const poseParams = {
   peer_id: PeerId,
   camera_uid: Type.String({ description: 'A camera of the peer, as it is named there.', examples: ['stream-front'] }),
 }
-
-const controls = { expected_revision: Type.Optional(ExpectedRevision), request_id: Type.Optional(RequestId) }
-
-const RemotePose = Type.Object(
-  { ...PoseBody.properties, ...controls },
-  {
-    ...strict,
-    title: 'RemotePose',
-    description: 'A `Pose` of a camera of another device, with what has to hold for it to be set.',
-  },
-)
-
-const RemoteOrder = Type.Object(controls, {
-  ...strict,
-  title: 'RemoteOrder',
-  description: 'What has to hold for the order to be carried out by the other device, and its key.',
-})
 
 const READ_LIMIT_MS = 10_000 // a camera is asked there
 const LIMIT_MS = 20_000 // a pipeline is tried by an engine there before it is taken
@@ -143,14 +123,14 @@ export const sendOnRows = (parts: PeerApiParts) => {
 
     forward('PUT', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
       ...{ params: poseParams, summary: 'Say where a camera of a peer sits on the robot', about: ABOUT, send },
-      body: { schema: RemotePose, example: poseExample },
+      body: bodyOfCommand({ schema: PoseBody, example: poseExample }, true),
       to: ({ params }) => pose(params.camera_uid),
       faults: [...faults, 'camera.not_found'],
     }),
 
     forward('DELETE', '/v1/peers/:peer_id/rig/cameras/:camera_uid/pose', {
       ...{ params: poseParams, summary: 'Forget where a camera of a peer sits', about: ABOUT, send },
-      body: { schema: RemoteOrder, example: {}, optional: true },
+      body: { schema: Precondition, example: {}, optional: true },
       to: ({ params }) => pose(params.camera_uid),
       faults: [...faults, 'camera.not_found'],
     }),

@@ -22,7 +22,8 @@ export const NodePort = Type.Object(
     format: Type.Optional(
       Type.Enum([...PORT_FORMATS], {
         description:
-          'The pixels of a port of kind image. any: an input takes all; one of gray also takes a mask. same: an output gives what the first input of its node has.',
+          'The pixels of a port of kind image. gray, colour, mask: these. any: an input takes all; one of gray also ' +
+          'takes a mask. same: an output gives what the first input of its node has.',
       }),
     ),
     optional: Type.Boolean({ description: 'Whether an input may be left open.' }),

@@ -1,6 +1,6 @@
 // The node types on the wire: what graphs can be made of.
 import type { StoredModels } from '../../machines/models/stored.ts'
-import { DIAGNOSTICS, type DiagnosticCode, SEVERITIES } from '../../machines/pipeline/diagnostic.ts'
+import { DIAGNOSTICS, type DiagnosticCode, SeverityName } from '../../machines/pipeline/diagnostic.ts'
 import { MAX_EDGES, MAX_NODES, MAX_OUTPUTS } from '../../machines/pipeline/graph.ts'
 import { NODE_CATEGORIES } from '../../machines/pipeline/node-type.ts'
 import { nodeTypes } from '../../machines/pipeline/registry.ts'
@@ -40,7 +40,9 @@ const RegisteredNode = Type.Object(
     type: Type.String(),
     category: Type.Enum([...NODE_CATEGORIES], {
       title: 'NodeCategory',
-      description: 'For people who look for a node.',
+      description:
+        'For people who look for a node. source: where pictures come from. image: pictures of pictures. tags: tags, ' +
+        'and poses by them. colour: targets by their colour. learned: models. other: what is none of these.',
     }),
     description: Type.String(),
     inputs: Type.Array(NodePort),
@@ -49,7 +51,9 @@ const RegisteredNode = Type.Object(
     live: Type.Array(Type.String(), {
       description: 'Parameters of which another value takes effect in the next frame; of others a new plan is made.',
     }),
-    needs: Type.Array(Type.Enum(['intrinsics', 'model']), { description: 'What it can do nothing without.' }),
+    needs: Type.Array(Type.Enum(['intrinsics', 'model']), {
+      description: 'What it can do nothing without. intrinsics: those of the stream. model: one among the media.',
+    }),
     cost: Cost,
     availability: Availability,
   },
@@ -69,7 +73,7 @@ const Registry = Type.Object(
           code: Type.String({
             description: 'Clients tell diagnostics apart by it; none is ever given another meaning.',
           }),
-          severity: Type.Enum([...SEVERITIES]),
+          severity: SeverityName,
         },
         { ...strict, title: 'DiagnosticKind', description: 'A code of a diagnostic, and how bad that is.' },
       ),

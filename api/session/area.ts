@@ -24,13 +24,21 @@ const strict = { additionalProperties: false } as const
 
 const SessionView = Type.Object(
   {
-    profile: Type.Enum([...PROFILES]),
+    profile: Type.Enum([...PROFILES], {
+      description:
+        'How the service was started. bench: it listens to this machine alone. field: it listens to a network, and ' +
+        'is open on private ones. locked: everything but its page takes a token.',
+    }),
     identified_by: Type.Enum(['nothing', 'token', 'session', 'peer'], {
       description:
-        'token: the Authorization header of this request. session: the cookie of a browser that is signed in. peer: a device that is trusted, by its certificate or its token.',
+        'nothing: nobody knows who it is. token: the Authorization header of this request. session: the cookie of a ' +
+        'browser that is signed in. peer: a device that is trusted, by its certificate or its token.',
     }),
     may: Type.Array(Type.Enum(ACCESS_CLASSES.filter((each) => each !== 'open')), {
-      description: 'The access classes that are open to whoever sent this request.',
+      description:
+        'The access classes that are open to whoever sent this request. read: status, streams, pictures. operate: ' +
+        'streams, pipelines, settings. administer: what the device is and whom it trusts. console: a shell. peer: ' +
+        'what other devices see and do here.',
     }),
     expires_at_ms: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
       description: 'When the session ends by itself, Unix time; null without one.',

@@ -3,10 +3,11 @@
 import { DIRECTORY } from '../../actors/directory.ts'
 import Type from '../../machines/schema/type.ts'
 import { areaOf } from '../endpoints/area.ts'
+import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
-import { read } from '../endpoints/read.ts'
 import { asyncApi } from './asyncapi.ts'
 import { openApi } from './openapi.ts'
+import { SpecDocument } from './spec-document.ts'
 
 const described = {
   openapi: Type.Record(Type.String(), Type.Unknown(), {
@@ -23,15 +24,24 @@ const described = {
 export const specArea = areaOf({ directory: DIRECTORY }, ({ directory: { identity } }, areas) => {
   const { version } = identity
   const documents = {
-    openapi: once(() => openApi(areas(), version)),
-    asyncapi: once(() => asyncApi(areas(), version)),
+    openapi: new SpecDocument(() => openApi(areas(), version)),
+    asyncapi: new SpecDocument(() => asyncApi(areas(), version)),
   }
   const row = (path: string, summary: string, name: keyof typeof documents) =>
-    read('GET', path, {
+    custom('GET', path, {
+      because: 'it is the same for everybody as long as the service runs, so it is packed and kept by who has read it',
+      access: 'read',
       summary,
-      answer: described[name],
-      example: { [name]: name === 'openapi' ? '3.1.0' : '3.0.0', info: { title: 'Vedette', version: '0.1.0' } },
-      get: () => documents[name](),
+      about: 'It is sent packed (gzip) to who takes that. `If-None-Match` spares it to who has it.',
+      answer: {
+        status: 'ok',
+        also: ['unchanged'],
+        mediaType: 'application/json',
+        schema: described[name],
+        example: { [name]: name === 'openapi' ? '3.1.0' : '3.0.0', info: { title: 'Vedette', version: '0.1.0' } },
+        headers: { ETag: 'Of this description: another one when anything in it is.' },
+      },
+      serve: ({ request }, reply) => documents[name].send(request, reply),
     })
   return area('spec', 'This description.', [
     row('/openapi.json', 'The HTTP interface (OpenAPI 3.1)', 'openapi'),
@@ -40,11 +50,3 @@ export const specArea = areaOf({ directory: DIRECTORY }, ({ directory: { identit
     row('/v1/asyncapi.json', 'The WebSocket interface (AsyncAPI 3)', 'asyncapi'),
   ])
 })
-
-const once = (make: () => object): (() => object) => {
-  let made: object | undefined
-  return () => {
-    made ??= make()
-    return made
-  }
-}

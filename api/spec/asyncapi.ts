@@ -40,6 +40,7 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
   address: bracedPath(endpoint.path),
   title: endpoint.summary,
   description: endpoint.about,
+  ...(Object.keys(endpoint.params).length > 0 && { parameters: addressParameters(endpoint) }),
   messages: Object.fromEntries(
     [...messagesOf(endpoint), ...questionsOf(endpoint)].map(({ name, schema, mediaType, example }) => [
       name,
@@ -57,6 +58,15 @@ const channel = (endpoint: Endpoint, referring: Components['referring']): object
     },
   },
 })
+
+/** What stands in its address. AsyncAPI has no schemas there: all of it is text. */
+const addressParameters = ({ params }: Endpoint): object =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, schema]) => {
+      const { description, examples } = schema as { readonly description?: string; readonly examples?: unknown[] }
+      return [name, { description, ...(examples && { examples: examples.map(String) }) }]
+    }),
+  )
 
 /** How a client asks for another form. */
 const protocolHeader = (protocols: readonly FeedProtocol[]): object => ({

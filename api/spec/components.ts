@@ -6,8 +6,14 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The named schemas of one document. */
 export class Components {
+  /** Whether a union says by which field its branches are told apart, as OpenAPI has it. */
+  readonly #discriminates: boolean
   readonly #declared = new Map<string, string>()
   readonly #written = new Map<string, Json>()
+
+  constructor({ discriminates = false }: { readonly discriminates?: boolean } = {}) {
+    this.#discriminates = discriminates
+  }
 
   /** A schema as it is written where it is used: a reference when it has a name. Throws when schemas that differ have the same name. */
   readonly referring = (schema: TSchema): Json => {
@@ -31,7 +37,11 @@ export class Components {
   }
 
   #parts(schema: Json): Json {
-    return Object.fromEntries(Object.entries(asEnum(schema)).map(([key, value]) => [key, this.#part(key, value)]))
+    const written = Object.fromEntries(
+      Object.entries(asEnum(schema)).map(([key, value]) => [key, this.#part(key, value)]),
+    )
+    const discriminator = this.#discriminates ? discriminatorOf(schema) : undefined
+    return discriminator ? { ...written, discriminator } : written
   }
 
   /** What stands under a keyword: schemas, where the keyword takes some. */
@@ -51,4 +61,24 @@ const asEnum = (schema: Json): Json => {
   if (!branches?.every((branch) => 'const' in branch)) return schema
   const { anyOf: _anyOf, ...rest } = schema
   return { type: 'string', enum: branches.map((branch) => branch.const), ...rest }
+}
+
+/** Of a union of named objects: the field that all of them must have, each with a value of its own. */
+const discriminatorOf = ({ anyOf }: Json): object | undefined => {
+  const branches = (anyOf ?? []) as readonly Json[]
+  if (branches.length < 2 || !branches.every(({ title, properties }) => title !== undefined && properties)) return
+  const [first] = branches as readonly [Json]
+  for (const propertyName of Object.keys(first.properties as Json)) {
+    const values = branches.map((branch) => valueIn(branch, propertyName))
+    if (values.includes(undefined) || new Set(values).size < values.length) continue
+    const mapping = values.map((value, n) => [value, `#/components/schemas/${branches[n]?.title}`])
+    return { propertyName, mapping: Object.fromEntries(mapping) }
+  }
+  return
+}
+
+/** The one text that a field of it must have. */
+const valueIn = ({ properties, required }: Json, name: string): string | undefined => {
+  const { const: value } = ((properties as Json)[name] ?? {}) as Json
+  return typeof value === 'string' && (required as readonly string[] | undefined)?.includes(name) ? value : undefined
 }

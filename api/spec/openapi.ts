@@ -9,19 +9,22 @@ import { SUCCESS, type Success, statusOf } from '../problems/faults.ts'
 import { fault, PROBLEM_MEDIA_TYPE, Problem, problemOf } from '../problems/problem.ts'
 import { cookieName } from '../session/cookie.ts'
 import { Components } from './components.ts'
+import { Examples } from './examples.ts'
+import { operationId } from './operation-id.ts'
 
 /** The document. Feeds are not in it: they are in the AsyncAPI document. */
 export const openApi = (areas: readonly Area[], version: string): object => {
   const described = areas.map((area) => ({ ...area, endpoints: area.endpoints.filter(isDescribed) }))
   const rows = described.flatMap(({ tag, endpoints }) => endpoints.map((endpoint) => ({ tag, endpoint })))
-  const components = new Components()
+  const components = new Components({ discriminates: true })
+  const examples = new Examples()
   const paths = Object.fromEntries(
     [...Map.groupBy(rows, ({ endpoint }) => bracedPath(endpoint.path))].map(([path, each]) => [
       path,
       Object.fromEntries(
         each.map(({ tag, endpoint }) => [
           endpoint.method.toLowerCase(),
-          operation(tag, endpoint, components.referring),
+          operation(tag, endpoint, { referring: components.referring, exampleOf: examples.referring }),
         ]),
       ),
     ]),
@@ -35,13 +38,12 @@ export const openApi = (areas: readonly Area[], version: string): object => {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    tags: described
-      .filter(({ endpoints }) => endpoints.length > 0)
-      .map(({ tag, about }) => ({ name: tag, description: about })),
+    tags: tagsOf(described.filter(({ endpoints }) => endpoints.length > 0)),
     security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))],
     paths,
     components: {
       schemas: components.schemas,
+      examples: examples.written,
       securitySchemes,
     },
   }
@@ -62,23 +64,27 @@ const securitySchemes = {
   session_over_tls: { type: 'apiKey', in: 'cookie', name: cookieName(true), description: 'The same over TLS.' },
 }
 
+/** Areas may share a tag, and each says its part about it. */
+const tagsOf = (areas: readonly Area[]): object[] =>
+  [...Map.groupBy(areas, ({ tag }) => tag)].map(([name, some]) => ({
+    name,
+    description: [...new Set(some.map(({ about }) => about))].join(' '),
+  }))
+
 const isDescribed = (endpoint: Endpoint): boolean => !endpoint.hidden && !endpoint.feed
 
 /** `/v1/streams/{id}` of `/v1/streams/:id`. */
 export const bracedPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 
-/** `getStreamsByIdFrame` of `GET /v1/streams/:id/frame`; what is not under /v1 has `Root` in its name. */
-const operationId = ({ method, path }: Endpoint): string =>
-  path
-    .replace(/^\/(v1\/)?/, (_, v1) => (v1 ? '' : 'root-'))
-    .replace(/:(\w+)/g, 'by-$1')
-    .split(/[^a-zA-Z0-9]+/)
-    .filter(Boolean)
-    .reduce((id, word) => id + word.charAt(0).toUpperCase() + word.slice(1), method.toLowerCase())
-
 type Referring = Components['referring']
 
-const operation = (tag: string, endpoint: Endpoint, referring: Referring): object => ({
+/** Where what has a name of its own is written. */
+interface Shared {
+  readonly referring: Referring
+  readonly exampleOf: Examples['referring']
+}
+
+const operation = (tag: string, endpoint: Endpoint, { referring, exampleOf }: Shared): object => ({
   operationId: operationId(endpoint),
   tags: [tag],
   summary: endpoint.summary,
@@ -89,7 +95,12 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
   ...(endpoint.body && {
     requestBody: {
       required: !endpoint.body.optional,
-      content: { 'application/json': { schema: referring(endpoint.body.schema), example: endpoint.body.example } },
+      content: {
+        'application/json': {
+          schema: referring(endpoint.body.schema),
+          examples: exampleOf(endpoint.body.schema, endpoint.body.example),
+        },
+      },
     },
   }),
   ...(endpoint.upload && {
@@ -99,12 +110,15 @@ const operation = (tag: string, endpoint: Endpoint, referring: Referring): objec
     },
   }),
   responses: {
-    [SUCCESS[endpoint.answer.status]]: success(endpoint, referring),
+    [SUCCESS[endpoint.answer.status]]: success(endpoint, { referring, exampleOf }),
     ...Object.fromEntries(
-      (endpoint.answer.also ?? []).map((also) => [SUCCESS[also], other(also, endpoint, referring)]),
+      (endpoint.answer.also ?? [])
+        .filter((also) => also !== 'empty')
+        .map((also) => [SUCCESS[also], other(also, endpoint, { referring, exampleOf })]),
     ),
     ...problems(faultsOf(endpoint), referring),
   },
+  ...(endpoint.answer.also?.includes('empty') && { 'x-repeated': { [SUCCESS.empty]: gone(endpoint) } }),
 })
 
 const uploaded = ({ mediaTypes, described }: UploadSpec, referring: Referring): object =>
@@ -117,19 +131,23 @@ const uploaded = ({ mediaTypes, described }: UploadSpec, referring: Referring): 
 
 const BYTES = { type: 'string', format: 'binary', description: 'The content, as it is.' }
 
-const other = (status: Success, endpoint: Endpoint, referring: Referring): object => {
-  switch (status) {
-    case 'partial':
-      return { ...success(endpoint, referring), description: 'The part that was asked for.' }
-    case 'empty':
-      return { description: GONE, headers: { ...headersOf(endpoint), ETag: text('The revision that it got, if any.') } }
-    default:
-      return { description: 'What the client has is what it is.' }
-  }
-}
+const other = (status: Success, endpoint: Endpoint, shared: Shared): object =>
+  status === 'partial'
+    ? { ...success(endpoint, shared), description: 'The part that was asked for.' }
+    : { description: 'What the client has is what it is.' }
+
+/**
+ * How a repeat is answered whose document is gone. It is no response like the others: who sends no key never gets it,
+ * and generated clients would say of every order that it may be answered with nothing.
+ */
+const gone = (endpoint: Endpoint): object => ({
+  description: GONE,
+  headers: { ...headersOf(endpoint), ETag: text('The revision that it got, if any.') },
+})
 
 const GONE =
-  'It was carried out, as a repeat may learn late: what it left has been deleted since, so that there is nothing to show.'
+  'To a repeat with the same key: it was carried out, and what it left has been deleted since, so that there is ' +
+  'nothing to show.'
 
 const parameters = ({ params, query, conditional, kind }: Endpoint, referring: Referring): object[] => [
   ...Object.entries(params).map(([name, schema]) => ({ name, in: 'path', required: true, schema: referring(schema) })),
@@ -157,7 +175,8 @@ const parameters = ({ params, query, conditional, kind }: Endpoint, referring: R
           in: 'header',
           required: false,
           description:
-            'A repeat with the same key gets the first answer again. `request_id` in the body does the same.',
+            'A repeat with the same key gets the first answer again; `x-repeated` says how it is answered where what ' +
+            'the order left has been deleted since. `request_id` in the body does the same.',
           schema: referring(RequestId),
         },
       ]
@@ -169,7 +188,7 @@ const headersOf = ({ kind }: Endpoint): object => ({
   'X-Request-Id': text('The number of this request, in the log and in problems.'),
 })
 
-const success = (endpoint: Endpoint, referring: Referring): object => {
+const success = (endpoint: Endpoint, { referring, exampleOf }: Shared): object => {
   const { answer, conditional } = endpoint
   const headers = {
     ...headersOf(endpoint),
@@ -183,7 +202,10 @@ const success = (endpoint: Endpoint, referring: Referring): object => {
     description: 'Here it is.',
     headers,
     content: {
-      [mediaType]: { ...(schema && { schema: referring(schema) }), ...(example !== undefined && { example }) },
+      [mediaType]: {
+        ...(schema && { schema: referring(schema) }),
+        ...(schema && example !== undefined && { examples: exampleOf(schema, example) }),
+      },
     },
   }
 }

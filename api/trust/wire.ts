@@ -41,17 +41,19 @@ export const TrustSpec = Type.Object(
       description: 'Until when it is trusted, Unix time of this device; null: until it is deleted.',
     }),
   },
-  strict,
+  { ...strict, title: 'TrustSpec', description: 'What was said of a device that is trusted.' },
 )
 
 /** What is the case. */
 export const TrustStatus = Type.Object(
   {
-    by: Type.Enum(['certificate', 'token'], { description: 'How it shows who it is.' }),
-    state: Type.Enum(['trusted', 'expired']),
-    created_at_ms: UnixMs,
+    by: Type.Enum(['certificate', 'token'], {
+      description: 'How it shows who it is. certificate: by the one that it shows over TLS. token: by one of its own.',
+    }),
+    state: Type.Enum(['trusted', 'expired'], { description: 'expired: its time is over; it is not trusted any more.' }),
+    created_at_ms: { ...UnixMs, description: 'When it was entered, Unix time of this device.' },
   },
-  strict,
+  { ...strict, title: 'TrustStatus', description: 'What is the case with a device that is trusted.' },
 )
 
 /** An entry that was just made, with what is told only this once. */

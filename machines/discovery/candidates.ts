@@ -5,7 +5,7 @@ import { ownNameIn } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { Heard } from './announcement.ts'
 import type { BaseUrl } from './base-url.ts'
-import { PEER_KINDS, type PeerKind, type Seen } from './probed.ts'
+import { type PeerKind, PeerKindName, type Seen } from './probed.ts'
 
 /** Strangers may say what they like: beyond that many nobody new is listed. */
 export const MOST_CANDIDATES = 64
@@ -42,7 +42,7 @@ export const Candidate = Type.Object(
     base_url: Type.String({ description: 'Where it is.' }),
     other_base_urls: Type.Array(Type.String(), { description: 'Where it is too.' }),
     name: Type.Union([Type.String(), Type.Null()], { description: 'What it calls itself; null: it does not say.' }),
-    kind: Type.Union([Type.Enum([...PEER_KINDS]), Type.Null()], {
+    kind: Type.Union([PeerKindName, Type.Null()], {
       description: 'What was found there, as in `POST /v1/peers/probe`; null: nobody has looked.',
     }),
     protocol_version: Type.Union([Type.String(), Type.Null()], { description: 'As it says; null: it does not say.' }),

@@ -2,7 +2,7 @@
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
-import { agreementWith, CAPABILITIES, type HeardHello, HeardHello as HeardHelloSchema } from '../interdevice/hello.ts'
+import { agreementWith, CapabilityName, type HeardHello, HeardHello as HeardHelloSchema } from '../interdevice/hello.ts'
 import { validatorOf } from '../schema/errors.ts'
 import { jsonIn } from '../schema/json.ts'
 import Type from '../schema/type.ts'
@@ -11,6 +11,13 @@ import type { BaseUrl } from './base-url.ts'
 /** native: a device with this service. extvision: the other vision product. legacy: an HTTP server that is neither. */
 export const PEER_KINDS = ['native', 'extvision', 'legacy'] as const
 export type PeerKind = (typeof PEER_KINDS)[number]
+
+/** One of them, as the documents explain it. */
+export const PeerKindName = Type.Enum([...PEER_KINDS], {
+  title: 'PeerKind',
+  description:
+    'native: a device with this service. extvision: the other vision product. legacy: an HTTP server that is neither.',
+})
 
 /** What a look found. kind null: nobody who speaks HTTP; then fault says why. fingerprint: of the certificate that was shown, which proves nothing by itself. */
 export interface Seen {
@@ -36,7 +43,7 @@ const HeardGreeting = Type.Object(
       Type.Object(
         {
           protocol_version: Type.String({ description: 'The version in which the two devices would speak.' }),
-          capabilities: Type.Array(Type.Enum([...CAPABILITIES]), { description: 'Those that both know.' }),
+          capabilities: Type.Array(CapabilityName, { description: 'Those that both know.' }),
         },
         { ...strict, title: 'PeerAgreement', description: 'What two devices can do together.' },
       ),
@@ -50,10 +57,7 @@ const HeardGreeting = Type.Object(
 export const Probed = Type.Object(
   {
     base_url: Type.String({ description: 'Where it was looked at: scheme, host and port.' }),
-    kind: orNull(
-      Type.Enum([...PEER_KINDS]),
-      'native: a device with this service. extvision: the other vision product. legacy: an HTTP server that is neither. null: nobody who speaks HTTP; `fault` says why.',
-    ),
+    kind: orNull(PeerKindName, 'null: nobody who speaks HTTP; `fault` says why.'),
     hello: orNull(HeardGreeting, 'What it says of itself, of a native device.'),
     fingerprint: orNull(
       Type.String(),

@@ -21,7 +21,9 @@ export const Control = Type.Object(
         'The same for every camera and every version of the system, as far as we have a name: `brightness`, `gain`, `exposure_auto`, `exposure_time_us`.',
     }),
     type: Type.Enum(['integer', 'boolean', 'menu', 'integer-menu', 'button', 'integer64', 'bitmask'], {
-      description: 'A boolean is 0 or 1. A button has no value: it is pressed by writing any.',
+      description:
+        'integer, integer64: a number. boolean: 0 or 1. menu: the number of a line of `menu`; integer-menu: the ' +
+        'same, where the lines are numbers. bitmask: bits. button: it has no value, and is pressed by writing any.',
     }),
     min: Type.Integer({ description: 'The least value.' }),
     max: Type.Integer({ description: 'The greatest value.' }),

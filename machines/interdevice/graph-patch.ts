@@ -15,7 +15,10 @@ const Pointer = Type.String({
 /** One operation. Whether `value` and `from` stand where they must is checked when it is applied. */
 const PatchOperation = Type.Object(
   {
-    op: Type.Enum(['add', 'remove', 'replace', 'move', 'copy', 'test']),
+    op: Type.Enum(['add', 'remove', 'replace', 'move', 'copy', 'test'], {
+      title: 'GraphPatchOp',
+      description: 'As RFC 6902 says; `test` refuses the whole patch where the value is another one.',
+    }),
     path: Pointer,
     from: Type.Optional(Pointer),
     value: Type.Optional(Type.Unknown()),

@@ -28,6 +28,15 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
+/** One of them, as the documents explain it. */
+export const CapabilityName = Type.Enum([...CAPABILITIES], {
+  title: 'Capability',
+  description:
+    'proxy_streams: its pictures can be watched through another device. remote_control: its streams take commands. ' +
+    'remote_pipeline_edit: their pipelines take patches. remote_rig_pose: it can be told where its cameras sit. ' +
+    'remote_localization_outputs: it tells where it sees the robot.',
+})
+
 const strict = { additionalProperties: false } as const
 const ProtocolVersion = Type.String({
   pattern: '^\\d{1,4}\\.\\d{1,4}$',
@@ -40,7 +49,7 @@ export const Hello = Type.Object(
     device_id: DeviceId,
     name: Type.String({ maxLength: 253, description: 'What the device is called in its network.' }),
     protocol_version: ProtocolVersion,
-    capabilities: Type.Array(Type.Enum([...CAPABILITIES]), { description: 'What may be asked of it.' }),
+    capabilities: Type.Array(CapabilityName, { description: 'What may be asked of it.' }),
     api_base: Type.String({ description: 'What paths such as `/v1/streams` follow, as the one who asks reaches it.' }),
     ws_base: Type.String({ description: 'The same for WebSockets.' }),
     fingerprint: Type.Union([Fingerprint, Type.Null()], {

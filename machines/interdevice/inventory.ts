@@ -13,7 +13,8 @@ const StreamRef = Type.String({ maxLength: 64, description: 'The id of the strea
 
 /** Whose word counts. source: that of the device that has the resource. local: this device was explicitly told to decide for itself. */
 export const Authority = Type.Enum(['source', 'local'], {
-  description: 'Whose word counts: that of the device that has the camera, or, where this one was told to, its own.',
+  description:
+    'Whose word counts. source: that of the device that has the camera. local: that of this one, where it was told to.',
 })
 export type Authority = Static<typeof Authority>
 

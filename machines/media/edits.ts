@@ -22,7 +22,9 @@ export const Edit = Type.Union(
     Type.Object(
       {
         op: op('flip', 'Mirrors it.'),
-        axis: Type.Enum(['horizontal', 'vertical'], { description: 'horizontal: left and right change places.' }),
+        axis: Type.Enum(['horizontal', 'vertical'], {
+          description: 'horizontal: left and right change places. vertical: top and bottom do.',
+        }),
       },
       { ...strict, title: 'FlipEdit', description: 'Mirrors it.' },
     ),

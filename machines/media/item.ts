@@ -77,7 +77,10 @@ export const MediaItem = Type.Object(
   {
     name: MediaName,
     revision: Type.Integer({ minimum: 1, description: 'Of what is known of the item: it rises with each change.' }),
-    kind: Type.Enum([...MEDIA_KINDS], { title: 'MediaKind', description: 'What it is.' }),
+    kind: Type.Enum([...MEDIA_KINDS], {
+      title: 'MediaKind',
+      description: 'What it is. picture: one image. recording: a video. model: a network that a pipeline can run.',
+    }),
     origin: Type.Enum(Object.keys(ORIGINS) as MediaOrigin[], { title: 'MediaOrigin', description: told(ORIGINS) }),
     state: Type.Enum(['writing', 'ready'], {
       title: 'MediaState',

@@ -4,6 +4,7 @@ import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
 import Type from '../schema/type.ts'
 import type { Nt4LinkStatus } from './nt4-link-machine.ts'
+import { Nt4ProtocolName } from './protocol-name.ts'
 
 const strict = { additionalProperties: false } as const
 
@@ -18,7 +19,7 @@ export const Nt4LinkView = Type.Object(
     address: Type.Union([Type.String(), Type.Null()], {
       description: 'host:port of the session or of the last one; else the likeliest of those that are dialled.',
     }),
-    protocol: Type.Union([Type.Enum(['4.0', '4.1']), Type.Null()], { description: 'null while there is no link.' }),
+    protocol: Type.Union([Nt4ProtocolName, Type.Null()], { description: 'null while there is no link.' }),
     round_trip_us: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description:
         'Of the reading of the clock that counts, the shortest of the last ones; null while there is no link.',

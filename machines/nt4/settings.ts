@@ -37,7 +37,8 @@ export const Nt4Settings = Type.Object(
     json: Type.Enum(['always', 'subscribed', 'never'], {
       title: 'Nt4Json',
       description:
-        'Of the vendor camera: when the key `json` is written with each frame. subscribed: while somebody subscribes to it, as far as the server tells. never: there is no such key.',
+        'Of the vendor camera: when the key `json` is written with each frame. always: with each. subscribed: while ' +
+        'somebody subscribes to it, as far as the server tells. never: there is no such key.',
     }),
   },
   { additionalProperties: false },

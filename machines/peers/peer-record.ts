@@ -2,14 +2,14 @@
 import type { Static } from 'typebox'
 import type { Fault } from '../errors/fault.ts'
 import { FaultDocument } from '../errors/fault-document.ts'
-import { type Agreement, CAPABILITIES, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
+import { type Agreement, CapabilityName, DeviceId, Fingerprint, type HeardHello } from '../interdevice/hello.ts'
 import { Authority, Inventory } from '../interdevice/inventory.ts'
 import { ownNameIn } from '../interdevice/own-name.ts'
 import Type from '../schema/type.ts'
 import type { StoredValue } from '../settings/store.ts'
 import { shownAddress } from '../stream/sources/camera-address.ts'
 import { type ChildSnapshot, type ChildStatus, presentOf } from '../supervision/child.ts'
-import { INTEGRATIONS, type Integration, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
+import { type Integration, IntegrationName, mayBeNative, PeerId, type StoredPeer, UrlStream } from './peer.ts'
 import { type PeerHealth, PeerState } from './peer-health.ts'
 import { peerLinkState } from './peer-link-machine.ts'
 
@@ -66,13 +66,13 @@ export const PeerRecord = Type.Object(
     name: Type.String({ description: 'As it was named here, else as it calls itself, else its address.' }),
     base_url: Type.String({ description: 'Where it is.' }),
     integration: orNull(
-      Type.Enum([...INTEGRATIONS]),
+      IntegrationName,
       'What it is: as it was said to be, else as its greeting shows; legacy also where it was said to be native and has never greeted as one. null: nobody knows yet.',
     ),
     status: PeerState,
     authority: Authority,
     protocol_version: orNull(Type.String(), 'What both speak. null: it has not greeted yet.'),
-    capabilities: Type.Array(Type.Enum([...CAPABILITIES]), { description: 'What both know to do together.' }),
+    capabilities: Type.Array(CapabilityName, { description: 'What both know to do together.' }),
     api_base: orNull(Type.String(), 'What paths such as `/v1/streams` follow there.'),
     ws_base: orNull(Type.String(), 'The same for WebSockets.'),
     fingerprint: orNull(Fingerprint, 'What its certificate must be. null: any will do, and no token is sent to it.'),

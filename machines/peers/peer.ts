@@ -45,6 +45,14 @@ export const UrlStream = Type.Object(
   },
 )
 
+/** One of the sorts of devices, as the documents explain it. */
+export const IntegrationName = Type.Enum([...INTEGRATIONS], {
+  title: 'PeerIntegration',
+  description:
+    'native: a device of this kind. legacy: an older one. extvision: one with the other vision product. custom: ' +
+    'whatever else has streams.',
+})
+
 const fields = {
   name: Name(60, 'A name for people; default: what the device is called itself.'),
   integration: Type.Enum([...INTEGRATIONS], {

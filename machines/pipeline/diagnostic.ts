@@ -58,14 +58,16 @@ export type Patch = readonly PatchOperation[]
 
 const orNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
+/** How bad it is, as the documents explain it. */
+export const SeverityName = Type.Enum([...SEVERITIES], {
+  title: 'Severity',
+  description: 'error: the graph cannot run. warning: it runs, but hardly as it was meant. info: nothing need be done.',
+})
+
 /** What was found about a graph, as clients get it. */
 export const Diagnostic = Type.Object(
   {
-    severity: Type.Enum([...SEVERITIES], {
-      title: 'Severity',
-      description:
-        'error: the graph cannot run. warning: it runs, but hardly as it was meant. info: nothing need be done.',
-    }),
+    severity: SeverityName,
     code: Type.Enum(Object.keys(DIAGNOSTICS) as DiagnosticCode[], {
       title: 'DiagnosticCode',
       description: 'The stable key, for programs.',

@@ -92,6 +92,22 @@ test('a generated client sends a label as JSON or as lines, and nothing else', a
   assert.deepEqual(wrong, [last - 1, last])
 })
 
+test('no order that answers with a document is one that may answer with nothing; each has a name', async (t) => {
+  const orders = described.filter(({ method, answer }) => method !== 'GET' && answer.mediaType === 'application/json')
+  assert.ok(orders.length > 20)
+  const checks = orders.map(({ method, path }) => {
+    const responses = `Of<'${bracedPath(path)}', '${method.toLowerCase()}'>['responses']`
+    const isNever = `Extract<keyof ${responses}, ${SUCCESS.empty}> extends never ? true : false`
+    return `{ const none: ${isNever} = true; void none }`
+  })
+  const names = `import type { operations } from './vedette'
+export type Named = operations['createStream'] | operations['setStreamControl'] | operations['beginPairing']`
+
+  const said = await complaints(t, { 'orders.ts': [HEAD, ...checks].join('\n'), 'names.ts': names })
+
+  assert.equal(said, '')
+})
+
 test('a dashboard compiles that reads streams, figures, samples of each kind, faults and errors', async (t) => {
   const said = await complaints(t, { 'dashboard.ts': readFileSync(join(import.meta.dirname, 'dashboard.ts'), 'utf8') })
 

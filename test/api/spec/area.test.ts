@@ -1,6 +1,7 @@
 // The descriptions of the interface: whole, correct, and the same in both places.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { Parser } from '@asyncapi/parser'
 import Type from 'typebox'
 import { area } from '../../../api/endpoints/endpoint.ts'
@@ -148,7 +149,9 @@ test('every operation of the OpenAPI document has a name of its own, parameters 
   const ids = operations.map(({ operation }) => operation.operationId)
 
   assert.equal(new Set(ids).size, ids.length)
-  assert.ok(ids.includes('getStreamsByIdFrame') && ids.includes('getRootOpenapiJson'), String(ids))
+  const wanted = ['listStreams', 'createStream', 'getStreamFrame', 'setStreamControl', 'startStreamRecording']
+  for (const id of [...wanted, 'deletePeer', 'getRootOpenApi', 'createPeer'])
+    assert.ok(ids.includes(id), `${id}: ${ids}`)
   for (const { path, operation } of operations) {
     const named = (operation.parameters as Json[])
       .filter((parameter) => parameter.in === 'path')
@@ -187,4 +190,163 @@ test('the AsyncAPI document is accepted by its reference parser without a word',
     diagnostics.filter(({ severity }) => severity <= 1).map(({ message, path }) => `${path.join('/')}: ${message}`),
     [],
   )
+})
+
+/** The named schemas of the OpenAPI document. */
+const schemasOf = (document: Json): Readonly<Record<string, Json>> =>
+  (document.components as { readonly schemas: Readonly<Record<string, Json>> }).schemas
+
+test('every tag of the OpenAPI document stands there once, and is that of an operation', async (t) => {
+  const { tags, paths } = (await documentAt(t, '/openapi.json')) as {
+    tags: { name: string; description: string }[]
+    paths: Record<string, Record<string, { tags: string[] }>>
+  }
+  const used = Object.values(paths).flatMap((each) => Object.values(each).flatMap((operation) => operation.tags))
+
+  assert.deepEqual(
+    tags.map(({ name }) => name),
+    [...new Set(tags.map(({ name }) => name))],
+  )
+  assert.deepEqual([...new Set(used)].sort(), tags.map(({ name }) => name).sort())
+})
+
+/** What a schema says, whatever it is called and what it is for. */
+const saysOf = ({ title, description, ...rest }: Json): string => JSON.stringify(rest)
+
+test('no object with several fields is described twice under two names, or without one', async (t) => {
+  const document = await documentAt(t, '/openapi.json')
+  const places = new Map<string, Set<string>>()
+  const look = (schema: unknown, place: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { type, properties = {} } = schema as Json
+    const isLarge = type === 'object' && Object.keys(properties as Json).length > 2
+    if (isLarge) places.set(saysOf(schema as Json), (places.get(saysOf(schema as Json)) ?? new Set()).add(place))
+    for (const [key, each] of Object.entries(schema)) look(each, `${place}.${key}`)
+  }
+  for (const [name, schema] of Object.entries(schemasOf(document))) look(schema, name)
+
+  const twice = [...places.values()].filter(({ size }) => size > 1).map((each) => [...each])
+
+  assert.deepEqual(twice, [])
+})
+
+/** What has a meaning beyond this interface, or is explained where it is met: kinds by samples, codes by titles. */
+const KNOWN_ELSEWHERE = new Set([
+  ...['Barcode.symbology', 'CodecName', 'MediaType', 'PixelFormat', 'TagFamily', 'RotateEdit.degrees'],
+  ...['DiagnosticCode', 'FaultCode', 'ProblemCode', 'PatchOp', 'GraphPatchOp', 'OutputKind', 'PortKind'],
+])
+
+test('every enumeration says what each of its values means', async (t) => {
+  const documents = await Promise.all(['/openapi.json', '/asyncapi.json'].map((url) => documentAt(t, url)))
+  const silent = new Set<string>()
+  const look = (schema: unknown, place: string, about: string): void => {
+    if (typeof schema !== 'object' || schema === null) return
+    const { description = '', enum: values = [] } = schema as { description?: string; enum?: unknown[] }
+    const text = `${about} ${description}`
+    const isSilent = values.length > 1 && values.some((value) => !text.includes(String(value)))
+    if (isSilent && !KNOWN_ELSEWHERE.has(place)) silent.add(place)
+    for (const [key, each] of Object.entries(schema)) {
+      const isInside = ['items', 'anyOf'].includes(key) || Array.isArray(schema)
+      if (key !== 'examples')
+        look(each, isInside || key === 'properties' ? place : `${place}.${key}`, isInside ? text : '')
+    }
+  }
+  for (const document of documents)
+    for (const [name, schema] of Object.entries(schemasOf(document))) look(schema, name, '')
+
+  assert.deepEqual([...silent], [])
+})
+
+test('a union of named objects says by which field they are told apart', async (t) => {
+  const document = await documentAt(t, '/openapi.json')
+  const schemas = schemasOf(document)
+  const unions = objectsIn(schemas).filter(({ anyOf }) => {
+    const named = ((anyOf ?? []) as Json[]).filter(({ $ref }) => String($ref).startsWith('#/components/schemas/'))
+    return named.length > 1 && named.length === (anyOf as Json[]).length
+  })
+  const inList = (schemas.StreamList as { properties: { items: { items: Json } } }).properties.items.items
+
+  assert.ok(unions.length > 3)
+  for (const union of unions) {
+    const { propertyName, mapping } = (union.discriminator ?? {}) as { propertyName: string; mapping: object }
+    if (union === inList) continue // those of peers have an `origin`, which the others have not
+    assert.ok(propertyName, JSON.stringify(union).slice(0, 200))
+    assert.equal(Object.keys(mapping).length, (union.anyOf as Json[]).length)
+    for (const [value, $ref] of Object.entries(mapping)) {
+      const { properties, required } = schemas[$ref.split('/').at(-1)] as { properties: Json; required: string[] }
+      assert.equal((properties[propertyName] as Json).const, value)
+      assert.ok(required.includes(propertyName))
+    }
+  }
+})
+
+test('no order that is answered with a document is described as answered without one, but for repeats', async (t) => {
+  const { paths } = (await documentAt(t, '/openapi.json')) as {
+    paths: Record<string, Record<string, { responses: Record<string, { content?: object }>; 'x-repeated'?: object }>>
+  }
+  const operations = Object.values(paths).flatMap((each) => Object.values(each))
+
+  for (const { responses } of operations) {
+    const good = Object.keys(responses).filter((status) => status.startsWith('2'))
+    const withDocument = good.filter((status) => responses[status]?.content)
+    assert.ok(withDocument.length === 0 || withDocument.length === good.length, String(good))
+  }
+  const repeated = operations.filter((operation) => operation['x-repeated'])
+  assert.ok(repeated.length > 8)
+  for (const operation of repeated) assert.deepEqual(Object.keys(operation['x-repeated'] ?? {}), ['204'])
+})
+
+test('every example stands once, under a name', async (t) => {
+  const document = await documentAt(t, '/openapi.json')
+  const { examples } = document.components as { readonly examples: Readonly<Record<string, Json>> }
+  const used = new Set(objectsIn(document.paths).map(({ $ref }) => String($ref)))
+
+  assert.ok(Object.keys(examples).length > 50)
+  for (const name of Object.keys(examples)) assert.ok(used.has(`#/components/examples/${name}`), name)
+  for (const { example } of objectsIn(document.paths).filter((each) => 'schema' in each && 'example' in each))
+    assert.fail(`an example without a name: ${JSON.stringify(example)}`)
+})
+
+test('what an order is called says that once', async (t) => {
+  const names = Object.keys(schemasOf(await documentAt(t, '/openapi.json')))
+
+  assert.deepEqual(
+    names.filter((name) => /(Order|Request)(Order|Request)$/.test(name)),
+    [],
+  )
+})
+
+test('every address with names in it says what they are', async (t) => {
+  const { channels } = (await documentAt(t, '/asyncapi.json')) as {
+    channels: Record<string, { address: string; parameters?: Record<string, { description?: string }> }>
+  }
+  const addressed = Object.values(channels).filter(({ address }) => address.includes('{'))
+
+  assert.ok(addressed.length >= 2)
+  for (const { address, parameters = {} } of Object.values(channels)) {
+    const names = [...address.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    assert.deepEqual(Object.keys(parameters), names, address)
+    for (const { description } of Object.values(parameters)) assert.match(String(description), /^[A-Z0-9].+\.$/s)
+  }
+})
+
+test('both descriptions are sent packed to who takes that, and not at all to who has them', async (t) => {
+  const { app } = await fakeApi(t)
+  const ask = (url: string, headers: object = {}) => app.inject({ url, headers: { host: 'localhost', ...headers } })
+
+  for (const url of ['/openapi.json', '/v1/openapi.json', '/asyncapi.json', '/v1/asyncapi.json']) {
+    const plain = await ask(url)
+    const packed = await ask(url, { 'accept-encoding': 'br, gzip;q=0.5' })
+    const refused = await ask(url, { 'accept-encoding': 'gzip;q=0, br' })
+    const etag = String(plain.headers.etag)
+    const again = await ask(url, { 'if-none-match': `"other", ${etag}` })
+    const other = await ask(url, { 'if-none-match': '"other"' })
+
+    assert.equal(packed.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(packed.rawPayload).toString(), plain.body)
+    assert.ok(packed.rawPayload.length * 4 < plain.rawPayload.length, `${packed.rawPayload.length} bytes`)
+    for (const { headers } of [plain, refused]) assert.equal(headers['content-encoding'], undefined)
+    assert.deepEqual([again.statusCode, again.body, again.headers.etag], [304, '', etag])
+    assert.deepEqual([other.statusCode, packed.headers.etag, packed.headers.vary], [200, etag, 'accept-encoding'])
+  }
 })
