@@ -92,18 +92,18 @@ const Imu = Type.Object(
 
 const Hardware = Type.Object(
   {
-    temp: Type.Optional(number('°C.')),
-    cpu: Type.Optional(number('Percent.')),
-    ram: Type.Optional(number('Percent.')),
-    dfree: Type.Optional(integer('Free on the disk, MB.')),
-    dtot: Type.Optional(integer('The disk, MB.')),
+    temp: number('°C.'),
+    cpu: number('Percent.'),
+    ram: number('Percent.'),
+    dfree: integer('Free on the disk, MB.'),
+    dtot: integer('The disk, MB.'),
     cid: Type.String({ description: 'Of the sensor; a number elsewhere.' }),
     hailo: Type.Object(
       { present: flag('Whether there is an accelerator.') },
       { title: 'ExtcamAccelerator', description: 'Of learned models.' },
     ),
   },
-  { title: 'ExtcamHardware', description: 'The condition of the device. What it does not know is left out.' },
+  { title: 'ExtcamHardware', description: 'The condition of the device. 0: it does not know.' },
 )
 
 const BotOrient = Type.Object(
@@ -154,7 +154,7 @@ export const ExtcamResults = Type.Object(
     Classifier: Type.Array(Classifier, { description: 'What the picture shows.' }),
     Barcode: Type.Array(Barcode, { description: 'Codes.' }),
     imu: Type.Optional(Imu),
-    hw: Type.Optional(Hardware),
+    hw: Hardware,
     imgsrc: integer('Where the pictures come from.'),
     hwtype: integer('The sort of device.'),
     uirefresh: flag('Never set here.'),
@@ -206,6 +206,7 @@ export const resultsExample = {
   ...{ botpose_orb: none, botpose_orb_wpiblue: none, botpose_orb_wpired: none },
   ...{ botpose_tagcount: 0, botpose_span: 0, botpose_avgdist: 0, botpose_avgarea: 0, stdev_mt1: none, stdev_mt2: none },
   ...{ t6c_rs: [0.25, 0, 0.5, 0, 15, 0], focus_metric: 0, PythonOut: [], Retro: [], Fiducial: [], Detector: [] },
+  hw: { temp: 48.2, cpu: 31.5, ram: 22.1, dfree: 11_200, dtot: 29_000, cid: '', hailo: { present: 0 } },
   ...{ Classifier: [], Barcode: [], imgsrc: 0, hwtype: 0, uirefresh: 0, ignorent: 0, ntconnected: 1 },
 }
 

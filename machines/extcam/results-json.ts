@@ -4,7 +4,7 @@ import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
-import type { Hardware, Snapshot } from './snapshot.ts'
+import { type Hardware, knownOrZero, type Snapshot } from './snapshot.ts'
 
 /** In the order in which results number them. The vendor has names for the classic ones, which end in C; the others have their own, in its way of writing. */
 const FAMILIES = TAG_FAMILIES.map((family) => {
@@ -146,7 +146,7 @@ export const resultsJson = (snapshot: Snapshot): string => {
     .decimal(snapshot.botpose_orb[5] as number)
     .text(K.endOfMember)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
-  if (snapshot.hardware) json.text(K.hw).text(hardwareText(snapshot.hardware))
+  json.text(K.hw).text(hardwareText(snapshot.hardware ?? NOTHING_KNOWN))
   json.text(K.Fiducial)
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
   for (const kind of ['Retro', 'Detector', 'Classifier', 'Barcode'] as const) {
@@ -248,7 +248,9 @@ const typeText = (type: string): Uint8Array => {
   return text
 }
 
-/** Made once for each reading, not for each frame. What the device does not know is left out; there is no accelerator to tell of. */
+const NOTHING_KNOWN: Hardware = {}
+
+/** Made once for each reading, not for each frame. There is no accelerator to tell of. */
 const hardwareText = (hardware: Hardware): Uint8Array => {
   const known = hardwareTexts.get(hardware)
   if (known) return known
@@ -261,7 +263,5 @@ const hardwareText = (hardware: Hardware): Uint8Array => {
 
 const hardwareTexts = new WeakMap<Hardware, Uint8Array>()
 
-const tenths = (value: number | undefined): number | undefined => finite(value, (known) => Math.round(known * 10) / 10)
-const whole = (value: number | undefined): number | undefined => finite(value, Math.round)
-const finite = (value: number | undefined, rounded: (value: number) => number): number | undefined =>
-  value !== undefined && Number.isFinite(value) ? rounded(value) : undefined
+const tenths = (value: number | undefined): number => Math.round(knownOrZero(value) * 10) / 10
+const whole = (value: number | undefined): number => Math.round(knownOrZero(value))

@@ -23,6 +23,13 @@ export interface FrameTimes {
   readonly uptimeUs: number
 }
 
+/**
+ * A figure as every key and document of the vendor has it: what the device does not know of itself is 0. Its clients read
+ * lists by their places, take no other sort of value for a number, and miss no field that is missing.
+ */
+export const knownOrZero = (figure: number | undefined): number =>
+  figure !== undefined && Number.isFinite(figure) ? figure : 0
+
 /** What the device says of itself, as far as it knows. temp: °C. cpu, ram: percent. dfree, dtot: free and all of the disk, MB. */
 export interface Hardware {
   readonly temp?: number
@@ -43,7 +50,6 @@ export interface Surroundings {
 
 const HEARTBEAT_END = 2_000_000_000
 const FPS_WINDOW_US = 1_000_000
-const empty = new Float64Array(0)
 
 /**
  * The values of the read keys, under the vendor's names and in the vendor's units, with the vendor's values for "no target".
@@ -58,10 +64,10 @@ export class Snapshot {
   cl = 0
   /** The crosshair is the centre of the picture, and there is one: x and y from -1 to 1, twice. */
   readonly crosshairs = new Float64Array(4)
-  /** °C, percent, percent, frames per second; made anew once a second. Empty: not all of it is known. */
-  hw = empty
+  /** °C, percent, percent, frames per second, 0 where it is not known; made anew once a second. */
+  hw = new Float64Array(4)
   times: FrameTimes = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
-  /** undefined: nothing is known, and the document says nothing of it. */
+  /** undefined: nothing is known. */
   hardware: Hardware | undefined
 
   readonly #numbers = new Float64Array(LONGEST_SIGHTING)
@@ -303,8 +309,7 @@ export class Snapshot {
     const frames = Math.max(0, this.hb - this.#windowHb) // it begins anew some day
     const fps = spanUs > 0 ? (frames * 1_000_000) / spanUs : 0
     const { temp, cpu, ram } = this.#surroundings.hardware() ?? {}
-    const hw = [temp, cpu, ram, fps].map((figure) => figure ?? Number.NaN)
-    this.hw = hw.every(Number.isFinite) ? Float64Array.from(hw) : empty
+    this.hw = Float64Array.from([temp, cpu, ram, fps], knownOrZero)
     this.#windowUs = monotonicUs
     this.#windowHb = this.hb
   }

@@ -1,5 +1,5 @@
 // The vendor's status document of an adapter.
-import type { Snapshot } from './snapshot.ts'
+import { knownOrZero, type Snapshot } from './snapshot.ts'
 
 /** What is said beside the snapshot. table: of the adapter. fps: processed frames per second. */
 export interface AdapterCondition {
@@ -13,7 +13,7 @@ export const statusDocument = (
   { table, fps }: AdapterCondition,
 ) => ({
   name: nicknameOf(table),
-  pipelineIndex: Math.round(figure(runningPipeline)),
+  pipelineIndex: Math.round(knownOrZero(runningPipeline)),
   pipelineType: getpipetype,
   pipeImgCount: 2,
   snapshotMode: 0,
@@ -36,5 +36,4 @@ export const statusDocument = (
 /** `rear` of `limelight-rear`; empty for `limelight`, which has none. */
 const nicknameOf = (table: string): string => table.replace(/^limelight(?:-|$)/, '')
 
-const figure = (value: number | undefined): number => (value !== undefined && Number.isFinite(value) ? value : 0)
-const tenths = (value: number | undefined): number => Math.round(figure(value) * 10) / 10
+const tenths = (value: number | undefined): number => Math.round(knownOrZero(value) * 10) / 10

@@ -8,6 +8,7 @@ import type { MediaItem } from '../../machines/media/item.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { type Daemon, site } from '../support/daemon.ts'
 import { freePort } from '../support/free-port.ts'
+import { gather, nt4Lab } from '../support/nt4.ts'
 import { isJpeg, pictures, viewer } from '../support/preview.ts'
 import { rawRequest } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
@@ -103,6 +104,42 @@ test('a stream is served at the root of its ports as the vendor serves it, with 
     [...new Set(frames)].toSorted((a, b) => a - b),
     'each frame once, in their order',
   )
+})
+
+test('what the device does not know of itself is 0 wherever the vendor has it', async (t) => {
+  const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
+  await daemon.addStream({ id: 'front', source })
+  interface Condition {
+    readonly temp: number
+    readonly cpu: number
+    readonly ram: number
+  }
+  const robot = gather(await nt4Lab(t).connect(daemon.nt4Port), ['/limelight/hw', '/limelight/json'])
+  const newest = (key: string) => robot.updates.findLast(({ topic }) => topic.name === `/limelight/${key}`)?.value
+  const told = async () => {
+    const { hw } = await daemon.get<{ hw: Condition }>('/extcam/limelight/results')
+    const document = newest('json') as string | undefined
+    return {
+      status: await daemon.get<Condition>('/extcam/limelight/status'),
+      results: hw,
+      json: document === undefined ? undefined : (JSON.parse(document) as { hw: Condition }).hw,
+      list: newest('hw') as readonly number[] | undefined,
+    }
+  }
+
+  const { status, results, json, list } = await until(
+    'what there is to know',
+    told,
+    ({ status: { ram }, json: document, list: figures }) =>
+      ram > 0 && (document?.ram ?? 0) > 0 && figures !== undefined && (figures[2] ?? 0) > 0,
+  )
+
+  const isKnown = ({ temp }: Condition) => temp !== 0 // a container may have no thermometer
+  assert.deepEqual([isKnown(results), isKnown(json as Condition)], [isKnown(status), isKnown(status)])
+  assert.equal(list?.length, 4)
+  assert.equal(list?.[0] !== 0, isKnown(status))
+  for (const condition of [status, results, json as Condition])
+    for (const figure of [condition.temp, condition.cpu, condition.ram]) assert.equal(typeof figure, 'number')
 })
 
 test('a port that another program has is refused with a sentence, and everything else is served', async (t) => {

@@ -95,7 +95,7 @@ test('each frame is shown in the place of the one before, and so are another lin
 
   assert.deepEqual([first.fidx, first.Fiducial.length, first.botpose_tagcount], [1, 2, 2])
   assert.deepEqual([second.fidx, second.Fiducial.length, second.botpose_tagcount], [2, 1, 0])
-  assert.deepEqual([linked.ntconnected, linked.hw.temp, second.hw], [1, 40, undefined])
+  assert.deepEqual([linked.ntconnected, linked.hw.temp, second.hw.temp], [1, 40, 0])
   assert.equal(document().ntconnected, 0)
 })
 

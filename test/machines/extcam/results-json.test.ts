@@ -37,7 +37,7 @@ test('the document has every field of the vendor that a tag pipeline fills, with
 
   const fields = `v pID pTYPE tl cl ts ts_us ts_sys ts_nt fidx tx ty txnc tync ta tdist botpose botpose_wpiblue botpose_wpired botpose_orb
     botpose_orb_wpiblue botpose_orb_wpired botpose_tagcount botpose_span botpose_avgdist botpose_avgarea stdev_mt1 stdev_mt2 t6c_rs focus_metric
-    PythonOut Retro Fiducial Detector Classifier Barcode imgsrc hwtype uirefresh ignorent ntconnected botorient`
+    PythonOut Retro Fiducial Detector Classifier Barcode imgsrc hwtype uirefresh ignorent ntconnected botorient hw`
   assert.deepEqual(Object.keys(document).sort(), fields.split(/\s+/).sort())
   const tag =
     'fID fam skew tx ty tx_nocross ty_nocross txp typ ta ambig pts t6c_ts t6r_fs t6r_fs_orb t6r_ts t6t_cs t6t_rs'
@@ -92,7 +92,7 @@ test('numbers that readers take as integers are written without a fraction', () 
   assert.equal(JSON.parse(text).hw.cid, '')
 })
 
-test('of the hardware the document tells what is known, rounded, and nothing when nothing is', () => {
+test('of the hardware the document tells what is known, rounded, and 0 for all else', () => {
   const snapshot = snapshotOf([5])
   const told = (hardware: Snapshot['hardware']) => {
     snapshot.hardware = hardware
@@ -103,8 +103,9 @@ test('of the hardware the document tells what is known, rounded, and nothing whe
     ...{ temp: 51.3, cpu: 12.3, ram: 40, dfree: 1235, dtot: 28_000 },
     ...{ cid: '', hailo: { present: 0 } },
   })
-  assert.deepEqual(told({ ram: 40, temp: Number.NaN }), { ram: 40, cid: '', hailo: { present: 0 } })
-  assert.equal(told(undefined), undefined)
+  const nothing = { temp: 0, cpu: 0, ram: 0, dfree: 0, dtot: 0, cid: '', hailo: { present: 0 } }
+  assert.deepEqual(told({ ram: 40, temp: Number.NaN }), { ...nothing, ram: 40 })
+  assert.deepEqual(told(undefined), nothing)
 })
 
 test('poses have six numbers, corners are pairs, and nothing is null', () => {

@@ -429,7 +429,7 @@ test('no number of a broken result leaves as NaN or infinity', () => {
   }
 })
 
-test('each second the hardware is told with the frames per second, and nothing while it is not all known', () => {
+test('each second the hardware is told with the frames per second, with 0 for what is not known', () => {
   let known: Hardware | undefined = { temp: 51, cpu: 30, ram: 40 }
   const snapshot = new Snapshot({ pipeline: () => 3, hardware: () => known })
   const seconds = (from: number) => {
@@ -446,7 +446,8 @@ test('each second the hardware is told with the frames per second, and nothing w
   seconds(3)
 
   nearAll(told, [51, 30, 40, 20], 1.01, 'hw')
-  assert.equal(snapshot.hw.length, 0)
+  nearAll(snapshot.hw, [0, 30, 40, 20], 1.01, 'hw')
+  assert.deepEqual([...new Snapshot().hw], [0, 0, 0, 0])
   assert.equal(snapshot.getpipe, 3)
   assert.equal(JSON.parse(topicValue(snapshot, 'json') as string).pID, 3)
 })
