@@ -16,6 +16,7 @@ import { Client } from './client.ts'
 import { admit, REFUSAL_STATUS, refuseUpgrade } from './gate.ts'
 import type { Hub } from './hub.ts'
 import { LARGEST_MESSAGE_BYTES } from './limits.ts'
+import { refuseOldClients } from './old-clients.ts'
 import { openHub } from './open-hub.ts'
 import { page } from './page.ts'
 import { persistentTopics } from './persistence.ts'
@@ -47,6 +48,7 @@ export const serve = (
       Effect.sync(() => acceptSockets(http, hub, rules, turnedAway)),
       closeSockets,
     )
+    refuseOldClients(http, turnedAway)
     keepPlaces(http)
     answerUnreadable(http)
     serveInTurns(http, report)
