@@ -1,14 +1,20 @@
 // The settings writer on a store of documents.
 import * as Effect from 'effect/Effect'
+import * as Exit from 'effect/Exit'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { type EventKind, type FactOf, referenceTo } from '../../machines/events/kind.ts'
 import type { Collection, Collections } from '../../machines/settings/collection.ts'
 import { sift } from '../../machines/settings/load.ts'
-import { type SettingsWriterEffects, settingsWriterMachine } from '../../machines/settings/settings-writer-machine.ts'
+import {
+  type SettingsWriterEffects,
+  type StoreChecked,
+  settingsWriterMachine,
+} from '../../machines/settings/settings-writer-machine.ts'
 import { type Commit, documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import type { Documents } from '../../native/documents/port.ts'
 import type { EventBus } from '../events/event-bus.ts'
-import { fromEffect } from '../run.ts'
+import { fromEffect, fromScoped } from '../run.ts'
+import { StoreWatch } from './store-watch.ts'
 
 /** What the writer works with: the open store it alone commits to, and where readers look. record: enters a fault in the error history. */
 export interface SettingsParts {
@@ -19,8 +25,9 @@ export interface SettingsParts {
 }
 
 /** Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the document's collection. */
-export const settingsActor = ({ documents, store, events, record }: SettingsParts) =>
-  settingsWriterMachine.provide({
+export const settingsActor = ({ documents, store, events, record }: SettingsParts) => {
+  const watch = new StoreWatch({ check: documents.check, record })
+  return settingsWriterMachine.provide({
     actors: {
       loadSettings: fromEffect((collections: Collections) =>
         Effect.gen(function* () {
@@ -32,7 +39,12 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
           return settings
         }),
       ),
-      writeCommit: fromEffect((commit: Commit) => documents.commit(commit)),
+      writeCommit: fromEffect((commit: Commit) =>
+        Effect.onExit(documents.commit(commit), (exit) => Effect.sync(() => watch.noteWrite(Exit.isSuccess(exit)))),
+      ),
+      watchStore: fromScoped<never, void, StoreChecked>((_, { send }) =>
+        watch.follow((fault) => send({ type: 'store.checked', fault })),
+      ),
     } satisfies Required<SettingsWriterEffects>,
     actions: {
       announce: ({ context }, commit) => {
@@ -48,3 +60,4 @@ export const settingsActor = ({ documents, store, events, record }: SettingsPart
       },
     },
   })
+}

@@ -180,7 +180,7 @@ const isFinal = (code: FaultCode): boolean => code !== 'actor.not_now' && status
 
 const REQUEST_FAULTS: readonly ClientCode[] = ['request_id.malformed', 'request_id.reused', 'storage.failed']
 const ACTOR_FAULTS: readonly ClientCode[] = ['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended']
-const STORAGE_FAULTS: readonly ClientCode[] = ['storage.full', 'storage.in_use']
+const STORAGE_FAULTS: readonly ClientCode[] = ['storage.full', 'storage.in_use', 'storage.unavailable']
 
 /** Those who keep the mark of a request together with what it changed, and how that can fail. */
 const KEEPERS: Partial<Readonly<Record<ActorName, readonly ClientCode[]>>> = {

@@ -43,7 +43,7 @@ export const errorArea: Area = area('errors', 'What went wrong.', [
     send: ({ directory, expected }) =>
       staleFault('the error history', revisionOf(directory), expected) ?? { type: 'errors.clear' },
     revision: ({ directory }) => revisionOf(directory),
-    faults: ['storage.failed', 'storage.full', 'storage.in_use'],
+    faults: ['storage.failed', 'storage.full', 'storage.in_use', 'storage.unavailable'],
   }),
 
   blob('GET', '/v1/errors/export', {

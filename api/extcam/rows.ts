@@ -112,7 +112,7 @@ export const switchRow = <Params>(adapterOf: AdapterOf<Params>) => ({
   answer: { status: 'ok' } as const,
   faults: [
     ...(['extcam.not_found', 'slot.empty', 'graph.not_found', 'pipeline.refused', 'revision.stale'] as const),
-    ...(['document.invalid', 'storage.full', 'storage.failed', 'storage.in_use'] as const),
+    ...(['document.invalid', 'storage.full', 'storage.failed', 'storage.in_use', 'storage.unavailable'] as const),
     ...(['actor.not_now', 'actor.unavailable', 'actor.timeout', 'actor.ended'] as const),
   ],
   serve: async (call: Parameters<typeof adapterOf>[0] & { query: { index: number } }, reply: FastifyReply) => {

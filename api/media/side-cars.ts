@@ -23,6 +23,7 @@ export const READ_FAULTS: readonly ClientCode[] = [
   'storage.failed',
   'storage.full',
   'storage.in_use',
+  'storage.unavailable',
   'actor.unavailable',
 ]
 export const WRITE_FAULTS: readonly ClientCode[] = READ_FAULTS

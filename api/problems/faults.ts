@@ -123,6 +123,7 @@ const STATUSES: Readonly<Record<ClientCode, number>> = {
   'identity.unreadable': 503,
   'service.busy': 503,
   'storage.in_use': 503,
+  'storage.unavailable': 503,
   'stream.no_picture': 503,
   'peer.too_slow': 504,
   'storage.full': 507,

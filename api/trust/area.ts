@@ -70,7 +70,7 @@ export const trustArea = areaOf(needs, (parts) => {
       faults: [
         ...(['actor.ended', 'actor.not_now', 'actor.timeout', 'actor.unavailable', 'document.exists'] as const),
         ...(['document.invalid', 'document.too_many', 'trust.not_found'] as const),
-        ...(['storage.failed', 'storage.full', 'storage.in_use'] as const),
+        ...(['storage.failed', 'storage.full', 'storage.in_use', 'storage.unavailable'] as const),
       ],
     }),
 

@@ -190,6 +190,7 @@ export const CATALOGUE = {
   'storage.full': ['The storage is full', 'client', 'history', 'engine'],
   'storage.in_use': ['The storage is in use by another program', 'client', 'history'],
   'storage.newer_schema': ['A newer version wrote the settings file', 'history'],
+  'storage.unavailable': ['Nothing can be stored now', 'client', 'history'],
   'stream.exists': ['There is such a stream already', 'client'],
   'stream.failed': ['The stream crashed too often', 'client', 'history'],
   'stream.no_picture': ['There is no picture', 'client'],

@@ -9,12 +9,22 @@ import type { Collections } from './collection.ts'
 import { decide, isUnchanged, type SettingsCommand, type Unchanged, type Written } from './commit.ts'
 import { type Commit, noSettings, type Settings, withCommit } from './store.ts'
 
-/** The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it succeeds. */
+/**
+ * The effects. loadSettings: reads what is kept and fits, and shows it to readers. writeCommit: has it synced to disk when it
+ * succeeds. watchStore: tells whether anything can be stored.
+ */
 const settingsWriterEffects = {
   loadSettings: needed<Settings, Collections>('loadSettings'),
   writeCommit: needed<void, Commit>('writeCommit'),
+  watchStore: needed<never>('watchStore'),
 }
 export type SettingsWriterEffects = typeof settingsWriterEffects
+
+/** What a write would be told now; null: nothing. */
+export interface StoreChecked {
+  readonly type: 'store.checked'
+  readonly fault: Fault | null
+}
 
 /** How the writer ends: it never does by itself, unless it cannot read what is kept. */
 export interface SettingsWriterOutput {
@@ -54,7 +64,7 @@ export const settingsWriterMachine = setup({
   types: {
     input: {} as { readonly collections: Collections },
     context: {} as Context,
-    events: {} as SettingsCommand,
+    events: {} as SettingsCommand | StoreChecked,
     emitted: {} as Reply<Written>,
     output: {} as SettingsWriterOutput,
   },
@@ -82,8 +92,10 @@ export const settingsWriterMachine = setup({
   id: 'settings-writer',
   context: ({ input }) => ({ ...input, settings: noSettings, carried: [], waiting: [], fault: null }),
   output: ({ context }) => ({ outcome: 'crashed', fault: context.fault ?? faultOf(undefined) }),
+  invoke: { id: 'watchStore', src: 'watchStore' },
   initial: 'loading',
   on: {
+    'store.checked': { actions: assign({ fault: ({ event }) => event.fault }) },
     'document.*': [
       {
         guard: 'tooManyWait',

@@ -59,6 +59,8 @@ export interface MediaSums {
  * and have then changed nothing.
  */
 export interface Documents {
+  /** Fails with what a write would be told now: `storage.full`, `storage.unavailable`, `storage.failed`. */
+  readonly check: Effect.Effect<void, Fault>
   /** What is no document is among the unreadable and keeps nobody from reading the rest. */
   readonly load: Effect.Effect<Stored, Fault>
   /**

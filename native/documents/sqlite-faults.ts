@@ -21,6 +21,9 @@ export class Broken extends Error {
   readonly errcode = CORRUPT // as SQLite itself reports what it finds
 }
 
+/** The file is not where it was, or may not be written any more. message: all that is to be said. */
+export class Unavailable extends Error {}
+
 /** A file that a newer version of this program wrote. */
 export class NewerSchema extends Error {}
 
@@ -53,5 +56,8 @@ export const storageFault = (file: string, error: unknown): Fault => {
       code: 'storage.in_use',
       detail: `${file} is in use by another process; end that one, or set VEDETTE_DATA_DIR to another folder`,
     }
+  if (error instanceof Unavailable) return { code: 'storage.unavailable', detail: error.message }
+  if (isReadOnly(error))
+    return { code: 'storage.unavailable', detail: `nothing can be stored in ${file}: ${(error as Error).message}` }
   return { code: 'storage.failed', detail: `the settings in ${file} cannot be used: ${(error as Error).message}` }
 }

@@ -31,6 +31,7 @@ const documentsIn = (store: AskedStore): Documents => {
   const jobs = new JobChanges()
   return {
     openingFaults: store.faults,
+    check: store.ask('check'),
     load: store.ask('load'),
     setAside: (aside) => store.ask('setAside', aside),
     commit: (commit) => store.ask('commit', textCommit(commit)),

@@ -1,6 +1,6 @@
 // The settings writer on a store in memory: what a caller, a reader and a listener see.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import Type from 'typebox'
 import { createActor } from 'xstate'
@@ -17,6 +17,11 @@ import { FakeDocuments } from '../../../native/documents/fake.ts'
 import { anyDocuments, anyStreams, unsaid } from '../../support/any-documents.ts'
 import { until } from '../../support/clock.ts'
 
+const actors: { readonly stop: () => void }[] = [] // they look at the store from time to time, for as long as they live
+after(() => {
+  for (const actor of actors) actor.stop()
+})
+
 const writer = async (port = new FakeDocuments(), collections = anyDocuments) => {
   const documents = await Effect.runPromise(Effect.scoped(port.open))
   const store = createSettingsStore()
@@ -28,6 +33,7 @@ const writer = async (port = new FakeDocuments(), collections = anyDocuments) =>
   const actor = createActor(settingsActor({ documents, store, events, record }), { input: { collections } })
   actor.subscribe({ error: () => {} })
   actor.start()
+  actors.push(actor)
   const order = (
     type: 'put' | 'merge' | 'delete',
     id: string,

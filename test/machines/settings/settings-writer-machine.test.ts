@@ -35,6 +35,8 @@ test('on all paths each command is answered exactly once, and only a finished wr
       ...commands,
       { type: 'xstate.done.actor.loadSettings', output: noSettings },
       { type: 'xstate.error.actor.writeCommit', error: full },
+      { type: 'store.checked', fault: full },
+      { type: 'store.checked', fault: null },
     ],
     // Revisions and the contents of the queue grow without bound and steer only through these.
     sameAs: ({ context }) => [
