@@ -10,6 +10,7 @@ import type { RequestKeeper } from '../../actors/requests/request-keeper.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { pathOfTarget } from '../../machines/http/access.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
+import { PONGS } from '../../machines/websocket/pongs.ts'
 import { type IdentityPort, keptIdentity } from '../../native/identity/port.ts'
 import { serveInTurns } from '../../native/sockets/reading.ts'
 import { noteClientCertificates } from '../connections/client-certificates.ts'
@@ -99,6 +100,7 @@ export const createApi = async (parts: ApiParts): Promise<FastifyInstance> => {
   // First of all: the gate has to know which requests are upgrades.
   await app.register(websocket, {
     options: {
+      ...PONGS,
       maxPayload: MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
       handleProtocols: (offered: Set<string>, { url = '' }: IncomingMessage) => protocolOf(feedAt(url)?.feed, offered),

@@ -14,6 +14,7 @@ import {
 } from '../../machines/discovery/vision-streams.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
 import { addressText } from '../../machines/nt4/target.ts'
+import { PONGS } from '../../machines/websocket/pongs.ts'
 import { judgedAddresses, lookupOf, type Refusal } from '../names/judged.ts'
 import type { Lookup } from '../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../sockets/reading.ts'
@@ -78,7 +79,7 @@ const toldBy = (
   new Promise((resolve) => {
     let stream: Socket | undefined
     const socket = new WebSocket(`ws://${addressText(at)}/websocket_data`, {
-      ...{ maxPayload: LARGEST_MESSAGE_BYTES, perMessageDeflate: false },
+      ...{ ...PONGS, maxPayload: LARGEST_MESSAGE_BYTES, perMessageDeflate: false },
       createConnection: () => {
         const where = { host: at.host, port: at.port, lookup: lookupOf(addresses), autoSelectFamily: true }
         stream = readInTurns(connect(where)).once('connect', () => clearTimeout(unconnected))

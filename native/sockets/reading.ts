@@ -6,9 +6,9 @@ import { leaveTurns, turnNow, waitForTurn } from './turns.ts'
 import { AnswerWay, BYTES, FrameWay, RequestWay, type Way } from './ways.ts'
 
 const MAX_TURN_MS = 2
-const MIN_COST_MS = 0.5 // a request is answered after what is measured here
+const MIN_COST_MS = 0.5 // what is measured here is not all: requests are answered later, memory is freed later
 const MAX_TURN_BYTES = 128 * 1024
-const BYTES_PER_MS = 32 * 1024 // of what is bytes and no more, on a slow device
+const BYTES_PER_MS = 32 * 1024 // of an upload, on a slow device
 const MEMORY_MS = 100 // who had to wait longer ago is like all others
 
 /** Work that is done in steps, of one millisecond at most. False: there is none left. */
@@ -32,6 +32,7 @@ class Reading {
   #usedMs = 0
   #usedBytes = 0
   #isWaiting = false
+  #isEnded = false
   #isWanted = true // by whoever reads
   #isResumed = false
   #waitedMs = 0
@@ -99,6 +100,7 @@ class Reading {
   }
 
   #take(bytes: Buffer): boolean {
+    if (this.#isEnded) return true
     const turn = turnNow()
     if (turn !== this.#turn) this.#begin(turn)
     this.#isWanted = true
@@ -148,8 +150,9 @@ class Reading {
     const nowMs = performance.now()
     this.late = nowMs - this.#waitedMs > MEMORY_MS ? 1 : this.late + 1
     this.#waitedMs = nowMs
-    const leastMs = this.#way.isOver || this.#steps.length > 0 ? MIN_COST_MS : 0
-    this.costMs = Math.max(leastMs, this.#usedMs - this.#usedBytes / BYTES_PER_MS)
+    this.costMs = this.#way.isBulk
+      ? Math.max(0, this.#usedMs - this.#usedBytes / BYTES_PER_MS)
+      : Math.max(MIN_COST_MS, this.#usedMs)
     this.#isWaiting = true
     waitForTurn(this)
   }
@@ -167,6 +170,7 @@ class Reading {
   }
 
   #end(what: string): void {
+    this.#isEnded = true
     this.#steps.length = 0
     this.#flooded?.(what)
     this.#socket.destroy()

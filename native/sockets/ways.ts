@@ -2,13 +2,14 @@
 import { Allowance } from '../../machines/interdevice/allowance.ts'
 import { FrameHeads } from '../../machines/websocket/frame-heads.ts'
 
-/** A way to cut. isOver: no more of it in this turn. */
+/** A way to cut. isOver: no more of it in this turn. isBulk: it is bytes and no more, which may come as fast as they can. */
 export interface Way {
   /** A turn begins. */
   readonly begin: () => void
   /** How many of these bytes may be dealt with now. */
   readonly cut: (bytes: Buffer) => number
   readonly isOver: boolean
+  readonly isBulk: boolean
 }
 
 const END_OF_HEAD = '\n\r\n'
@@ -23,6 +24,10 @@ export class RequestWay implements Way {
 
   get isOver(): boolean {
     return this.#asked > 0 && this.#bodyBytes === 0
+  }
+
+  get isBulk(): boolean {
+    return this.#bodyBytes > 0
   }
 
   begin(): void {
@@ -54,6 +59,7 @@ export class RequestWay implements Way {
 /** What servers answer over HTTP. */
 export class AnswerWay implements Way {
   readonly isOver = false
+  readonly isBulk = false
 
   begin(): void {}
 
@@ -63,7 +69,7 @@ export class AnswerWay implements Way {
 }
 
 /** Bytes that are not cut. */
-export const BYTES: Way = { isOver: false, begin: () => {}, cut: ({ length }) => length }
+export const BYTES: Way = { isOver: false, isBulk: true, begin: () => {}, cut: ({ length }) => length }
 
 const MAX_FRAMES = 64 // a turn; of pings, which cost most, one millisecond
 const MAX_FRAMES_AT_ONCE = 8 // before the time is looked at
@@ -74,6 +80,7 @@ const FRAMES = { most: 20_000, perSecond: 10_000 }
 
 /** Frames of a WebSocket. */
 export class FrameWay implements Way {
+  readonly isBulk = false
   readonly #heads = new FrameHeads()
   readonly #controls = new Allowance(CONTROLS)
   readonly #frames = new Allowance(FRAMES)

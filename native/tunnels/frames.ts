@@ -6,6 +6,7 @@ import * as Effect from 'effect/Effect'
 import type * as Scope from 'effect/Scope'
 import { WebSocket } from 'ws'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { PONGS } from '../../machines/websocket/pongs.ts'
 import { authorization } from '../peers/authorization.ts'
 import { readFramesInTurns } from '../sockets/reading.ts'
 import { badAnswer, goneAway, tooSlow } from './answer.ts'
@@ -53,7 +54,7 @@ const webSocketOn = (connection: Socket, ask: TunnelAsk): WebSocket =>
   new WebSocket(`ws://${new URL(ask.target.origin).host}${ask.path}`, {
     ...{ createConnection: () => connection, headers: authorization(connection, ask.target), followRedirects: false },
     ...{ maxPayload: MOST_PICTURE_BYTES, perMessageDeflate: false, skipUTF8Validation: true },
-    ...{ maxHeaderSize: MOST_HEAD_BYTES },
+    ...{ maxHeaderSize: MOST_HEAD_BYTES, ...PONGS },
   })
 
 /** Waits until it is open, and paused: the first frame waits for the first viewer. */

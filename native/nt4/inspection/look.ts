@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
+import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { judgedAddresses, lookupOf } from '../../names/judged.ts'
 import type { Lookup } from '../../names/lookup.ts'
@@ -127,6 +128,7 @@ class Looking {
     this.#parts = parts
     const { at, where, deadline } = parts
     this.#socket = new WebSocket(`ws://${where}/nt/${encodeURIComponent(at.name)}`, [PROTOCOL_41, PROTOCOL_40], {
+      ...PONGS,
       maxPayload: LARGEST_MESSAGE_BYTES,
       perMessageDeflate: false,
       createConnection: () => this.#connect(),

@@ -6,6 +6,7 @@ import type * as Scope from 'effect/Scope'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Nt4AccessRules } from '../../../machines/nt4/access.ts'
+import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { serveInTurns, workInTurns } from '../../sockets/reading.ts'
 import { TIME_SYNC_ID } from '../codec.ts'
 import { takeFrame } from '../frame-parts.ts'
@@ -101,6 +102,7 @@ const acceptSockets = (
   turnedAway: (reason: string) => void,
 ): WebSocketServer => {
   const sockets = new WebSocketServer({
+    ...PONGS,
     noServer: true,
     perMessageDeflate: false,
     maxPayload: LARGEST_MESSAGE_BYTES,

@@ -5,6 +5,7 @@ import { ClockSync } from '../../../machines/clock/clock-sync.ts'
 import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { addressText } from '../../../machines/nt4/target.ts'
+import { PONGS } from '../../../machines/websocket/pongs.ts'
 import { monotonicUs } from '../../clock/system.ts'
 import { systemLookup } from '../../names/lookup.ts'
 import { readFramesInTurns, readInTurns } from '../../sockets/reading.ts'
@@ -80,6 +81,7 @@ export class Connection {
     this.#to = to
     this.#events = events
     this.#socket = new WebSocket(urlOf(to), [PROTOCOL_41, PROTOCOL_40], {
+      ...PONGS,
       handshakeTimeout: HANDSHAKE_PAUSE_MS,
       maxPayload: LARGEST_MESSAGE_BYTES,
       perMessageDeflate: false,

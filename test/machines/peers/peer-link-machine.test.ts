@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { initialTransition, transition } from 'xstate'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { pauseMs, peerLinkMachine, peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
+import { pauseMs, peerLinkMachine, peerLinkState, refusedPauseMs } from '../../../machines/peers/peer-link-machine.ts'
 import { type Sample, type Step, walk } from '../../support/walk.ts'
 
 const AWAY = 150 // so many attempts in a row that nobody takes
@@ -197,4 +197,19 @@ test('who loses each link at once is called less and less often, and one whose l
     [again.value, again.context.tries, held.value, held.context.tries],
     ['backing-off', 4, 'backing-off', 1],
   )
+})
+
+test('a device that floods its link is called again later each time, up to five minutes, until a link has lasted', () => {
+  const flooding = failed('holdSession', { code: 'peer.floods', detail: 'more than can be followed' })
+  const call = { type: 'xstate.after.refusedPause.peer-link.refused' }
+  const lasting = { type: 'xstate.after.lasting.peer-link.session.linked' }
+  const floods = (count: number) => Array.from({ length: count }, () => [...linked, flooding, call]).flat()
+  const pause = (...before: readonly Sample[]) => refusedPauseMs(after(...before, ...linked, flooding).context)
+
+  assert.deepEqual(
+    [0, 1, 2, 6, 7, 20].map((count) => pause(...floods(count))),
+    [5_000, 10_000, 20_000, 320_000, 320_000, 320_000],
+  )
+  assert.equal(pause(...floods(3), ...linked, lasting), 5_000)
+  assert.equal(refusedPauseMs(after(...floods(3), failed('greet', refuses)).context), 5_000)
 })
