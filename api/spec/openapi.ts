@@ -106,7 +106,7 @@ const operation = (tag: string, endpoint: Endpoint, { referring, exampleOf }: Sh
   ...(endpoint.upload && {
     requestBody: {
       required: true,
-      content: uploaded(endpoint.upload, referring),
+      content: uploaded(endpoint.upload, { referring, exampleOf }),
     },
   }),
   responses: {
@@ -121,11 +121,13 @@ const operation = (tag: string, endpoint: Endpoint, { referring, exampleOf }: Sh
   ...(endpoint.answer.also?.includes('empty') && { 'x-repeated': { [SUCCESS.empty]: gone(endpoint) } }),
 })
 
-const uploaded = ({ mediaTypes, described }: UploadSpec, referring: Referring): object =>
+const uploaded = ({ mediaTypes, described }: UploadSpec, { referring, exampleOf }: Shared): object =>
   Object.fromEntries(
     mediaTypes.map((type) => {
       const content = described[type]
-      return [type, content ? { ...content, schema: referring(content.schema) } : { schema: BYTES }]
+      if (!content) return [type, { schema: BYTES }]
+      const { schema, example } = content
+      return [type, { schema: referring(schema), examples: exampleOf(schema, example) }]
     }),
   )
 
