@@ -1,6 +1,7 @@
 // Pairing with its effects: the calls to the other device, the code, and what is stored in the end.
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
+import { type Agreement, agreementOf } from '../../machines/pairing/agreement.ts'
 import { pairingChanged } from '../../machines/pairing/events.ts'
 import {
   calledIn,
@@ -56,9 +57,17 @@ export interface PairingParts {
   readonly settings: SettingsStore
   readonly write: WriteSettings
   readonly register: RegisterPeer
+  readonly agreements: Agreements
   readonly events: Pick<EventBus, 'publish'>
   readonly record: (fault: Fault) => void
   readonly followEveryMs?: number
+}
+
+/** What somebody has confirmed here, on the disk. id: as that of the entry in the trust list. */
+export interface Agreements {
+  readonly keep: (id: string, agreement: Agreement) => Effect.Effect<void, Fault>
+  /** Does nothing where there is none. */
+  readonly drop: (id: string) => Effect.Effect<void, Fault>
 }
 
 const CALL_LIMIT_MS = 4_000
@@ -152,6 +161,10 @@ const follow = (
   if (!run || !callee) return Effect.never
   const aim = { origin: callee.base_url, fingerprint: run.other.fingerprint, token: null }
   const body: PairingFollow = { pairing_id: run.pairing_id, confirmed }
+  // Before the other device hears of it: from then on it may enter this one, and by what is kept here this one follows.
+  const kept = confirmed
+    ? parts.agreements.keep(idOfCertificate(run.other.fingerprint), agreementOf(run, callee))
+    : Effect.void
   const ask = say(parts, aim, FOLLOW_PATH, body, followedIn).pipe(
     Effect.map(({ state }) => told(state)),
     Effect.catch((fault: Fault) => {
@@ -161,7 +174,7 @@ const follow = (
       })
     }),
   )
-  return Effect.forever(Effect.andThen(ask, Effect.sleep(parts.followEveryMs ?? FOLLOW_EVERY_MS)))
+  return Effect.andThen(kept, Effect.forever(Effect.andThen(ask, Effect.sleep(parts.followEveryMs ?? FOLLOW_EVERY_MS))))
 }
 
 /** Who does not hear it notices the silence. */
@@ -172,9 +185,12 @@ const lastWord = (parts: PairingParts, { callee, fingerprint, run }: Left): Effe
   return Effect.ignore(say(parts, aim, path, body, followedIn))
 }
 
+/** What it takes to store what came of a run. */
+export type StoreParts = Pick<PairingParts, 'clock' | 'settings' | 'write' | 'register' | 'agreements'>
+
 /** The entry first: without it a peer would be of no use, and it can be seen and deleted. Whoever was entered before keeps the name that people gave it. */
-const stored = (
-  { clock, settings, write, register }: PairingParts,
+export const stored = (
+  { clock, settings, write, register, agreements }: StoreParts,
   { run, callee }: Pick<Followed, 'run' | 'callee'>,
 ): Effect.Effect<Paired, Fault> =>
   Effect.gen(function* () {
@@ -185,16 +201,18 @@ const stored = (
       putOrder(trustCollection, trust_id, {
         ...{ name: known?.name ?? callee?.name ?? name, fingerprint, token_hash: null, device_id },
         ...{ expires_at_ms: null, created_at_ms: known?.created_at_ms ?? clock.nowMs() },
+        pairing_id: (run as PairingRun).pairing_id,
       }),
     )
     if (!callee) return { trust_id, peer_id: null }
     const peer = { base_url: callee.base_url, fingerprint, integration: 'native' } as const
     const found = yield* Effect.promise(() => register({ ...peer, ...(callee.name !== null && { name: callee.name }) }))
+    yield* Effect.ignore(agreements.drop(trust_id))
     return isFault(found) ? yield* Effect.fail(notRegistered(trust_id, found)) : { trust_id, peer_id: found.id }
   })
 
 /** Another certificate than that of the begin is refused by the wire, in the handshake, and entered in the error history here. */
-const say = <Value>(
+export const say = <Value>(
   { wire, record }: Pick<PairingParts, 'wire' | 'record'>,
   aim: PeerTarget,
   path: string,

@@ -22,8 +22,12 @@ import {
   REVEAL_PATH,
   WITHDRAW_PATH,
 } from '../../machines/pairing/messages.ts'
+import { NO_RUN } from '../../machines/pairing/pairing-faults.ts'
+import { documentOf, type SettingsStore } from '../../machines/settings/store.ts'
 import type { Command } from '../../machines/supervision/actors.ts'
 import type { Given } from '../../machines/token.ts'
+import { trustCollection } from '../../machines/trust/trust-entry.ts'
+import { idOfCertificate } from '../../machines/trust/trust-id.ts'
 import { monotonicMs } from '../../native/clock/port.ts'
 import { type DeviceIdentity, IDENTITY } from '../../native/identity/port.ts'
 import { PAIRING_CODES } from '../../native/pairing/port.ts'
@@ -133,11 +137,19 @@ export const devicePairingArea = areaOf(needs, (parts) => {
             return ended ? { type: 'other.ends', ...ofRun } : { type: 'other.asks', ...ofRun, confirmed }
           },
           (state) => ({ state }),
+          (fingerprint) =>
+            !body.ended && isEntered(directory.settings, fingerprint, body.pairing_id) ? DONE : undefined,
         ),
       faults: FAULTS,
     }),
   ])
 })
+
+/** Whether a device was entered by a run that nobody here remembers: it ended long ago, or before the last start. */
+const isEntered = (settings: SettingsStore, fingerprint: string, pairing_id: string): boolean =>
+  documentOf(settings, trustCollection, idOfCertificate(fingerprint))?.value.pairing_id === pairing_id
+
+const DONE = { state: 'done' } as const
 
 const MOST_ADDRESSES = 1_000 // the longest known are forgotten first
 
@@ -154,13 +166,17 @@ class PairingRequests {
     { request, reply }: Pick<Call, 'request'> & { readonly reply: FastifyReply },
     order: (fingerprint: string) => Command<'pairing'>,
     answer: (state: string | undefined, own: DeviceIdentity) => object,
+    known?: (fingerprint: string) => object | undefined,
   ): Promise<FastifyReply> {
     const address = plainAddress(request.ip)
     if (this.#isTired(address)) {
       reply.header('retry-after', String(TRIES_WINDOW_MS / 1_000))
       return sendDocument(reply, 'ok', TOO_MANY_TRIES)
     }
-    const found = await this.#ask(clientFingerprint(request.raw.socket), order, answer)
+    const fingerprint = clientFingerprint(request.raw.socket)
+    const asked = await this.#ask(fingerprint, order, answer)
+    const isUnknown = isFault(asked) && asked.code === NO_RUN.code && fingerprint !== undefined
+    const found = (isUnknown ? known?.(fingerprint) : undefined) ?? asked
     if (isFault(found)) this.#count(address)
     return sendDocument(reply, 'ok', found)
   }

@@ -32,7 +32,7 @@ export const trustArea = areaOf(needs, (parts) => {
     spec: TrustSpec,
     status: TrustStatus,
     example: trustExample,
-    specOf: ({ token_hash: _, created_at_ms: __, ...spec }) => spec,
+    specOf: ({ token_hash: _, created_at_ms: __, pairing_id: ___, ...spec }) => spec,
     statusOf: (id) => {
       const entry = documentOf(settings, trustCollection, id)?.value
       return entry && statusOf(entry, clock.nowMs())

@@ -24,12 +24,14 @@ const TrustEntry = Type.Object(
     device_id: orNull(DeviceId),
     expires_at_ms: orNull(UnixMs),
     created_at_ms: UnixMs,
+    pairing_id: Type.Optional(Type.String({ maxLength: 64 })),
   },
   { additionalProperties: false },
 )
 /**
- * An entry as it is stored. fingerprint: of the certificate that it goes by; token_hash: SHA-256 of the token, hex; one of them is null. device_id: of the
- * device, where it is known. Times are Unix time; expires_at_ms null: it has no end.
+ * An entry as it is stored. fingerprint: of the certificate that it goes by; token_hash: SHA-256 of the token, hex; one
+ * of them is null. device_id: of the device, where it is known. Times are Unix time; expires_at_ms null: it has no end.
+ * pairing_id: the run by which it came, or was confirmed anew.
  */
 export type TrustEntry = Static<typeof TrustEntry>
 

@@ -69,6 +69,7 @@ const caller = (t: TestContext, { register, write = () => Effect.void, known }: 
       clock: { nowMs: () => NOW_MS, monotonicUs: () => 7_000 },
       settings: createSettingsStore({ documents, revisions: {}, bases: {} }),
       write: (order) => Effect.tap(write(order), () => Effect.sync(() => orders.push(order))),
+      agreements: { keep: () => Effect.void, drop: () => Effect.void },
       events: createEventBus({ epoch: 'here', nowMs: () => NOW_MS }),
       record: (fault) => recorded.push(fault),
     }),
@@ -136,7 +137,7 @@ test('nothing is stored before both have confirmed; then the entry first, and th
   assert.deepEqual([orders.length, entry?.collection, entry?.id], [1, 'trust', ENTRY_ID])
   assert.deepEqual(entry?.value, {
     ...{ name: 'Rear', fingerprint: FAKE_FINGERPRINT, token_hash: null, device_id: DEVICE_ID },
-    ...{ expires_at_ms: null, created_at_ms: NOW_MS },
+    ...{ expires_at_ms: null, created_at_ms: NOW_MS, pairing_id: '3c'.repeat(16) },
   })
   const wanted = { base_url: ORIGIN, fingerprint: FAKE_FINGERPRINT, integration: 'native', name: 'Rear' }
   assert.deepEqual(registered, [{ wanted, after: 1 }])
@@ -155,7 +156,7 @@ test('who is trusted already keeps the name that people gave it, and is trusted 
   await is('done')
 
   const { value } = orders[0] as unknown as { value: TrustEntry }
-  assert.deepEqual(value, { ...known, device_id: DEVICE_ID, expires_at_ms: null })
+  assert.deepEqual(value, { ...known, device_id: DEVICE_ID, expires_at_ms: null, pairing_id: '3c'.repeat(16) })
 })
 
 test('what fails while it is stored says what was stored before', async (t) => {
