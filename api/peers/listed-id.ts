@@ -10,7 +10,7 @@ export const RemoteStreamId = Type.String({
   examples: ['front'],
 })
 
-/** The same row, which takes a stream of a peer by either id: as the peer names it, or as `GET /v1/streams` lists it. */
+/** The same row, which takes a stream of a peer by either id: that of the peer, or that of the list of all streams. */
 export const byEitherId = (endpoint: Endpoint): Endpoint => {
   const { serve, feed } = endpoint
   if (!('remote_stream_id' in endpoint.params)) return endpoint

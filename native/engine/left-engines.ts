@@ -1,5 +1,5 @@
-// Engines of a service that is not there any more. An engine ends by itself when its wire does, unless it is stopped, or
-// hangs: then it would hold its camera for ever.
+// Engines of a service that is not there any more. An engine ends by itself when its wire does, unless it is stopped,
+// or hangs: then it would hold its camera for ever.
 import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { MODEL_FOLDER } from '../models/folder.ts'
@@ -9,8 +9,9 @@ const END_LIMIT_MS = 3_000 // it may have a recording to bring to its end
 const LOOK_EVERY_MS = 50
 
 /**
- * Ends those that work for a data directory, which must be this service's own by now. Each is told to go on first, so that one
- * that was stopped can end as any other does. folder: the media of that directory. Answers with the process ids that there were.
+ * Ends those that work for a data directory, which must be this service's own by now. Each is told to go on first, so
+ * that one that was stopped can end as any other does. folder: the media of that directory. Answers with the process
+ * ids that there were.
  */
 export const endLeftEngines = async (folder: string): Promise<readonly number[]> => {
   const left = processIds().filter((pid) => isLeft(pid, folder))

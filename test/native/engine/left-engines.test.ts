@@ -22,7 +22,7 @@ const stateOf = (pid: number): string | undefined => {
   }
 }
 
-/** A process that looks like an engine for a folder, hears no signal that it can help hearing, and is nobody's child here. */
+/** A process that looks like an engine for a folder, does not end by itself, and is nobody's child here. */
 const hungEngine = async (t: TestContext, folder: string, name = 'main.ts'): Promise<number> => {
   const place = join(folderOf(t), 'engine')
   mkdirSync(place)
@@ -61,7 +61,7 @@ test('an engine that was stopped when its service was killed is gone once the ne
   await until('the word of it', () => second.log.some(({ message }) => message.includes(String(pid))))
 })
 
-test('one that hangs is killed, by whatever way its folder is named; those of others and other programs stay', async (t) => {
+test('one that hangs is killed, however its folder is named; those of others and other programs stay', async (t) => {
   const [folder, other] = [folderOf(t), folderOf(t)]
   const link = join(folderOf(t), 'link')
   symlinkSync(folder, link)
