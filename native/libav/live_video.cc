@@ -46,9 +46,7 @@ LiveVideo::Picture LiveVideo::empty_picture(int64_t captured_us) {
 
 void LiveVideo::take(const uint8_t* bytes, size_t length, int64_t captured_us) {
   Picture picture = empty_picture(captured_us);
-  picture.bytes.resize(length + AV_INPUT_BUFFER_PADDING_SIZE);
-  std::copy(bytes, bytes + length, picture.bytes.begin());
-  std::fill(picture.bytes.begin() + static_cast<ptrdiff_t>(length), picture.bytes.end(), 0);
+  picture.bytes.assign(bytes, bytes + length);
   offer(std::move(picture));
 }
 
@@ -93,8 +91,9 @@ void LiveVideo::run() {
 }
 
 void LiveVideo::encode(const Picture& picture) {
-  AVFrame* frame = picture.width == 0 ? yuv_->of_jpeg(picture.bytes.data(), picture.bytes.size() - AV_INPUT_BUFFER_PADDING_SIZE)
-                                      : yuv_->of_gray(picture.bytes.data(), picture.width, picture.height, picture.width);
+  AVFrame* frame = picture.width == 0
+                       ? yuv_->of_jpeg(picture.bytes.data(), picture.bytes.size())
+                       : yuv_->of_gray(picture.bytes.data(), picture.width, picture.height, picture.width);
   const bool fits = encoder_ && encoder_->width() == frame->width && encoder_->height() == frame->height;
   const bool is_set_back = encoder_ && picture.captured_us < first_us_ + last_pts_us_ - STEP_BACK_US;
   others_ = fits ? 0 : others_ + 1;

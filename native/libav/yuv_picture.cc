@@ -5,9 +5,7 @@
 #include <string>
 
 extern "C" {
-#include <libavcodec/avcodec.h>
 #include <libavutil/frame.h>
-#include <libavutil/pixdesc.h>
 }
 
 namespace vedette {
@@ -35,14 +33,14 @@ void fill_gray(AVFrame& to) {
 }
 
 /** One of the two planes of colour, halved in the directions in which the JPEG has more than every second. */
-void fill_chroma(AVFrame& to, const AVFrame& from, int plane, int shift_x, int shift_y) {
-  const int columns = std::max(1, 2 >> shift_x), rows = std::max(1, 2 >> shift_y);
+void fill_chroma(AVFrame& to, int plane, const uint8_t* from, const JpegPlanes& planes) {
+  const int columns = std::max(1, 2 >> planes.shift_x), rows = std::max(1, 2 >> planes.shift_y);
   for (int y = 0; y < to.height / 2; y++) {
     uint8_t* target = to.data[plane] + static_cast<ptrdiff_t>(y) * to.linesize[plane];
-    const uint8_t* upper = from.data[plane] + static_cast<ptrdiff_t>(2 * y >> shift_y) * from.linesize[plane];
-    const uint8_t* lower = upper + static_cast<ptrdiff_t>(rows - 1) * from.linesize[plane];
+    const uint8_t* upper = from + static_cast<ptrdiff_t>(2 * y >> planes.shift_y) * planes.chroma_width;
+    const uint8_t* lower = upper + static_cast<ptrdiff_t>(rows - 1) * planes.chroma_width;
     for (int x = 0; x < to.width / 2; x++) {
-      const int left = 2 * x >> shift_x, right = left + columns - 1;
+      const int left = 2 * x >> planes.shift_x, right = left + columns - 1;
       target[x] = limited_chroma((upper[left] + upper[right] + lower[left] + lower[right] + 2) >> 2);
     }
   }
@@ -52,14 +50,9 @@ void fill_chroma(AVFrame& to, const AVFrame& from, int plane, int shift_x, int s
 
 }  // namespace
 
-YuvPicture::YuvPicture() : picture_(av_frame_alloc()), decoded_(av_frame_alloc()), packet_(av_packet_alloc()) {}
+YuvPicture::YuvPicture() : picture_(av_frame_alloc()) {}
 
-YuvPicture::~YuvPicture() {
-  av_frame_free(&picture_);
-  av_frame_free(&decoded_);
-  av_packet_free(&packet_);
-  avcodec_free_context(&jpeg_);
-}
+YuvPicture::~YuvPicture() { av_frame_free(&picture_); }
 
 /** Room for a picture. An encoder may still have the one before. */
 void YuvPicture::begin(int width, int height) {
@@ -80,30 +73,33 @@ void YuvPicture::begin(int width, int height) {
 }
 
 AVFrame* YuvPicture::of_jpeg(const uint8_t* bytes, size_t length) {
-  if (!jpeg_) {
-    const AVCodec* codec = avcodec_find_decoder(AV_CODEC_ID_MJPEG);
-    jpeg_ = codec ? avcodec_alloc_context3(codec) : nullptr;
-    if (!jpeg_) corrupt("FFmpeg's libraries have no decoder for JPEGs here");
-    jpeg_->thread_count = 1;
-    jpeg_->max_pixels = MOST_PIXELS;
-    if (const int result = avcodec_open2(jpeg_, codec, nullptr); result < 0) corrupt(av_text(result));
+  try {
+    JpegReader reader(bytes, length);
+    if (static_cast<int64_t>(reader.width()) * reader.height() > MOST_PIXELS) corrupt("it has more than 64 megapixels");
+    read(reader);
+  } catch (const BadJpeg& bad) {
+    corrupt(bad.what());
   }
-  packet_->data = const_cast<uint8_t*>(bytes);  // lent, and copied by who needs it longer
-  packet_->size = static_cast<int>(length);
-  if (const int result = avcodec_send_packet(jpeg_, packet_); result < 0) corrupt(av_text(result));
-  if (const int result = avcodec_receive_frame(jpeg_, decoded_); result < 0) corrupt(av_text(result));
-  begin(decoded_->width, decoded_->height);
-  fill(*decoded_);
-  av_frame_unref(decoded_);
   return picture_;
 }
 
-void YuvPicture::fill(const AVFrame& decoded) {
-  const AVPixFmtDescriptor* format = av_pix_fmt_desc_get(static_cast<AVPixelFormat>(decoded.format));
-  if (!format || format->comp[0].depth != 8 || (format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL))) corrupt("its colours are stored in a way that is unusual in JPEGs");
-  fill_luma(*picture_, decoded.data[0], decoded.linesize[0]);
-  if (format->nb_components < 3 || !(format->flags & AV_PIX_FMT_FLAG_PLANAR)) return fill_gray(*picture_);
-  for (int plane = 1; plane <= 2; plane++) fill_chroma(*picture_, decoded, plane, format->log2_chroma_w, format->log2_chroma_h);
+/** In grey where its colours do not lie in planes of their own. */
+void YuvPicture::read(JpegReader& reader) {
+  JpegPlanes planes{reader.width(), reader.height()};
+  const bool has_colour = !reader.is_rgb() && reader.has_planes(planes);
+  const auto samples = static_cast<size_t>(planes.chroma_width) * planes.chroma_height;
+  luma_.resize(static_cast<size_t>(planes.width) * planes.height);
+  cb_.resize(samples);
+  cr_.resize(samples);
+  if (has_colour)
+    reader.read_planes(planes, luma_.data(), cb_.data(), cr_.data());
+  else
+    reader.read_gray(luma_.data(), static_cast<size_t>(planes.width));
+  begin(reader.width(), reader.height());
+  fill_luma(*picture_, luma_.data(), planes.width);
+  if (!has_colour) return fill_gray(*picture_);
+  fill_chroma(*picture_, 1, cb_.data(), planes);
+  fill_chroma(*picture_, 2, cr_.data(), planes);
 }
 
 AVFrame* YuvPicture::of_gray(const uint8_t* pixels, int width, int height, int stride) {

@@ -3,12 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "fault.h"
+#include "jpeg_reader.h"
 
-struct AVCodecContext;
 struct AVFrame;
-struct AVPacket;
 
 namespace vedette {
 
@@ -20,7 +20,7 @@ class YuvPicture {
   YuvPicture(const YuvPicture&) = delete;
   YuvPicture& operator=(const YuvPicture&) = delete;
 
-  /** The picture is valid until the next one. Throws Fault `picture.corrupt`. bytes: AV_INPUT_BUFFER_PADDING_SIZE more can be read behind them. */
+  /** The picture is valid until the next one. Throws Fault `picture.corrupt`, also where pixels are lost. */
   AVFrame* of_jpeg(const uint8_t* bytes, size_t length);
   AVFrame* of_gray(const uint8_t* pixels, int width, int height, int stride);
   /** Of one grey. */
@@ -28,12 +28,10 @@ class YuvPicture {
 
  private:
   void begin(int width, int height);
-  void fill(const AVFrame& decoded);
+  void read(JpegReader& reader);
 
   AVFrame* picture_;
-  AVFrame* decoded_;
-  AVPacket* packet_;
-  AVCodecContext* jpeg_ = nullptr;  // once there is one
+  std::vector<uint8_t> luma_, cb_, cr_;
 };
 
 }  // namespace vedette

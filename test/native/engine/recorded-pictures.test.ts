@@ -74,6 +74,34 @@ test('pictures of another size are left out of a recording, and counted', async 
   assert.ok(jpegsOf(path).every((jpeg) => jpeg.equals(large)))
 })
 
+test('a damaged JPEG is no picture of a video in H.264, and a harmless oddity of one costs nothing', {
+  skip: without('libx264'),
+}, async (t) => {
+  const [plain, progressive, ...odd] = [
+    ...['01-no-dht', '05c-prog-5', '02-sos-zeros', '12-jfif-2', '13-adobe-7'],
+    ...['03c-rst-9-extra', '06b-one-scan-each-eoi-extra', '08e-410'],
+  ].map((name) => readFileSync(`test/native/addon/jpegs/${name}.jpg`)) as [Buffer, Buffer, ...Buffer[]]
+  const end = Buffer.of(0xff, 0xd9)
+  const damaged = [plain, progressive].map((jpeg) => Buffer.concat([jpeg.subarray(0, jpeg.length / 2), end]))
+  const own = ownStream(t)
+  const camera = await cameraByHand(t, plain)
+  const { native, ended } = await recorderOf(t, await own.open(camera.source), 'libx264')
+  await own.first()
+
+  own.stream.record(native.sink)
+  const sum = () => native.counts().pictures + native.counts().lost
+  for (const jpeg of [...odd, ...damaged, progressive]) {
+    const before = sum()
+    camera.show(jpeg)
+    await until('the picture', () => sum() > before)
+  }
+  own.stream.record(null)
+  native.stop()
+  const { counts } = await ended()
+
+  assert.deepEqual([counts.pictures, counts.lost], [odd.length + 1, damaged.length])
+})
+
 test('nor are they kept for a clip', async (t) => {
   const [large, small] = [await jpegOf(t, 320, 240), await jpegOf(t, 160, 120)]
   const own = ownStream(t)
