@@ -1,7 +1,7 @@
 // A real engine on pictures and videos that lie on their side: what it detects, shows and draws on is what people see.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { Result } from '../../../machines/engine/result.ts'
@@ -17,10 +17,14 @@ import { H264, MJPEG, videoFile } from '../../support/videos.ts'
 const OWN = { key: 'own', max_width_px: 0, quality: 0, overlay: false, fps: 0 } as const
 const DRAWN = { key: 'drawn', max_width_px: 0, quality: 95, overlay: true, fps: 0 } as const
 const WIDE = { width_px: 640, height_px: 400 }
+const SMALL = { width_px: 320, height_px: 240 }
 
 /** What is seen at (x, y) of a picture of that size, in the picture as it is stored. */
-const storedAt = (orientation: number, [x, y]: readonly [number, number]): readonly [number, number] => {
-  const [right, bottom] = [WIDE.width_px, WIDE.height_px]
+const storedAt = (
+  orientation: number,
+  [x, y]: readonly [number, number],
+  { width_px: right, height_px: bottom } = WIDE,
+): readonly [number, number] => {
   const places: Readonly<Record<number, readonly [number, number]>> = {
     ...{ 1: [x, y], 2: [right - x, y], 3: [right - x, bottom - y], 4: [x, bottom - y] },
     ...{ 5: [y, x], 6: [y, bottom - x], 7: [right - y, bottom - x], 8: [right - y, x] },
@@ -115,6 +119,45 @@ for (const [name, how] of [
       assert.ok(apart < 6, `${degrees}: ${apart} levels`)
     }
   })
+
+/** Of ISO/IEC 14496-12, for what EXIF numbers so: a, b, c, d. */
+const MATRICES = {
+  ...{ 1: [1, 0, 0, 1], 2: [-1, 0, 0, 1], 3: [-1, 0, 0, -1], 4: [1, 0, 0, -1] },
+  ...{ 5: [0, 1, 1, 0], 6: [0, 1, -1, 0], 7: [0, -1, -1, 0], 8: [0, -1, 1, 0] },
+} as const
+
+test('all eight matrices of a video, mirrors among them, put every pixel where it is seen', {
+  skip: noFfmpeg,
+}, async (t) => {
+  const plain = videoFile(t, 'plain.mp4', H264, { frames: 1 })
+  const file = readFileSync(plain)
+  const matrixAt = file.indexOf('tkhd', 0, 'latin1') + 4 + 40
+  const stored = grayOf(plain)
+  const engine = await startEngine(t)
+
+  for (const [number, [a, b, c, d]] of Object.entries(MATRICES)) {
+    const orientation = Number(number)
+    for (const [n, value] of [a, b, 0, c, d].entries())
+      file.writeInt32BE((value as number) * 0x1_0000, matrixAt + 4 * n)
+    const path = join(folderOf(t), 'turned.mp4')
+    writeFileSync(path, file)
+    const source = { backend: 'file', path, pace: 'native', loop: true } as const
+    const { own } = await seenBy(engine, () => engine.open({ source }))
+    const shown = join(folderOf(t), 'shown.jpg')
+    writeFileSync(shown, own.jpeg)
+    const seen = grayOf(shown)
+    const { width_px, height_px } = sizeSeen(SMALL, orientation)
+    let sum = 0
+    for (let y = 0; y < height_px; y += 1)
+      for (let x = 0; x < width_px; x += 1) {
+        const [column, row] = storedAt(orientation, [x + 0.5, y + 0.5], SMALL)
+        const there = stored[Math.floor(row) * SMALL.width_px + Math.floor(column)] as number
+        sum += Math.abs((seen[y * width_px + x] as number) - there)
+      }
+    assert.equal(sizeOf(own.jpeg), `${width_px}x${height_px}`)
+    assert.ok(sum / seen.length < 6, `${orientation}: ${sum / seen.length} levels`)
+  }
+})
 
 test('the pixels of a live camera stay as they come, whatever it notes', async (t) => {
   const jpeg = Buffer.from((await takePicture(t)).picture.jpeg)
