@@ -11,6 +11,7 @@
 #include "json.h"
 #include "picture.h"
 #include "side_by_side.h"
+#include "upright.h"
 #include "whole_file.h"
 
 namespace vedette {
@@ -38,6 +39,8 @@ void compare(const char* from, const char* to, double decimate, const std::vecto
   if (!file) throw Fault{"picture.corrupt", "the picture cannot be opened"};
   GrayImage picture;
   PictureDecoder().decode_gray(file->data(), file->size(), picture);
+  Chroma none;
+  Turner().set_upright(picture, none, noted_orientation(file->data(), file->size()));  // as people, and the engine, see it
   const Answers answers = BothDetectors(families, decimate).look(picture);
   const cv::Mat drawn = side_by_side(picture, answers);
   int width = 0, height = 0;

@@ -7,6 +7,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { compared } from '../../../native/compare/program.ts'
 import { report } from '../../../native/compare/report.ts'
+import { withOrientation } from '../../../native/media/content/upright.ts'
 import { folderOf } from '../../support/folder.ts'
 import { PHOTOGRAPHS, photographs } from '../../support/photographs.ts'
 import { grayPng } from '../../support/png.ts'
@@ -37,16 +38,18 @@ test('each picture of a folder has a line, and both answers are drawn beside eac
   writeFileSync(join(folder, 'pictures', 'wall.PNG'), grayPng(64, 48))
   writeFileSync(join(folder, 'pictures', 'torn.png'), grayPng(64, 48).subarray(0, 40))
   writeFileSync(join(folder, 'pictures', 'notes.txt'), 'not a picture')
+  writeFileSync(join(folder, 'pictures', 'held.jpg'), withOrientation(readFileSync(DEMO), 6))
 
   const { code, stdout } = await compare(folder, 'pictures')
 
   assert.equal(code, 0, stdout)
   assert.match(stdout, /^wall\.jpg +1200x713 +19 +19 +- +- +\d\.\d\d$/m)
+  assert.match(stdout, /^held\.jpg +713x1200 +19 +19 +- +- +\d\.\d\d$/m)
   assert.match(stdout, /^wall\.PNG +64x48 +- +- +- +- /m)
   assert.match(stdout, /^torn\.png: the picture cannot be decoded/m)
-  assert.match(stdout, /^2 pictures: libapriltag found 1 tag, vedette 1; 0 are libapriltag's alone, 0 vedette's/m)
+  assert.match(stdout, /^3 pictures: libapriltag found 2 tags, vedette 2; 0 are libapriltag's alone, 0 vedette's/m)
   const drawn = join(folder, 'pictures', 'compare')
-  assert.deepEqual(readdirSync(drawn).sort(), ['wall.PNG.jpg', 'wall.jpg.jpg'])
+  assert.deepEqual(readdirSync(drawn).sort(), ['held.jpg', 'wall.PNG.jpg', 'wall.jpg.jpg'])
   const [wide, high] = sizeOf(readFileSync(join(drawn, 'wall.jpg.jpg')))
   assert.ok(wide > 2 * 1200 && high > 713, `${wide}x${high}`)
 })
