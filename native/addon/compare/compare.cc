@@ -40,7 +40,8 @@ void compare(const char* from, const char* to, double decimate, const std::vecto
   GrayImage picture;
   PictureDecoder().decode_gray(file->data(), file->size(), picture);
   Chroma none;
-  Turner().set_upright(picture, none, noted_orientation(file->data(), file->size()));  // as people, and the engine, see it
+  // As people see it, and the engine.
+  Turner().set_upright(picture, none, noted_orientation(file->data(), file->size()));
   const Answers answers = BothDetectors(families, decimate).look(picture);
   const cv::Mat drawn = side_by_side(picture, answers);
   int width = 0, height = 0;
