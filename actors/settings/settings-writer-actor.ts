@@ -26,7 +26,7 @@ export interface SettingsParts {
 
 /** Takes `document.put`, `document.merge`, `document.change` and `document.delete`; publishes the `changed` event of the document's collection. */
 export const settingsActor = ({ documents, store, events, record }: SettingsParts) => {
-  const watch = new StoreWatch({ check: documents.check, record })
+  const watch = new StoreWatch({ check: documents.check, standing: documents.openingFaults[0] ?? null, record })
   return settingsWriterMachine.provide({
     actors: {
       loadSettings: fromEffect((collections: Collections) =>

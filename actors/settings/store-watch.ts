@@ -8,6 +8,8 @@ const LOOK_EVERY = '15 seconds'
 
 /** check: what a write would be told. record: enters a fault in the error history. */
 export interface StoreWatchParts {
+  /** What the opening of the store met, which people are to know until the next start; null: nothing. */
+  readonly standing: Fault | null
   readonly check: Documents['check']
   readonly record: (fault: Fault) => void
 }
@@ -35,7 +37,7 @@ export class StoreWatch {
           // Who could not write has been told, and so has the history.
           if (fault && isByItself && fault.code !== this.#known?.code) this.#parts.record(fault)
           this.#known = fault
-          tell(fault)
+          tell(fault ?? this.#parts.standing)
         },
       )
     const woken = Effect.callback<boolean>((resume) => {
@@ -45,6 +47,9 @@ export class StoreWatch {
       })
     })
     const next = Effect.raceFirst(Effect.as(Effect.sleep(LOOK_EVERY), true), woken)
-    return Effect.forever(Effect.flatMap(next, look))
+    return Effect.andThen(
+      Effect.sync(() => tell(this.#parts.standing)),
+      Effect.forever(Effect.flatMap(next, look)),
+    )
   }
 }

@@ -45,6 +45,7 @@ export class FakeDocuments implements DocumentsPort {
   readonly open: Effect.Effect<Documents, Fault> = this.#try(() => ({
     openingFaults: this.openingFaults,
     check: this.#try(() => undefined),
+    keepCopy: this.#try(() => undefined),
     load: this.#try(() => ({
       documents: this.documents,
       unreadable: [],

@@ -61,6 +61,8 @@ export interface MediaSums {
 export interface Documents {
   /** Fails with what a write would be told now: `storage.full`, `storage.unavailable`, `storage.failed`. */
   readonly check: Effect.Effect<void, Fault>
+  /** Keeps a good copy of all documents beside the store, the newest two, for the day on which it is broken. */
+  readonly keepCopy: Effect.Effect<void, Fault>
   /** What is no document is among the unreadable and keeps nobody from reading the rest. */
   readonly load: Effect.Effect<Stored, Fault>
   /**

@@ -6,6 +6,7 @@ import type { Fault } from '../../machines/errors/fault.ts'
 import { nameAside } from '../files/set-aside.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { Broken, isBroken, isReadOnly, NewerSchema } from './sqlite-faults.ts'
+import { salvage, sentencesOf } from './sqlite-salvage.ts'
 import { mendOrRefuse, refuseOtherTables, tryWriting } from './sqlite-soundness.ts'
 
 /** An open database with the present schema, and the faults met on the way. limit: to be called when something was set aside. */
@@ -23,14 +24,22 @@ const BUSY_LIMIT_MS = 1_000 // a previous process may still be closing
 export const openFile = (file: string, maxBytes: number): OpenFile => {
   mkdirSync(dirname(file), { recursive: true })
   const inTheWay = obstacleAt(file)
-  const faults = inTheWay ? [setAside(file, inTheWay)] : []
+  if (inTheWay) return openAnew(file, maxBytes, inTheWay)
   try {
-    return opened(openSound(file, maxBytes), maxBytes, faults)
+    return opened(openSound(file, maxBytes), maxBytes, [])
   } catch (error) {
     if (!isBroken(error) && !(isReadOnly(error) && canBeWritten(file))) throw error
-    faults.push(setAside(file, (error as Error).message))
-    return opened(openSound(file, maxBytes), maxBytes, faults)
+    return openAnew(file, maxBytes, (error as Error).message)
   }
+}
+
+/** A new store in the place of one that cannot be used, with what can still be read of that. */
+const openAnew = (file: string, maxBytes: number, why: string): OpenFile => {
+  const aside = setAside(file)
+  const db = openSound(file, maxBytes)
+  const found = salvage(db, aside, file)
+  const detail = `the settings in ${file} could not be read (${why}); they were set aside as ${aside}, ${sentencesOf(found, file)}`
+  return opened(db, maxBytes, [{ code: 'storage.corrupt', detail }])
 }
 
 const opened = (db: DatabaseSync, maxBytes: number, faults: readonly Fault[]): OpenFile => ({
@@ -105,15 +114,12 @@ const limitSize = (db: DatabaseSync, maxBytes: number): void => {
 }
 
 /** Renames a database and what belongs to it so that SQLite could still open it under its new name. The last of the names is used again. */
-const setAside = (file: string, why: string): Fault => {
+const setAside = (file: string): string => {
   const isFree = (name: string) => PARTS.every((part) => !existsSync(name + part))
   const aside = nameAside((n) => `${file}.corrupt-${n}`, isFree)
   for (const part of PARTS) {
     rmSync(aside + part, { force: true, recursive: true })
     if (existsSync(file + part)) renameSync(file + part, aside + part)
   }
-  return {
-    code: 'storage.corrupt',
-    detail: `the settings in ${file} could not be read (${why}); they were set aside as ${aside}, and the device starts with none`,
-  }
+  return aside
 }

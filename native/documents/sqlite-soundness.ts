@@ -21,7 +21,8 @@ export const mendOrRefuse = (db: DatabaseSync): void => {
 /** Their indexes are not compared with them, which takes 50 ms for ten thousand rows: a list in a wrong order is not worth that at each start. */
 const LARGE = ['media']
 
-const findingsIn = (db: DatabaseSync): readonly string[] => {
+/** What is wrong with a database, as SQLite has it. */
+export const findingsIn = (db: DatabaseSync): readonly string[] => {
   db.exec('PRAGMA ignore_check_constraints = ON') // a value that is no JSON costs that document, not the file
   const checked = tablesIn(db).filter((table) => !LARGE.includes(table))
   const checks = [

@@ -1,4 +1,5 @@
 // An open store as what can be asked of it, by name. All of it waits for the disk, so it runs in a thread of its own (sqlite-worker.ts).
+import { keepCopy } from './sqlite-copies.ts'
 import { documentTable } from './sqlite-documents.ts'
 import { errorTable } from './sqlite-errors.ts'
 import { openFile } from './sqlite-file.ts'
@@ -63,6 +64,7 @@ export const openStore = ({ file, maxBytes }: StoreFile) => {
       loadMedia: media.load,
       sumMedia: media.sums,
       automaticMedia: media.automatic,
+      keepCopy: () => keepCopy(db, file),
       /** Throws what a write would be told now. A write tries it where that is not to be seen otherwise. */
       check: () => {
         place.refuseOther()

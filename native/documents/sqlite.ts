@@ -32,6 +32,7 @@ const documentsIn = (store: AskedStore): Documents => {
   return {
     openingFaults: store.faults,
     check: store.ask('check'),
+    keepCopy: store.ask('keepCopy'),
     load: store.ask('load'),
     setAside: (aside) => store.ask('setAside', aside),
     commit: (commit) => store.ask('commit', textCommit(commit)),

@@ -41,11 +41,12 @@ export const writeFileWhole = (
     rmSync(beside, { force: true })
     throw error
   }
-  syncFolder(dirname(path))
+  syncFolderOf(path)
 }
 
-const syncFolder = (folder: string): void => {
-  const handle = openSync(folder, 'r')
+/** Has on the disk under which name a file is. */
+export const syncFolderOf = (path: string): void => {
+  const handle = openSync(dirname(path), 'r')
   try {
     fsyncSync(handle)
   } catch (error) {

@@ -21,6 +21,9 @@ import { settingsPorts } from './ports.ts'
 const SETTINGS = 'settings'
 const ERRORS = 'errors'
 
+/** And at each start. */
+const COPY_EVERY = '1 day'
+
 /** Without the settings there is nothing to run for; the error history may come later. */
 export const settingsBranch = branch({
   events: [errorRecorded, errorsCleared],
@@ -44,6 +47,8 @@ export const settingsBranch = branch({
       open.set(documents)
       const settings = settingsChild(directory, collections, recording(documents, record), record)
       yield* startAndWait(supervised, settings, (snapshot) => snapshot.matches('ready'))
+      const copied = Effect.catch(documents.keepCopy, (fault) => Effect.sync(() => record(fault)))
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(copied, Effect.sleep(COPY_EVERY))))
       const errors = errorsChild(directory, documents)
       yield* Effect.ignore(startAndWait(supervised, errors, (snapshot) => !snapshot.matches('loading')))
     }),

@@ -1,7 +1,7 @@
 // The place of the settings goes away while the service runs: nothing is acknowledged that would be lost, and health says so.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type Daemon, site, temporaryFolder } from '../support/daemon.ts'
@@ -106,4 +106,24 @@ test('a file system that turns read-only, or is full, is told of in health, and 
   remount('rw')
   assert.equal((await write(daemon, 5)).status, 204)
   await faultOf(daemon, false)
+})
+
+test('a settings file that breaks costs nothing that a copy has, and health says what became of it', async (t) => {
+  const { dataDir, start } = site(t)
+  const file = join(dataDir, 'vedette.db')
+  const first = await start()
+  await first.addStream({ id: 'front', source })
+  await first.end('SIGTERM')
+  const second = await start()
+  await until('the copy', () => existsSync(`${file}.copy-1`))
+  await second.end('SIGTERM')
+  writeFileSync(file, 'not a database'.repeat(1000))
+
+  const third = await start()
+
+  await third.stream('front', 'live')
+  const fault = await faultOf(third, true)
+  assert.equal(fault?.code, 'storage.corrupt')
+  assert.match(fault?.detail ?? '', /of them streams\/front.* as the copy of .* look through/)
+  assert.match((await third.error('storage.corrupt', '')).detail, /set aside as .*vedette\.db\.corrupt-1/)
 })
