@@ -14,9 +14,10 @@ const NOT_THERE =
 
 /** What is found is kept: it takes a second of the processor, and hardware does not come and go. program: says what works, one JSON object a line. */
 export const linuxCodecs = (program = PROGRAM): CodecsPort => {
+  const isThere = existsSync(program) // once: what is installed counts from the next start on
   let known: Promise<Codecs> | undefined
   const find = async (): Promise<Codecs> => {
-    if (!existsSync(program)) return { ...PICTURE_CODECS, note: NOT_THERE }
+    if (!isThere) return { ...PICTURE_CODECS, note: NOT_THERE }
     return Effect.runPromise(
       Effect.match(Effect.flatMap(runProgram(program), codecsIn), {
         onSuccess: (codecs) => codecs,
@@ -28,7 +29,7 @@ export const linuxCodecs = (program = PROGRAM): CodecsPort => {
     )
   }
   return {
-    whyNoVideos: () => (existsSync(program) ? null : NOT_THERE),
+    whyNoVideos: () => (isThere ? null : NOT_THERE),
     found: () => {
       known ??= find()
       return known
