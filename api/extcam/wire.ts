@@ -1,4 +1,5 @@
 // The vendor's documents as schemas. Nothing of them is ours to choose: names, units and forms are those that its clients read. Fields may be added.
+import { NO_POSE } from '../../machines/engine/no-pose.ts'
 import Type from '../../machines/schema/type.ts'
 
 /** The table of a stream. */
@@ -45,6 +46,11 @@ const Fiducial = Type.Object(
     t6r_ts: pose('The robot in the tag.'),
     t6t_cs: pose('The tag in the camera.'),
     t6t_rs: pose('The tag in the robot.'),
+    no_pose: Type.Optional(
+      Type.Enum([...NO_POSE], {
+        description: "Why all of its poses are zeros; absent when it has some. Not the vendor's.",
+      }),
+    ),
   },
   { title: 'ExtcamFiducial', description: 'A tag that is seen.' },
 )

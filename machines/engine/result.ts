@@ -33,7 +33,8 @@ const corners = (unit: string) => [0, 1, 2, 3].flatMap((n) => [`x${n}${unit}`, `
  *
  * family: index into TAG_FAMILIES. points: ideal image plane, x = X/Z, y = Y/Z. tag_poses: camera_tag is the tag in the optical frame
  * (x right, y down, z forward) with tag axes x right, y down, z into the tag as its viewer sees them; `alt` is the second solution; ambiguity is
- * best error over second error, 0 to 1. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
+ * best error over second error, 0 to 1;
+ * no_pose: 0, or why there is none (no-pose.ts), and all of it is zeros. field_pose (no row or one): field_camera and field_robot are the camera body (forward, left, up) and
  * the robot in the field frame; alt_field_robot is the second solution of tags in one plane, all zeros when there is none; ambiguity is the smaller
  * error of the two over the larger; std are standard deviations, of the corners' noise and of the chance that the second solution is the true one,
  * but not of a wrong map or calibration beyond what the corners show of it; where the corners leave the pose open, and only the robot's heading tells it, field_camera
@@ -55,6 +56,7 @@ export const RESULT_FIELDS = {
     'alt_error_px',
     ...pose('camera_tag'),
     ...pose('alt_camera_tag'),
+    'no_pose',
   ],
   field_pose: [
     'tag_count',

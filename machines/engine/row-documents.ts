@@ -1,6 +1,7 @@
 // The rows of a result as documents, one shape for each kind of output: for people and JSON, not for each frame. Apart from their schemas, so that an engine
 // that writes them loads no more than this.
 import type { Static } from 'typebox'
+import { type NoPose, noPoseOf } from './no-pose.ts'
 import { type OutputKind, RESULT_FIELDS, type Result, rowsOf, textOf } from './result.ts'
 import type { RowDocument } from './rows.ts'
 import { SYMBOLOGIES } from './symbologies.ts'
@@ -10,7 +11,7 @@ type RowOf<Kind extends OutputKind> = Static<(typeof RowDocument)[Kind]>
 
 /**
  * The rows of an output as documents; undefined when there is no output of that name and kind. A robot's pose that only its heading tells is none of them: whoever
- * has the heading is told it in its table.
+ * has the heading is told it in its table. Nor is a tag without a pose one of tag_poses: its detection says why.
  */
 export const rowDocuments = <Kind extends OutputKind>(
   result: Result,
@@ -29,8 +30,9 @@ export const rowDocuments = <Kind extends OutputKind>(
     const start = rows.offset + row * rows.stride
     return (field) => result.data[start + fields.indexOf(field)] as number
   })
-  const shown = kind === 'field_pose' ? readers.filter((read) => !isOfHeadingAlone(read)) : readers
-  return shown.map((read) => MAKERS[kind](read, words))
+  const isShown = SHOWN[kind]
+  const shown = isShown ? readers.filter(isShown) : readers
+  return shown.map((read, n) => MAKERS[kind](read, words, () => noPoseOf(result, n, read('family'), read('id'))))
 }
 
 type Read = (field: string) => number
@@ -41,14 +43,24 @@ interface Words {
   readonly label: (index: number) => string
 }
 
-const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => RowOf<Kind> } = {
-  detections: (read) => ({
+/** Of kinds of which not all rows are. */
+const SHOWN: { readonly [Kind in OutputKind]?: (read: Read) => boolean } = {
+  field_pose: (read) => !isOfHeadingAlone(read),
+  tag_poses: (read) => read('no_pose') === 0,
+}
+
+/** whyNoPose: of a tag. */
+type Maker<Kind extends OutputKind> = (read: Read, words: Words, whyNoPose: () => NoPose | undefined) => RowOf<Kind>
+
+const MAKERS: { readonly [Kind in OutputKind]: Maker<Kind> } = {
+  detections: (read, _, whyNoPose) => ({
     family: familyOf(read),
     id: read('id'),
     hamming: read('hamming'),
     margin: read('margin'),
     center: pixelOf(read, 'c'),
     corners: cornersOf(read),
+    ...reasonOf(whyNoPose()),
   }),
   points: (read) => ({
     family: familyOf(read),
@@ -150,6 +162,8 @@ const MAKERS: { readonly [Kind in OutputKind]: (read: Read, words: Words) => Row
     corners: cornersOf(read),
   }),
 }
+
+const reasonOf = (no_pose: NoPose | undefined) => no_pose && { no_pose }
 
 const FOUR_CORNERS = [0, 1, 2, 3]
 const QUATERNION = ['qw', 'qx', 'qy', 'qz']

@@ -1,6 +1,7 @@
 // The rows of a result as documents, one shape for each kind of output: their schemas.
 import type { TSchema } from 'typebox'
 import Type from '../schema/type.ts'
+import { NO_POSE } from './no-pose.ts'
 import { type OutputKind, RESULT_FIELDS } from './result.ts'
 import { ScriptValues } from './script-values.ts'
 import { SYMBOLOGIES } from './symbologies.ts'
@@ -54,6 +55,13 @@ const Ambiguity = Type.Number({
   description: 'Error of this solution over that of the other; 0: there is no other.',
 })
 
+const NO_POSE_WORDS = `Why the pipeline, which solves poses of tags, has none of this one; absent when it has.
+  \`uncalibrated\`: the camera is not calibrated for pictures of this size. \`beyond_lens\`: a corner lies where the lens
+  model has no inverse. \`no_square\`: its corners are seen as no square can be. \`unsolved\`: the pipeline leaves it
+  out.`
+
+const NoPoseReason = Type.Enum([...NO_POSE], { title: 'NoPose', description: NO_POSE_WORDS.replaceAll(/\s+/g, ' ') })
+
 const Detection = Type.Object(
   {
     family: TagFamilyName,
@@ -62,6 +70,7 @@ const Detection = Type.Object(
     margin: Type.Number({ description: "Decision margin, on libapriltag's scale." }),
     center: Pixel,
     corners: Corners,
+    no_pose: Type.Optional(NoPoseReason),
   },
   { ...strict, title: 'Detection', description: 'A tag in the picture.' },
 )

@@ -1,5 +1,6 @@
 // The tags of one frame with everything the vendor's keys say of each: one packed row per tag, the primary tag first, reused frame after frame.
 
+import { NO_POSE } from '../engine/no-pose.ts'
 import type { Result, Rows } from '../engine/result.ts'
 import { compose, invert, type Pose, poseAt, rotate } from '../localization/pose.ts'
 import { rightDeg, robotInField, upDeg, writeCentrePose, writePose } from './geometry.ts'
@@ -15,7 +16,8 @@ import { areSane, column, firstOfKind, isPose } from './rows.ts'
  *
  * tx, ty, aimDistance: of the point that the robot aims at; all else is of the tag itself. area: 0 to 1, undistorted. fielded: 1 when the tag stands in the field map,
  * has a pose, is seen once and is one of those that the robot wants to be found from: then the solver uses it. The
- * poses are six numbers each, zeros when unknown. corners: pixels of the whole picture, clockwise from the tag's own top left.
+ * poses are six numbers each, zeros when unknown; noPose: then a place in NO_POSE and 1,
+ * else 0. corners: pixels of the whole picture, clockwise from the tag's own top left.
  */
 export const TAG = {
   id: 0,
@@ -39,9 +41,10 @@ export const TAG = {
   corners: 43,
   aimDistance: 51,
   t6r_fs_orb: 52,
+  noPose: 58,
 } as const
 
-export const TAG_STRIDE = 58
+export const TAG_STRIDE = 59
 
 /** The vendor's own limit on its raw arrays. */
 export const MAX_TAGS = 32
@@ -58,7 +61,9 @@ const TAG_POSE = {
   id: column('tag_poses', 'id'),
   ambiguity: column('tag_poses', 'ambiguity'),
   pose: column('tag_poses', 'camera_tag_x_m'),
+  noPose: column('tag_poses', 'no_pose'),
 }
+const UNSOLVED = 1 + NO_POSE.indexOf('unsolved')
 
 type Aim = Pick<LiveControls, 'priority_id' | 'aim_m'>
 
@@ -168,13 +173,15 @@ export class Fiducials {
       if (aim) this.#aimBeside(poseAt(data, at + TAG_POSE.pose), aim, row, sized)
     } else {
       rows.fill(0, row + TAG.t6c_ts, row + TAG.corners)
-      rows.fill(0, row + TAG.t6r_fs_orb, row + TAG_STRIDE)
+      rows.fill(0, row + TAG.t6r_fs_orb, row + TAG.noPose)
       rows[row + TAG.cameraDistance] = 0
       rows[row + TAG.robotDistance] = 0
       rows[row + TAG.ambiguity] = 1 // nothing speaks for this tag
       rows[row + TAG.fielded] = 0
       rows[row + TAG.aimDistance] = 0
     }
+    const why = at >= 0 ? (data[at + TAG_POSE.noPose] as number) : 0
+    rows[row + TAG.noPose] = posed ? 0 : why > 0 ? why : UNSOLVED
     if (posed && aim) return
     rows[row + TAG.tx] = this.#at(row, TAG.txnc) - sized.lens.crosshairRightDeg
     rows[row + TAG.ty] = this.#at(row, TAG.tync) - sized.lens.crosshairUpDeg
@@ -211,7 +218,7 @@ export class Fiducials {
     else rows.fill(0, row + TAG.t6r_fs, row + TAG.t6r_fs + 6)
     const robot = target && this.#byHeading && byOneTag(this.#byHeading, target, tagInRobot)
     if (robot) writeCentrePose(rows, row + TAG.t6r_fs_orb, robot, sized.field)
-    else rows.fill(0, row + TAG.t6r_fs_orb, row + TAG_STRIDE)
+    else rows.fill(0, row + TAG.t6r_fs_orb, row + TAG.noPose)
     rows[row + TAG.txnc] = rightDeg(tagInCamera.x, tagInCamera.z)
     rows[row + TAG.tync] = upDeg(tagInCamera.y, tagInCamera.z)
     rows[row + TAG.cameraDistance] = length(tagInCamera.x, tagInCamera.y, tagInCamera.z)

@@ -1,4 +1,5 @@
 // The vendor's results document of a snapshot, as the `json` key has it.
+import { NO_POSE } from '../engine/no-pose.ts'
 import { SYMBOLOGIES } from '../engine/symbologies.ts'
 import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
@@ -96,6 +97,9 @@ const F = {
   end: ascii('}'),
 }
 
+/** Of a tag of which all poses are zeros. */
+const NO_POSE_TEXTS = NO_POSE.map((why) => ascii(`,"no_pose":"${why}"`))
+
 /** Members of what is no tag. */
 const E = {
   first: ascii('{'),
@@ -176,6 +180,8 @@ const writeFiducial = (rows: Float64Array, n: number): void => {
   json.text(F.t6r_ts).array(rows, row + TAG.t6r_ts, 6)
   json.text(F.t6t_cs).array(rows, row + TAG.t6t_cs, 6)
   json.text(F.t6t_rs).array(rows, row + TAG.t6t_rs, 6)
+  const why = at(TAG.noPose)
+  if (why > 0) json.text(NO_POSE_TEXTS[why - 1] as Uint8Array)
   json.text(F.end)
 }
 

@@ -9,6 +9,7 @@ import { POSE_BYTES, writePose3d } from './structs.ts'
 const FIELD_ROBOT = column('field_pose', 'field_robot_x_m')
 const FIELD_STD = column('field_pose', 'std_x_m')
 const ID = column('tag_poses', 'id') // the same place in a row of detections
+const NO_POSE = column('tag_poses', 'no_pose')
 
 /** More tags are in no picture. */
 const MOST_TAGS = 128
@@ -92,6 +93,7 @@ export class OwnFrame {
       const at = seen.offset + n * seen.stride
       const id = data[at + ID] as number
       if (data[at] !== this.#family || !this.#packed.has(id)) continue
+      if (seen.kind === 'tag_poses' && data[at + NO_POSE] !== 0) continue
       if (ids.includes(id)) doubles.push(id)
       else ids.push(id)
     }

@@ -12,7 +12,7 @@ CAPTURE_SOURCES := $(JPEG_SOURCES) $(V4L2_SOURCES) \
 
 CAPTURE_TESTS := ../../test/native/addon
 CAPTURE_TEST_SOURCES := $(CAPTURE_TESTS)/capture_test.cc $(wildcard $(CAPTURE_TESTS)/capture/*.cc)
-CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/capture/*.h *.h */*.h)
+CAPTURE_TEST_HEADERS := $(wildcard $(CAPTURE_TESTS)/*.h $(CAPTURE_TESTS)/capture/*.h *.h */*.h */*/*.h)
 CAPTURE_TEST_FLAGS = -std=c++17 -Wall -Wextra -pthread -I$(CAPTURE_TESTS) $(addprefix -I,. $(ROOMS)) -isystem /usr/include/opencv4
 CAPTURE_TEST_LIBRARIES := -lapriltag -lturbojpeg -ljpeg -lpng -lopencv_calib3d -lopencv_core
 

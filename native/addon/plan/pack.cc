@@ -32,6 +32,7 @@ void pack_row(const TagPoints& tag, Row row) { row.put(tag.family, tag.id).put_c
 
 void pack_row(const TagPose& tag, Row row) {
   row.put(tag.family, tag.id, tag.ambiguity, tag.error_px, tag.alt_error_px).put_pose(tag.camera_tag).put_pose(tag.alt_camera_tag);
+  row.put(tag.no_pose);
 }
 
 void pack_row(const FieldPose& pose, Row row) {
@@ -75,6 +76,14 @@ template <typename T>
 void pack_all(const std::vector<T>& rows, std::vector<double>& out) {
   out.push_back(static_cast<double>(rows.size()));
   for (const T& row : rows) pack_row(row, Row{out});
+}
+
+/** Those that are somewhere. */
+void pack_all(const Points& points, std::vector<double>& out) {
+  const size_t count = out.size();
+  out.push_back(0);
+  for (const TagPoints& tag : points)
+    if (tag.no_pose == NoPose::none) pack_row(tag, Row{out}), out[count]++;
 }
 
 void pack_all(const Contours& contours, std::vector<double>& out) { pack_all(contours.rows, out); }

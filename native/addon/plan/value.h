@@ -29,18 +29,32 @@ struct Detection {
   double corners[4][2] = {};
 };
 
-/** A tag's corners on the ideal image plane: x = X/Z, y = Y/Z. sigma_px as in Detection. */
+/**
+ * Why a tag that was found has no pose. Index = the `no_pose` field of a row of tag_poses, a place in NO_POSE of
+ * machines/engine/no-pose.ts.
+ *
+ * uncalibrated: the camera is not calibrated for pictures of this size. beyond_lens: a corner lies where the lens model
+ * has no inverse. no_square: its corners are seen as no square can be.
+ */
+enum class NoPose { none, uncalibrated, beyond_lens, no_square };
+
+/** A tag's corners on the ideal image plane: x = X/Z, y = Y/Z. sigma_px as in Detection. no_pose: they are nowhere. */
 struct TagPoints {
   int family = 0, id = 0;
   double sigma_px = 0;
   double corners[4][2] = {};
+  NoPose no_pose = NoPose::none;
 };
 
-/** A tag in the optical frame, twice: a flat square seen through noise has two likely poses. Tag axes: x right, y down, z into the tag. */
+/**
+ * A tag in the optical frame, twice: a flat square seen through noise has two likely poses. Tag axes: x right, y down,
+ * z into the tag. no_pose: then all of it is zeros.
+ */
 struct TagPose {
   int family = 0, id = 0;
   double ambiguity = 0, error_px = 0, alt_error_px = 0;
   Pose camera_tag, alt_camera_tag;
+  NoPose no_pose = NoPose::none;
 };
 
 /**

@@ -110,6 +110,7 @@ const rowsOfScene = ({
       ...[family, id, 0.1, 0.1, 1],
       ...numbersOf(cameraTag),
       ...numbersOf(cameraTag),
+      0,
     ]),
     field_pose: seen.length > 0 ? [[...fieldPose, ...byHeading]] : [],
     truth: [[...numbersOf(fieldRobot), ...numbersOf(fieldCamera)]],

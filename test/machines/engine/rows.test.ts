@@ -12,14 +12,14 @@ const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 /** Of fields that cannot have any number. */
 const WITHIN_LIMITS: Readonly<Record<string, number>> = {
   ...{ family: 1, ambiguity: 0.25, visible_fraction: 0.5, area_share: 0.125, confidence: 0.375, has_pose: 1 },
-  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1, symbology: 3 },
+  ...{ dark_share: 0.0625, bright_share: 0.03125, text_at: 0, text_bytes: 2, has_heading: 1, symbology: 3, no_pose: 0 },
 }
 
 /** A text as long as their rows say, and what those read that expect JSON. */
 const TEXT = '{}'
 
 /** Fields that become words, or something to be there. */
-const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes', 'symbology']
+const NO_NUMBERS = ['family', 'label', 'has_pose', 'has_heading', 'text_at', 'text_bytes', 'symbology', 'no_pose']
 
 /** A row whose fields have values that tell them apart, as far as their limits allow. */
 const counted = (kind: OutputKind) =>
@@ -106,6 +106,26 @@ test('a second solution that is not there is left out', () => {
 
   assert.deepEqual([oneTag && 'alternative' in oneTag, twoTag?.alternative?.camera_tag.qw], [false, 1])
   assert.deepEqual([one && 'alternative' in one, two?.alternative?.field_robot.x_m], [false, 3])
+})
+
+test('a tag without a pose is told with its reason, and is no row of poses', () => {
+  const tags = [{ id: 1 }, { id: 2 }, { id: 2 }, { id: 3 }, { id: 4 }]
+  const poses = [{ id: 1 }, { id: 2, no_pose: 3 }, { id: 2 }, { id: 3, no_pose: 1 }]
+  const outputs = [
+    { port: 'tags', kind: 'detections', rows: tags },
+    { port: 'poses', kind: 'tag_poses', rows: poses },
+  ] as const
+  const told = (outputs: Parameters<typeof packed>[1]) =>
+    rowDocuments(packed({}, outputs), 'tags', 'detections')?.map(({ no_pose }) => no_pose)
+
+  const result = packed({}, outputs)
+
+  assert.deepEqual(told(outputs), [undefined, 'no_square', undefined, 'uncalibrated', 'unsolved'])
+  assert.deepEqual(
+    rowDocuments(result, 'poses', 'tag_poses')?.map(({ id }) => id),
+    [1, 2],
+  )
+  assert.deepEqual(new Set(told(outputs.slice(0, 1))), new Set([undefined]))
 })
 
 test('a place that only the heading tells is no pose', () => {

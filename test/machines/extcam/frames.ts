@@ -35,6 +35,8 @@ export const intrinsics: Intrinsics = {
 export interface SeenTag {
   readonly id: number
   readonly family?: number
+  /** Why it has no pose: a place in NO_POSE and 1. Without it a tag that has none has no row of poses either. */
+  readonly noPose?: number | undefined
   /** The tag in the camera, both with right-down-forward axes; undefined: no pose was found. */
   readonly tagInCamera: Pose | undefined
   /** Where it was detected; default: where tagInCamera projects to. */
@@ -80,14 +82,15 @@ const detectionRow = ({ id, family = 0, tagInCamera, cornersPx }: SeenTag): numb
   return [family, id, 0, 60, ...centre, ...corners]
 }
 
-const tagPoseRow = ({ id, family = 0, tagInCamera, ambiguity = 0.1 }: SeenTag): number[] => [
+const tagPoseRow = ({ id, family = 0, tagInCamera, ambiguity = 0.1, noPose = 0 }: SeenTag): number[] => [
   family,
   id,
   ambiguity,
   0.2,
   0.8,
-  ...poseNumbers(tagInCamera as Pose),
+  ...(tagInCamera ? poseNumbers(tagInCamera) : none),
   ...none,
+  noPose,
 ]
 
 export const STD = [0.011, 0.012, 0.013, 0.21, 0.22, 0.23]
@@ -130,7 +133,7 @@ export const frame = ({
   }
   const rows: Readonly<Partial<Record<OutputKind, readonly number[][]>>> = {
     detections: tags.map(detectionRow),
-    tag_poses: tags.filter((tag) => tag.tagInCamera).map(tagPoseRow),
+    tag_poses: tags.filter(({ tagInCamera, noPose }) => tagInCamera || noPose).map(tagPoseRow),
     field_pose: robot || byHeading ? [fieldPoseRow(robot, byHeading, tags.length)] : [],
   }
   const usedLayout = rest.layout ?? layout

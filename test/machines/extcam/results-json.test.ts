@@ -45,6 +45,23 @@ test('the document has every field of the vendor that a tag pipeline fills, with
   assert.equal(document.pTYPE, 'pipe_fiducial')
 })
 
+test('a tag without a pose says why, in a key of its own that no other tag has', () => {
+  const cornersPx = [100, 120, 120, 120, 120, 100, 100, 100]
+  const unposed = (id: number, noPose?: number) => ({ id, tagInCamera: undefined, cornersPx, noPose })
+  const snapshot = new Snapshot()
+  snapshot.read(frame({ tags: [seenFrom(robot, 6), unposed(1, 1), unposed(2, 3), unposed(3)], robot }), installation)
+  snapshot.stamp(times)
+
+  const { Fiducial } = JSON.parse(resultsJson(snapshot))
+
+  assert.deepEqual(
+    Fiducial.map(({ no_pose }: { no_pose?: string }) => no_pose),
+    [undefined, 'uncalibrated', 'no_square', 'unsolved'],
+  )
+  assert.equal('no_pose' in Fiducial[0], false)
+  assert.deepEqual([Fiducial[1].t6t_cs, Fiducial[1].ambig], [[0, 0, 0, 0, 0, 0], 1])
+})
+
 test('the place by the heading stands in the document with the yaw that it was found with', () => {
   const snapshot = new Snapshot()
   const byHeading = poseFromDocument({ x_m: 12.1, y_m: 2.3, z_m: 0.4, roll_deg: 0, pitch_deg: 0, yaw_deg: 2.5 })

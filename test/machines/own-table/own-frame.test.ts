@@ -76,6 +76,13 @@ test('a frame without a pose has no tags, and one with a broken pose has none', 
   }
 })
 
+test('a tag that says why it has no pose is none of those that the pose rests on', () => {
+  const cornersPx = [100, 120, 120, 120, 120, 100, 100, 100]
+  const tags = [seenFrom(robot, 5), { id: 6, tagInCamera: undefined, cornersPx, noPose: 2 }]
+
+  assert.deepEqual(read({ tags, robot }).tagIds, [5])
+})
+
 test('where a pipeline tells no poses of tags those that it saw are taken', () => {
   const outputs = layout.outputs.filter(({ kind }) => kind !== 'tag_poses')
 

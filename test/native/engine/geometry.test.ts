@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../machines/engine/result.ts'
+import { rowDocuments } from '../../../machines/engine/row-documents.ts'
 import { type Pose, poseAt } from '../../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
@@ -106,7 +107,8 @@ test('a calibration for pictures of another size is said to be of no use, and gi
   const event = await warned
 
   assert.ok((rowsOf(result, 'tags')?.count ?? 0) > 0)
-  assert.deepEqual([rowsOf(result, 'tag_poses')?.count, rowsOf(result, 'pose')?.count], [0, 0])
+  assert.deepEqual([rowDocuments(result, 'tag_poses', 'tag_poses'), rowsOf(result, 'pose')?.count], [[], 0])
+  for (const tag of rowDocuments(result, 'tags', 'detections') ?? []) assert.equal(tag.no_pose, 'uncalibrated')
   assert.equal(event.type === 'warned' && event.fault.code, 'camera.intrinsics_mismatch')
   assert.match(event.type === 'warned' ? event.fault.detail : '', /320x200.*640x400/)
 })

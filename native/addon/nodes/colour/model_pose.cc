@@ -4,6 +4,8 @@
 #include <cmath>
 #include <opencv2/calib3d.hpp>
 
+#include "flat_pose.h"
+
 namespace vedette {
 
 namespace {
@@ -68,30 +70,60 @@ void ModelPose::turn_by(const std::vector<IdealPoints::Point>& seen, size_t turn
   }
 }
 
-/** Adds the better one of the solutions. */
+/** Adds the best one of the solutions. */
 void ModelPose::try_turn(size_t turn, const Intrinsics& camera) {
+  best_ = {{}, INFINITY, turn};
   try {
-    cv::solvePnPGeneric(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotations_, translations_, false, is_flat_ ? cv::SOLVEPNP_IPPE : cv::SOLVEPNP_SQPNP);
+    if (is_flat_) try_flat(camera);
+    else try_solid(camera);
   } catch (const cv::Exception&) {
     return;  // corners on a line, or two in one place
   }
-  Solution best;
-  best.error_px = INFINITY;
-  for (size_t i = 0; i < rotations_.size(); i++) {
-    const Pose pose = pose_from_opencv(rotations_[i], translations_[i]);
-    const double error_px = is_finite(pose) ? fit_of(sightings_, pose, camera).error_px : INFINITY;
-    if (error_px < best.error_px) best = {pose, rotations_[i].clone(), translations_[i].clone(), error_px, turn};
+  if (std::isfinite(best_.error_px)) found_.push_back(best_);
+}
+
+void ModelPose::take(const Pose& pose, const Intrinsics& camera) {
+  const double error_px = is_finite(pose) ? fit_of(sightings_, pose, camera).error_px : INFINITY;
+  if (error_px < best_.error_px) best_.pose = pose, best_.error_px = error_px;
+}
+
+void ModelPose::try_flat(const Intrinsics& camera) {
+  cv::Point3d middle;
+  for (const cv::Point3d& corner : corners_) middle += corner / static_cast<double>(corners_.size());
+  centred_.clear();
+  flat_.clear();
+  for (const cv::Point3d& point : sightings_.points) {
+    centred_.push_back(point - middle);
+    flat_.emplace_back(point.x - middle.x, point.y - middle.y);
   }
-  if (std::isfinite(best.error_px)) found_.push_back(best);
+  const cv::Mat found = cv::findHomography(flat_, sightings_.seen);
+  if (found.empty()) return;
+  Homography onto_image;
+  std::copy(found.begin<double>(), found.end<double>(), onto_image.m.begin());
+  const auto poses = flat_poses(onto_image, centred_, sightings_.seen);
+  if (!poses) return;
+  for (const Pose& pose : *poses) take(compose(pose, Pose{-middle.x, -middle.y, -middle.z}), camera);
+}
+
+void ModelPose::try_solid(const Intrinsics& camera) {
+  cv::solvePnPGeneric(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotations_, translations_,
+                      false, cv::SOLVEPNP_SQPNP);
+  for (size_t i = 0; i < rotations_.size(); i++) take(pose_from_opencv(rotations_[i], translations_[i]), camera);
 }
 
 void ModelPose::refine(Solution& solution, const Intrinsics& camera) {
+  const Pose& found = solution.pose;
+  const Mat3 rows = rotation_matrix(found);
+  translation_.create(3, 1, CV_64F);
+  for (int i = 0; i < 3; i++) translation_.at<double>(i) = i == 0 ? found.x : i == 1 ? found.y : found.z;
   try {
-    cv::solvePnPRefineLM(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), solution.rotation, solution.translation);
+    cv::Rodrigues(cv::Matx33d(rows.data()), rotation_);
+    cv::solvePnPRefineLM(
+        sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotation_, translation_);
   } catch (const cv::Exception&) {
     return;  // it stays as it was found
   }
-  const Pose pose = pose_from_opencv(solution.rotation, solution.translation);
+  const Pose pose = pose_from_opencv(rotation_, translation_);
   const double error_px = is_finite(pose) ? fit_of(sightings_, pose, camera).error_px : INFINITY;
   if (error_px > solution.error_px) return;
   solution.pose = pose;

@@ -27,19 +27,27 @@ class ModelPose {
  private:
   struct Solution {
     Pose pose;
-    cv::Mat rotation, translation;
     double error_px = 0;
     size_t turn = 0;
   };
   void turn_by(const std::vector<IdealPoints::Point>& seen, size_t turn);
   void try_turn(size_t turn, const Intrinsics& camera);
+  /** Take both poses of a flat model, or all that are found of another. Throw cv::Exception. */
+  void try_flat(const Intrinsics& camera);
+  void try_solid(const Intrinsics& camera);
+  /** Keeps it in best_ when it explains the corners better. */
+  void take(const Pose& pose, const Intrinsics& camera);
   void refine(Solution& solution, const Intrinsics& camera);
 
   std::vector<cv::Point3d> corners_;
   bool is_flat_ = false;
   Sightings sightings_;
+  Solution best_;
   std::vector<Solution> found_;
+  cv::Mat rotation_, translation_;
   std::vector<cv::Mat> rotations_, translations_;
+  std::vector<cv::Point3d> centred_;
+  std::vector<cv::Point2d> flat_;
 };
 
 }  // namespace vedette

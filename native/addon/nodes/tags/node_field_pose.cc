@@ -72,6 +72,7 @@ class FieldPoseNode : public Node {
       const auto known = field_faces_.find(tag.id);
       const auto same = [&tag](const TagPoints& other) { return other.family == tag.family && other.id == tag.id; };
       if (tag.family != family_ || known == field_faces_.end() || std::count_if(points.begin(), points.end(), same) > 1) continue;
+      if (tag.no_pose != NoPose::none) continue;
       if (live && !live->solves_from(tag.id)) continue;
       used_.push_back({&tag, &known->second});
       sightings_.add(tag, known->second, tag_size_m_);
@@ -136,7 +137,7 @@ class FieldPoseNode : public Node {
     if (!solved) return solver_.solve(tag, tag_size_m_, camera_, out);
     const auto same = [&tag](const TagPose& pose) { return pose.family == tag.family && pose.id == tag.id; };
     const auto found = std::find_if(solved->begin(), solved->end(), same);
-    if (found == solved->end()) return false;
+    if (found == solved->end() || found->no_pose != NoPose::none) return false;
     out = *found;
     return true;
   }

@@ -72,6 +72,7 @@ class PriorityNode : public Node {
     if (!poses) return least;
     for (const TagPose& pose : *poses) {
       const Pose& at = pose.camera_tag;
+      if (pose.no_pose != NoPose::none) continue;
       if (pose.family == tag.family && pose.id == tag.id) least = std::min(least, std::hypot(at.x, at.y, at.z));
     }
     return least;

@@ -27,6 +27,10 @@ class TagOffsetNode : public Node {
     if (poses) poses->clear();
     if (targets) targets->clear();
     for (const TagPose& tag : ports.in<TagPoses>(0)) {
+      if (tag.no_pose != NoPose::none) {
+        if (poses) poses->push_back(tag);
+        continue;
+      }
       TagPose moved = tag;
       moved.camera_tag = shifted(tag.camera_tag);
       moved.alt_camera_tag = shifted(tag.alt_camera_tag);

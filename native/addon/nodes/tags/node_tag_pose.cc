@@ -1,4 +1,4 @@
-// Both poses of each tag in the optical frame.
+// Both poses of each tag in the optical frame, or why it has none.
 #include "square.h"
 #include "tag_nodes.h"
 
@@ -15,11 +15,18 @@ class TagPoseNode : public Node {
     out.clear();
     for (const TagPoints& tag : ports.in<Points>(0)) {
       TagPose pose;
-      if (solver_.solve(tag, tag_size_m_, camera_, pose)) out.push_back(pose);
+      if (tag.no_pose != NoPose::none) out.push_back(without_pose(tag, tag.no_pose));
+      else if (solver_.solve(tag, tag_size_m_, camera_, pose)) out.push_back(pose);
+      else out.push_back(without_pose(tag, NoPose::no_square));
     }
   }
 
  private:
+  static TagPose without_pose(const TagPoints& tag, NoPose why) {
+    constexpr Pose NOWHERE{0, 0, 0, 0, 0, 0, 0};
+    return {tag.family, tag.id, 0, 0, 0, NOWHERE, NOWHERE, why};
+  }
+
   const double tag_size_m_;
   const Intrinsics camera_;
   SquareSolver solver_;

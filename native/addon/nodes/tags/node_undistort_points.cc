@@ -1,5 +1,5 @@
-// Corners of tags from pixels to the ideal image plane. Without intrinsics of the picture's own size nothing comes out: no poses are better than
-// wrong ones.
+// Corners of tags from pixels to the ideal image plane. Without intrinsics of the picture's own size there are none: no
+// poses are better than wrong ones. Each tag says why it has none.
 #include <cmath>
 #include <opencv2/calib3d.hpp>
 #include <opencv2/imgproc.hpp>
@@ -24,6 +24,8 @@ class UndistortPointsNode : public Node {
     Points& out = ports.out<Points>();
     out.clear();
     const bool fits = camera_.known && camera_.width == moment.frame.width && camera_.height == moment.frame.height;
+    for (const Detection& tag : detections)
+      out.push_back({tag.family, tag.id, tag.sigma_px, {}, fits ? NoPose::none : NoPose::uncalibrated});
     if (!fits || detections.empty()) return;
 
     pixels_.clear();
@@ -34,14 +36,16 @@ class UndistortPointsNode : public Node {
     project_back();
 
     for (size_t i = 0; i < detections.size(); i++) {
-      TagPoints points{detections[i].family, detections[i].id, detections[i].sigma_px, {}};
       bool usable = true;
       for (size_t k = 0; k < 4; k++) {
-        points.corners[k][0] = ideal_[4 * i + k].x;
-        points.corners[k][1] = ideal_[4 * i + k].y;
-        usable = usable && cv::norm(back_[4 * i + k] - pixels_[4 * i + k]) < LARGEST_ERROR_PX;  // false for NaN
+        const bool is_back = cv::norm(back_[4 * i + k] - pixels_[4 * i + k]) < LARGEST_ERROR_PX;  // false for NaN
+        usable = usable && is_back;
       }
-      if (usable) out.push_back(points);
+      for (size_t k = 0; usable && k < 4; k++) {
+        out[i].corners[k][0] = ideal_[4 * i + k].x;
+        out[i].corners[k][1] = ideal_[4 * i + k].y;
+      }
+      if (!usable) out[i].no_pose = NoPose::beyond_lens;
     }
   }
 

@@ -3,6 +3,10 @@
 #include <cmath>
 #include <limits>
 #include <opencv2/calib3d.hpp>
+#include <optional>
+
+#include "flat_pose.h"
+#include "homography.h"
 
 namespace vedette {
 
@@ -51,6 +55,25 @@ Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation
   return pose_from_matrix(rows, {translation.at<double>(0), translation.at<double>(1), translation.at<double>(2)});
 }
 
+namespace {
+
+/** Of the tag's x and y in metres onto the ideal image plane. */
+std::optional<Homography> square_map(const TagPoints& tag, double size_m, const Intrinsics& camera) {
+  double pixels[4][2];  // in the order of a homography, which asks for corners some pixels apart
+  for (int i = 0; i < 4; i++)
+    for (int axis = 0; axis < 2; axis++) pixels[i][axis] = camera.fx * tag.corners[3 - i][axis];
+  std::optional<Homography> map = homography_onto(pixels);
+  if (!map) return {};
+  for (int row = 0; row < 3; row++)
+    for (int column = 0; column < 3; column++) {
+      if (column < 2) map->m[3 * row + column] *= 2 / size_m;
+      if (row < 2) map->m[3 * row + column] /= camera.fx;
+    }
+  return map;
+}
+
+}  // namespace
+
 bool is_finite(const Pose& pose) {
   return std::isfinite(pose.x + pose.y + pose.z + pose.qw + pose.qx + pose.qy + pose.qz);
 }
@@ -58,19 +81,16 @@ bool is_finite(const Pose& pose) {
 bool SquareSolver::solve(const TagPoints& tag, double size_m, const Intrinsics& camera, TagPose& out) {
   sightings_.clear();
   sightings_.add(tag, Pose{}, size_m);
-  try {
-    cv::solvePnPGeneric(sightings_.points, sightings_.seen, cv::Matx33d::eye(), cv::noArray(), rotations_, translations_, false, cv::SOLVEPNP_IPPE_SQUARE);
-  } catch (const cv::Exception&) {
-    return false;  // four corners on a line, or two in one place
-  }
+  const std::optional<Homography> onto_image = square_map(tag, size_m, camera);
+  const auto poses = onto_image ? flat_poses(*onto_image, sightings_.points, sightings_.seen) : std::nullopt;
+  if (!poses) return false;  // corners on a line, or two in one place
   struct Solution {
     Pose pose;
     double error_px;
   };
   std::array<Solution, 2> found;
   size_t count = 0;
-  for (size_t i = 0; i < rotations_.size() && count < found.size(); i++) {
-    const Pose pose = pose_from_opencv(rotations_[i], translations_[i]);
+  for (const Pose& pose : *poses) {
     const double error_px = fit_of(sightings_, pose, camera).error_px;
     if (is_finite(pose) && std::isfinite(error_px)) found[count++] = {pose, error_px};
   }

@@ -39,7 +39,7 @@ Pose pose_from_opencv(const cv::Mat& rotation_vector, const cv::Mat& translation
 /** Every number is finite. */
 bool is_finite(const Pose& pose);
 
-/** Solves both poses of single tags by IPPE; keeps its buffers. */
+/** Solves both poses of single tags; keeps its buffers. */
 class SquareSolver {
  public:
   /**
@@ -50,7 +50,6 @@ class SquareSolver {
 
  private:
   Sightings sightings_;
-  std::vector<cv::Mat> rotations_, translations_;
 };
 
 }  // namespace vedette
