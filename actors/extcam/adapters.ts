@@ -1,6 +1,7 @@
 // The adapters as everybody but the robot reaches them: by table, as the settings are now. Which there are follows from the settings; nothing is registered.
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { hardwareReport, type ReportedCamera } from '../../machines/extcam/hardware-report.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
 import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
@@ -8,14 +9,17 @@ import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
 import { Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
 import { statusDocument } from '../../machines/extcam/status-json.ts'
+import { readWrite } from '../../machines/extcam/writes/read-write.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
+import { setTimeoutLater } from '../later.ts'
 import type { StreamRegistry } from '../stream/stream-registry.ts'
 import type { StreamRuntime } from '../stream/stream-runtime.ts'
 import { CurrentSnapshot, type SnapshotSources } from './current-snapshot.ts'
+import { HttpHeading } from './http-heading.ts'
 import { type DoorParts, robotDoors } from './robot-doors.ts'
 import type { ExtcamTables } from './tables.ts'
 import type { AdapterDoor, AdapterDoors } from './tokens.ts'
@@ -34,6 +38,7 @@ export interface AdapterParts extends DoorParts {
 interface Kept {
   readonly sources: SnapshotSources
   readonly current: CurrentSnapshot
+  readonly heading: HttpHeading
 }
 
 /** The doors of all adapters. */
@@ -64,10 +69,24 @@ export class Adapters implements AdapterDoors {
     return {
       ...{ table, stream, snapshot },
       results: () => resultsJson(snapshot()),
+      hardwareReport: () => hardwareReport(this.#reported(stream), table),
+      sayHeading: (orientation) => this.#sayHeading(stream, orientation),
       status: () => statusDocument(snapshot(), { table, fps: stream.meter.fps(clock.monotonicUs()) }),
       takeSnapshot: (name) => takeSnapshot(stream.id, name === undefined ? {} : { name }),
       switchTo: (slot) => whyNot(robotDoors(stream, this.#parts).switchTo(slot)),
     }
+  }
+
+  #reported(stream: StreamRuntime): ReportedCamera {
+    const { width_px = 0, height_px = 0, intrinsics = null } = stream.opened.value ?? {}
+    return { width_px, height_px, intrinsics, hardware: this.#parts.hardware.latest() }
+  }
+
+  #sayHeading(stream: StreamRuntime, orientation: readonly number[]): string | undefined {
+    const read = readWrite('robot_orientation_set', orientation)
+    if (!read.ok) return read.why
+    if (read.order.type === 'heading') this.#keptOf(stream).heading.say(read.order.yaw_deg, read.order.yaw_rate_dps)
+    return undefined
   }
 
   #keptOf(stream: StreamRuntime): Kept {
@@ -82,7 +101,8 @@ export class Adapters implements AdapterDoors {
       isLive: () => stream.state === 'live',
       onMoved: (listener: () => void) => stream.onMoved(listener),
     }
-    const kept = { sources, current: new CurrentSnapshot(sources) }
+    const heading = new HttpHeading(stream, clock.monotonicUs, setTimeoutLater)
+    const kept = { sources, heading, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept
   }

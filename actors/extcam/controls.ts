@@ -22,7 +22,7 @@ import { RobotErrands } from './robot-errands.ts'
 
 /** What the controls of one stream work with. record: enters a fault in the error history, with how often it happened. */
 export interface ControlsParts {
-  readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'live' | 'heading' | 'robotWants'> & {
+  readonly stream: Pick<StreamRuntime, 'id' | 'manifest' | 'live' | 'heading' | 'isHeadingByHttp' | 'robotWants'> & {
     readonly meter: Pick<StreamRuntime['meter'], 'frames'>
   }
   readonly doors: RobotDoors
@@ -82,8 +82,9 @@ export class Controls {
     { guard, later }: CallingBack,
   ): () => void {
     const keys = new Map<string, WriteKey>(WRITE_KEYS.map((key) => [`/${table}/${key}`, key]))
+    const { stream } = this.#parts
     const heading = new HeadingKeeper({
-      slot: this.#parts.stream.heading,
+      slot: { set: (said) => stream.isHeadingByHttp || stream.heading.set(said) },
       nowUs: this.#parts.clock.monotonicUs,
       later: (delayMs, callback) => later(delayMs, guard(callback)),
     })

@@ -1,5 +1,6 @@
 // What the room of the emulated camera offers to others.
 import type { Fault } from '../../machines/errors/fault.ts'
+import type { hardwareReport } from '../../machines/extcam/hardware-report.ts'
 import type { Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { statusDocument } from '../../machines/extcam/status-json.ts'
 import { token } from '../../machines/token.ts'
@@ -18,6 +19,10 @@ export interface AdapterDoor {
   readonly results: () => string
   /** The status document. */
   readonly status: () => ReturnType<typeof statusDocument>
+  /** The report of what is known of the camera; see machines/extcam/hardware-report.ts. */
+  readonly hardwareReport: () => ReturnType<typeof hardwareReport>
+  /** Has it go by a heading of the robot, as `robot_orientation_set` says it. Why it does not, if so. */
+  readonly sayHeading: (orientation: readonly number[]) => string | undefined
   /** Keeps a picture; see actors/media/take-snapshot.ts. */
   readonly takeSnapshot: (name?: string) => ReturnType<TakeSnapshot>
   /** Has it run another of its slots, as a robot does; see actors/stream/switch-slot.ts. Why it cannot be, if so; never rejected. */

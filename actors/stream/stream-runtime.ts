@@ -97,6 +97,8 @@ export class StreamRuntime {
   readonly live: Latest<LiveControls>
   /** What it said last of its heading; empty before it has said anything, and undefined as soon as that is in force no more. */
   readonly heading: Latest<Heading | undefined>
+  /** Whether that is said over HTTP now: then what is said over NT4 does not count. */
+  isHeadingByHttp = false
   /** What else it wants; nothing to begin with. */
   readonly robotWants: Latest<RobotWants>
   /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */

@@ -11,7 +11,16 @@ import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { Previews } from '../streams/preview/preview.ts'
-import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow, switchRow } from './rows.ts'
+import {
+  captureRow,
+  hardwareReportRow,
+  oldCaptureRow,
+  orientationRow,
+  resultsRow,
+  statusRow,
+  streamRow,
+  switchRow,
+} from './rows.ts'
 import { tableParams } from './wire.ts'
 
 /** What adapters are served with. */
@@ -32,6 +41,8 @@ export const extcamArea = areaOf(adapterNeeds, ({ adapters, ...parts }) => {
     custom('POST', '/extcam/:table/capture-snapshot', { params, ...captureRow(adapterOf) }),
     custom('GET', '/extcam/:table/capturesnapshot', { params, ...oldCaptureRow(adapterOf) }),
     custom('POST', '/extcam/:table/pipeline-switch', { params, ...switchRow(adapterOf) }),
+    custom('GET', '/extcam/:table/hwreport', { params, ...hardwareReportRow(adapterOf) }),
+    custom('POST', '/extcam/:table/update-robotorientation', { params, ...orientationRow(adapterOf) }),
     custom('GET', '/extcam/:table/stream.mjpg', { params, ...streamRow(parts, previews, adapterOf) }),
   ])
   return { ...table, close: () => previews.endAll() }

@@ -10,7 +10,16 @@ import { read } from '../endpoints/read.ts'
 import { Previews } from '../streams/preview/preview.ts'
 import { type AdapterNeeds, adapterNeeds } from './area.ts'
 import { ResultsPush } from './results-push.ts'
-import { captureRow, oldCaptureRow, resultsRow, statusRow, streamRow, switchRow } from './rows.ts'
+import {
+  captureRow,
+  hardwareReportRow,
+  oldCaptureRow,
+  orientationRow,
+  resultsRow,
+  statusRow,
+  streamRow,
+  switchRow,
+} from './rows.ts'
 import { ExtcamResults, resultsExample } from './wire.ts'
 
 const ABOUT = "A stream as the vendor's camera."
@@ -24,6 +33,8 @@ const AREAS = {
       custom('POST', '/capture-snapshot', captureRow(find)),
       custom('GET', '/capturesnapshot', oldCaptureRow(find)),
       custom('POST', '/pipeline-switch', switchRow(find)),
+      custom('GET', '/hwreport', hardwareReportRow(find)),
+      custom('POST', '/update-robotorientation', orientationRow(find)),
     ])
   },
   stream_port: (find, parts) => {

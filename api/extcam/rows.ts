@@ -16,7 +16,15 @@ import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
 import type { Previews } from '../streams/preview/preview.ts'
 import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewParts, showPreview } from '../streams/preview/show.ts'
-import { ExtcamResults, ExtcamStatus, resultsExample, statusExample } from './wire.ts'
+import {
+  ExtcamHardwareReport,
+  ExtcamResults,
+  ExtcamStatus,
+  hardwareReportExample,
+  Orientation,
+  resultsExample,
+  statusExample,
+} from './wire.ts'
 
 /** Finds the adapter that a request means. */
 export type AdapterOf<Params> = (
@@ -49,6 +57,42 @@ export const statusRow = <Params>(adapterOf: AdapterOf<Params>) => ({
     return isFault(adapter) ? adapter : adapter.status()
   },
   faults: ['extcam.not_found'] as const,
+})
+
+export const hardwareReportRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
+  because: 'the vendor answers with a list',
+  summary: 'What is known of the camera and its lens, for people',
+  about: 'The vendor does not say what is in it; the names are ours.',
+  answer: {
+    status: 'ok',
+    mediaType: 'application/json',
+    schema: ExtcamHardwareReport,
+    example: hardwareReportExample,
+  } as const,
+  faults: ['extcam.not_found'] as const,
+  serve: (call: Parameters<typeof adapterOf>[0], reply: FastifyReply) => {
+    const adapter = adapterOf(call)
+    return sendDocument(reply, 'ok', isFault(adapter) ? adapter : adapter.hardwareReport())
+  },
+})
+
+export const orientationRow = <Params>(adapterOf: AdapterOf<Params>) => ({
+  ...asVendor,
+  because: 'the body is a list, and clients of the vendor take nothing but 200 for a success',
+  summary: 'Say which way the robot looks, as clients of the vendor do without NT',
+  about:
+    'The same as the NT key `robot_orientation_set`, which does not count while this is in force: until two seconds ' +
+    'after the last call. It is said with each turn of a robot program.',
+  body: { schema: Orientation, example: [90, 0, 0, 0, 0, 0] },
+  answer: { status: 'ok' } as const,
+  faults: ['extcam.not_found', 'body.invalid'] as const,
+  serve: (call: Parameters<typeof adapterOf>[0] & { body: readonly number[] }, reply: FastifyReply) => {
+    const adapter = adapterOf(call)
+    if (isFault(adapter)) return sendProblem(reply, adapter)
+    const why = adapter.sayHeading(call.body)
+    return why ? sendProblem(reply, fault('body.invalid', why)) : reply.code(SUCCESS.ok).send()
+  },
 })
 
 const SnapshotName = Name(60, 'What the item is to be called; default: the stream and the time.')

@@ -202,6 +202,35 @@ export const ExtcamStatus = Type.Object(
   { title: 'ExtcamStatus', description: "The vendor's status document, flat." },
 )
 
+/** The report of the hardware. */
+export const ExtcamHardwareReport = Type.Array(
+  Type.Object(
+    {
+      name: Type.String({ description: 'As in the status.' }),
+      cid: Type.String({ description: 'Of the sensor; empty: not known.' }),
+      hwType: integer('The sort of device.'),
+      width_px: integer('Of the pictures; 0: none have come.'),
+      height_px: integer('Of the pictures; 0: none have come.'),
+      calibrated: flag('Whether the lens is known; else what follows is 0.'),
+      hfov_deg: number('Field of view, horizontal.'),
+      vfov_deg: number('Field of view, vertical.'),
+      principal_offset_px: numbers(2, 'The optical centre from the middle of the picture, right and down.'),
+      focal_length_px: numbers(2, 'Horizontal, vertical.'),
+      distortion: Type.Array(Type.Number(), { description: "OpenCV's order: k1 k2 p1 p2 k3 k4 k5 k6." }),
+      temp: number('°C; 0: not known.'),
+    },
+    { title: 'ExtcamCameraReport', description: 'What is known of a camera.' },
+  ),
+  { title: 'ExtcamHardwareReport', description: 'One report: a stream has one camera.' },
+)
+
+/** What a robot says of its orientation. */
+export const Orientation = Type.Array(Type.Number(), {
+  ...{ minItems: 6, maxItems: 6, title: 'ExtcamOrientation' },
+  description:
+    'Yaw, its rate, pitch, its rate, roll, its rate: degrees and degrees a second. Yaw is counter-clockwise.',
+})
+
 const none = [0, 0, 0, 0, 0, 0]
 
 /** Of a camera that sees nothing. */
@@ -215,6 +244,23 @@ export const resultsExample = {
   hw: { temp: 48.2, cpu: 31.5, ram: 22.1, dfree: 11_200, dtot: 29_000, cid: '', hailo: { present: 0 } },
   ...{ Classifier: [], Barcode: [], imgsrc: 0, hwtype: 0, uirefresh: 0, ignorent: 0, ntconnected: 1 },
 }
+
+export const hardwareReportExample = [
+  {
+    ...{
+      name: '',
+      cid: '',
+      hwType: 0,
+      width_px: 1280,
+      height_px: 800,
+      calibrated: 1,
+      hfov_deg: 70.02,
+      vfov_deg: 47.29,
+    },
+    ...{ principal_offset_px: [3.2, -1.5], focal_length_px: [914.1, 913.6], distortion: [0.05, -0.08, 0, 0] },
+    temp: 48.2,
+  },
+]
 
 export const statusExample = {
   ...{ name: '', pipelineIndex: 0, pipelineType: 'pipe_fiducial', pipeImgCount: 2, snapshotMode: 0, ignoreNT: 0 },

@@ -34,6 +34,6 @@ export const statusDocument = (
 })
 
 /** `rear` of `limelight-rear`; empty for `limelight`, which has none. */
-const nicknameOf = (table: string): string => table.replace(/^limelight(?:-|$)/, '')
+export const nicknameOf = (table: string): string => table.replace(/^limelight(?:-|$)/, '')
 
 const tenths = (value: number | undefined): number => Math.round(knownOrZero(value) * 10) / 10

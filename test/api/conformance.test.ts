@@ -174,11 +174,14 @@ for (const endpoint of ordinary) {
     const { invalid, optional } = endpoint.body
     test(`${nameOf(endpoint)} refuses an unknown key, and no body at all unless it needs none`, async (t) => {
       const api = await busyApi(t)
+      const fresh = freshBody(endpoint)
+      const isList = Array.isArray(fresh) // of which the length is what can be wrong
 
-      const extra = await visit(api, endpoint, { body: { ...(freshBody(endpoint) as object), nonsense: 1 } })
+      const body = isList ? [...fresh, fresh[0]] : { ...(fresh as object), nonsense: 1 }
+      const extra = await visit(api, endpoint, { body })
       const nothing = await api.app.inject({ method: endpoint.method, url: urlOf(endpoint) })
 
-      assert.deepEqual(assertProblem(extra, invalid).errors?.[0]?.pointer, '/nonsense')
+      assert.deepEqual(assertProblem(extra, invalid).errors?.[0]?.pointer, isList ? '' : '/nonsense')
       if (optional) assert.equal(nothing.statusCode, SUCCESS[endpoint.answer.status])
       else assert.equal(nothing.json().code, invalid)
     })

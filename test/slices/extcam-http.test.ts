@@ -106,6 +106,38 @@ test('a stream is served at the root of its ports as the vendor serves it, with 
   )
 })
 
+test('a program without NT says which way the robot looks, and reads what is known of the camera', async (t) => {
+  const daemon = await site(t).start()
+  const results_port = await freePort()
+  await daemon.addStream({ id: 'front', source, extcam: { results_port } })
+  await until(
+    'the port',
+    () => partOf(daemon, 'extcam-ports/front/results'),
+    (part) => part?.state === 'open.listening',
+  )
+  const say = (body: unknown) =>
+    fetch(`http://127.0.0.1:${results_port}/update-robotorientation`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+    })
+  const heading = async () => {
+    const { status } = await say([40, 0, 0, 0, 0, 0])
+    const { botpose_orb } = await daemon.get<{ botpose_orb: readonly number[] }>('/extcam/limelight/results')
+    return { status, yaw_deg: botpose_orb[5] }
+  }
+
+  const first = await until('a place by the heading', heading, ({ yaw_deg }) => yaw_deg === 40)
+  const refusals = await Promise.all(
+    [[1, 2], [1e9, 0, 0, 0, 0, 0], { yaw: 1 }].map(async (body) => (await say(body)).status),
+  )
+  const [report] = (await ask<Record<string, unknown>[]>(results_port, '/hwreport')).body
+  const main = await daemon.get<unknown>('/extcam/limelight/hwreport')
+
+  assert.deepEqual([first.status, refusals], [200, [400, 400, 400]])
+  assert.deepEqual([report?.width_px, report?.height_px, report?.calibrated], [640, 480, 1])
+  assert.ok((report?.hfov_deg as number) > 20 && (report?.hfov_deg as number) < 150)
+  assert.deepEqual(main, [report])
+})
+
 test('what the device does not know of itself is 0 wherever the vendor has it', async (t) => {
   const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
   await daemon.addStream({ id: 'front', source })

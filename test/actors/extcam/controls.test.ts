@@ -57,7 +57,7 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
     },
   }
   const { id, manifest, live, heading, robotWants } = stream
-  const metered = { id, manifest, live, heading, robotWants, meter }
+  const metered = { id, manifest, live, heading, isHeadingByHttp: false, robotWants, meter }
   const controls = new Controls({ stream: metered, doors, clock, record })
   const ending = new AbortController()
   t.after(() => ending.abort())
@@ -69,6 +69,10 @@ const robot = async (t: TestContext, more: Partial<StreamManifest> = {}) => {
   return {
     ...{ clock, stream, done, world, recorded, nowUs },
     session: () => session,
+    /** Whether a program says the heading over HTTP. */
+    sayByHttp: (isSaid: boolean) => {
+      metered.isHeadingByHttp = isSaid
+    },
     /** Writes a value, now or at a time of the server, and lets what comes of it happen. */
     write: async (key: string, value: Nt4Value, atUs = nowUs()) => {
       session.deliver(`/limelight/${key}`, typeof value === 'number' ? 'double' : 'double[]', value, atUs)
@@ -175,6 +179,19 @@ test('a heading counts as said just now, with its rate, also when the server has
 
     assert.deepEqual(stream.heading.value, { at_us: clock.monotonicUs() - 4_000, yaw_deg: 370, yaw_rate_dps: -20 })
   }
+})
+
+test('a heading does not count while one is said over HTTP, and does again when that is over', async (t) => {
+  const { clock, stream, write, sayByHttp } = await robot(t)
+  sayByHttp(true)
+
+  await write('robot_orientation_set', [10, 0, 0, 0, 0, 0])
+  clock.advance(200)
+  const meanwhile = stream.heading.value
+  sayByHttp(false)
+  clock.advance(200)
+
+  assert.deepEqual([meanwhile, stream.heading.value?.yaw_deg], [undefined, 10])
 })
 
 test('a robot that stands still and says nothing keeps its heading, every 50 ms, until it says another', async (t) => {

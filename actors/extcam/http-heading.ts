@@ -1,0 +1,35 @@
+// What a program says of the robot's heading over HTTP, for as long as it goes on saying it.
+import type { Later } from '../later.ts'
+import type { StreamRuntime } from '../stream/stream-runtime.ts'
+import { HeadingKeeper } from './heading-keeper.ts'
+
+/**
+ * Such a program says it with each of its turns; one that does not for so long has ended, and no link tells of that.
+ */
+const IN_FORCE_MS = 2_000
+
+/** Of one stream. While it is in force, what is said over NT4 does not count. nowUs: CLOCK_MONOTONIC. */
+export class HttpHeading {
+  readonly #stream: Pick<StreamRuntime, 'heading' | 'isHeadingByHttp'>
+  readonly #nowUs: () => number
+  readonly #later: Later
+  readonly #keeper: HeadingKeeper
+  #stopTimer: () => void = () => {}
+
+  constructor(stream: Pick<StreamRuntime, 'heading' | 'isHeadingByHttp'>, nowUs: () => number, later: Later) {
+    this.#stream = stream
+    this.#nowUs = nowUs
+    this.#later = later
+    this.#keeper = new HeadingKeeper({ slot: stream.heading, nowUs, later })
+  }
+
+  say(yaw_deg: number, yaw_rate_dps: number): void {
+    this.#stream.isHeadingByHttp = true
+    this.#keeper.say({ at_us: this.#nowUs(), yaw_deg, yaw_rate_dps })
+    this.#stopTimer()
+    this.#stopTimer = this.#later(IN_FORCE_MS, () => {
+      this.#stream.isHeadingByHttp = false
+      this.#keeper.stop()
+    })
+  }
+}

@@ -1,0 +1,41 @@
+// What is known of a camera and its lens, as a report for people: the vendor's has a field of view and the like, and
+// no names that anybody reads.
+import type { Intrinsics } from '../stream/manifest.ts'
+import { type Hardware, knownOrZero } from './snapshot.ts'
+import { nicknameOf } from './status-json.ts'
+
+/** What is reported. width_px, height_px: of the pictures; 0: none have come. intrinsics: null: not calibrated. */
+export interface ReportedCamera {
+  readonly width_px: number
+  readonly height_px: number
+  readonly intrinsics: Intrinsics | null
+  readonly hardware: Hardware | undefined
+}
+
+const DEG = 180 / Math.PI
+const HUNDREDTH = 100
+
+/** A list with one report: a stream has one camera. What is not known is 0. table: of the stream. */
+export const hardwareReport = ({ width_px, height_px, intrinsics, hardware = {} }: ReportedCamera, table: string) => [
+  {
+    ...{ name: nicknameOf(table), cid: '', hwType: 0 },
+    ...{ width_px, height_px, calibrated: intrinsics ? 1 : 0 },
+    hfov_deg: intrinsics ? rounded(angle(intrinsics.width_px, intrinsics.cx_px, intrinsics.fx_px)) : 0,
+    vfov_deg: intrinsics ? rounded(angle(intrinsics.height_px, intrinsics.cy_px, intrinsics.fy_px)) : 0,
+    principal_offset_px: intrinsics
+      ? [offset(intrinsics.width_px, intrinsics.cx_px), offset(intrinsics.height_px, intrinsics.cy_px)]
+      : [0, 0],
+    focal_length_px: intrinsics ? [intrinsics.fx_px, intrinsics.fy_px] : [0, 0],
+    distortion: intrinsics?.distortion ?? [],
+    temp: rounded(knownOrZero(hardware.temp)),
+  },
+]
+
+/** Between the outer edges of the first and the last pixel, without distortion. */
+const angle = (size: number, centre: number, focal: number): number =>
+  DEG * (Math.atan((centre + 0.5) / focal) + Math.atan((size - centre - 0.5) / focal))
+
+/** From the middle of the picture. */
+const offset = (size: number, centre: number): number => rounded(centre - (size - 1) / 2)
+
+const rounded = (value: number): number => Math.round(value * HUNDREDTH) / HUNDREDTH + 0
