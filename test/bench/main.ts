@@ -16,6 +16,7 @@ import { engineCrash } from './engine-crash.ts'
 import { eventSubscribers } from './event-subscribers.ts'
 import { falseTags } from './false-tags.ts'
 import { fanout, fanoutDecoding } from './fanout.ts'
+import { floods } from './floods.ts'
 import { fourStreams } from './four-streams.ts'
 import { growth } from './growth.ts'
 import { idle } from './idle.ts'
@@ -51,6 +52,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'pipeline-cpu': pipelineCpu,
   'control-cpu': controlCpu,
   idle,
+  floods,
   'publish-latency': publishLatency,
   accuracy,
   recall,

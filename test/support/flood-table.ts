@@ -203,3 +203,41 @@ const names = Object.keys(FLOODS) as readonly FloodName[]
 /** The floods that make sense on a socket. */
 export const floodsOn = ({ isWebSocket }: FloodedSocket): readonly FloodName[] =>
   names.filter((name) => FLOODS[name]({ isClient: true, path: '/' }).isWebSocket === isWebSocket)
+
+/** One flood of one socket. send: to the service; linked: to another one, whose robot the flooder may be. */
+export interface FloodCell {
+  readonly socket: FloodedSocket
+  readonly flood: FloodName
+  readonly at: Flooded
+  readonly send: Send
+  readonly linked: Send
+}
+
+/** Sends a request; answers with the body. */
+export type Send = (method: string, path: string, body?: object) => Promise<unknown>
+
+/** Has a socket flooded; returns the way to have all as it was. */
+export const beginFlood = async (
+  flooder: Flooder,
+  { socket, flood, at, send, linked }: FloodCell,
+): Promise<() => Promise<unknown>> => {
+  const port = await flooder.order(socket.order(flood, at))
+  const origin = `127.0.0.1:${port}`
+  let undo: () => Promise<unknown> = async () => {}
+  if (socket.comes === 'peer') {
+    const { id } = (await send('POST', '/v1/peers', { base_url: `http://${origin}`, name: 'Flooder' })) as {
+      id: string
+    }
+    undo = () => send('DELETE', `/v1/peers/${id}`)
+  }
+  if (socket.comes === 'robot') await linked('POST', '/v1/device/nt4', { target: origin })
+  await flooder.begun()
+  return async () => {
+    await flooder.order({})
+    await undo()
+  }
+}
+
+/** How much longer somebody waited than without a flood, in milliseconds: the robot for a heartbeat or an answer about its clock, or a caller. */
+export const waitedMs = (felt: Felt, quiet: Felt): number =>
+  Math.max(felt.beat - quiet.beat, felt.clock - quiet.clock, felt.call - quiet.call)
