@@ -31,7 +31,9 @@ import { answerAndClose, answerLate, answerUnreadable } from './unreadable.ts'
  * What the API needs.
  *
  * areas: makes those of one server; may have to load them. requests: who remembers those that may be repeated, one for all servers. signIn: one for all servers of this device. hostNames: of this device, besides its addresses and `localhost`.
- * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs. record: enters who floods in the error history.
+ * origins: of foreign pages that may write and listen (`https://dash.example:8080`); default none. tls: PEM texts, to
+ * be spoken to over TLS. identity: who this device is, to others; over TLS they see its certificate. log: for bugs.
+ * record: enters who floods in the error history.
  */
 export interface ApiParts {
   readonly directory: Directory

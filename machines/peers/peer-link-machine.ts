@@ -86,7 +86,10 @@ export const pauseMs = (context: Pick<Context, 'tries' | 'seed' | 'fault'>): num
 
 const isFlood = ({ code }: Fault): boolean => code === 'peer.floods'
 
-/** How long a device is left alone that refuses or is refused, ms. One that floods each link has it doubled each time: every call costs others a moment. */
+/**
+ * How long a device is left alone that refuses or is refused, ms. One that floods each link has it doubled each time:
+ * every call costs others a moment.
+ */
 export const refusedPauseMs = ({ fault, floods }: Pick<Context, 'fault' | 'floods'>): number =>
   REFUSED_PAUSE_MS * 2 ** (fault && isFlood(fault) ? Math.max(0, floods - 1) : 0)
 

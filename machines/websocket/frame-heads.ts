@@ -1,4 +1,5 @@
-// Where frames begin on a WebSocket, found by their lengths alone. What is wrong with a frame is the business of whoever reads it.
+// Where frames begin on a WebSocket, found by their lengths alone. What is wrong with a frame is the business of
+// whoever reads it.
 
 const [LENGTH_IN_2, LENGTH_IN_8] = [126, 127]
 const [CONTROL, MASKED, LENGTH] = [0x08, 0x80, 0x7f]
@@ -15,7 +16,10 @@ export class FrameHeads {
   /** So many of those were pings, pongs and the like. */
   controls = 0
 
-  /** Returns how many of these bytes come before the frame that would be one too many. Those are passed; the others have to be given again. */
+  /**
+   * Returns how many of these bytes come before the frame that would be one too many. Those are passed; the others have
+   * to be given again.
+   */
   pass(bytes: Uint8Array, mostFrames: number): number {
     this.frames = 0
     this.controls = 0

@@ -1,7 +1,8 @@
-// How many pings may be answered at once: what the library is told, wherever a WebSocket is opened or accepted.
+// How many answers to pings may wait: what the library is told, wherever a WebSocket is opened or accepted.
 
 /**
- * Of answers to pings that the system has not taken yet. The library would end the connection at 60, and a robot library sends some hundreds of pings in a burst after a
- * break; beyond 2,000 it is a flood (native/sockets/ways.ts).
+ * Of answers that the system has not taken yet; one who sends more and reads none is cut off. The library would do that
+ * at 60, which a burst of pings reaches within one turn of the event loop, and a robot library sends some hundreds of
+ * them after a break.
  */
-export const PONGS: { readonly maxPendingAutoPongs: number } = { maxPendingAutoPongs: 2_000 }
+export const PONGS: { readonly maxPendingAutoPongs: number } = { maxPendingAutoPongs: 500 }

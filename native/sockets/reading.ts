@@ -1,4 +1,5 @@
-// One rule for every socket on which strangers send: what comes is dealt with in turns, so that it costs the time of whoever sends it and not that of others.
+// One rule for every socket on which strangers send: what comes is dealt with in turns, so that it costs the time of
+// whoever sends it and not that of others.
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Fault } from '../../machines/errors/fault.ts'
@@ -17,9 +18,10 @@ export type Step = () => boolean
 /**
  * The reading of one socket, from when it is made.
  *
- * Node tells of 64 KiB at once, of up to 2 MiB before it looks at another socket, and whoever listens deals with all of them: that may be a million frames. So what a
- * socket tells of is cut here, what is more than the share of a turn is put back in front, and the socket stands until it is its turn again. The system then takes no
- * more from who sends. What cannot be dealt with in one go by whoever reads it is done in steps of the same turns.
+ * Node tells of 64 KiB at once, of up to 2 MiB before it looks at another socket, and whoever listens deals with all of
+ * them: that may be a million frames. So what a socket tells of is cut here, what is more than the share of a turn is
+ * put back in front, and the socket stands until it is its turn again. The system then takes no more from who sends.
+ * What cannot be dealt with in one go by whoever reads it is done in steps of the same turns.
  */
 class Reading {
   readonly #socket: Socket
@@ -62,7 +64,10 @@ class Reading {
     socket.once('close', () => leaveTurns(this))
   }
 
-  /** Something else is spoken from the next bytes on. flooded: told what there is too much of, before the socket is ended for it. */
+  /**
+   * Something else is spoken from the next bytes on. flooded: told what there is too much of, before the socket is
+   * ended for it.
+   */
   speak(way: Way, flooded?: (what: string) => void): void {
     this.#way = way
     this.#flooded = flooded

@@ -1,7 +1,8 @@
 // Whose turn it is: of all whose bytes are more than is theirs in one turn of the event loop, one goes on in each turn.
 
 /**
- * Somebody who has to wait. late: how often he had to of late; who had to least goes on first. costMs: what dealing with him has cost more than bytes do, 0 if it has not.
+ * Somebody who has to wait. late: how often he had to of late; who had to least goes on first. costMs: what dealing
+ * with him has cost more than bytes do, 0 if it has not.
  *
  * All who cost time have a third of it together: a process that never rests is served last by a busy system.
  */

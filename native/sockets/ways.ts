@@ -2,7 +2,10 @@
 import { Allowance } from '../../machines/interdevice/allowance.ts'
 import { FrameHeads } from '../../machines/websocket/frame-heads.ts'
 
-/** A way to cut. isOver: no more of it in this turn. isBulk: it is bytes and no more, which may come as fast as they can. */
+/**
+ * A way to cut. isOver: no more of it in this turn. isBulk: it is bytes and no more, which may come as fast as they
+ * can.
+ */
 export interface Way {
   /** A turn begins. */
   readonly begin: () => void
@@ -34,7 +37,9 @@ export class RequestWay implements Way {
     this.#asked = 0
   }
 
-  /** A request has come up to the end of its head. bodyBytes: how long it says that the rest is; 0 where it does not. */
+  /**
+   * A request has come up to the end of its head. bodyBytes: how long it says that the rest is; 0 where it does not.
+   */
   asks(bodyBytes: number): void {
     this.#asked += 1
     this.#bodyBytes = bodyBytes
@@ -75,7 +80,10 @@ const MAX_FRAMES = 64 // a turn; of pings, which cost most, one millisecond
 const MAX_FRAMES_AT_ONCE = 8 // before the time is looked at
 /** A robot library answers a break of a link with some hundreds of pings; alive, it sends five a second. */
 const CONTROLS = { most: 2_000, perSecond: 200 }
-/** A client that sends each value by itself has 100 topics 50 times a second, a message in parts of 1,400 bytes has 1,500 of them. */
+/**
+ * A client that sends each value by itself has 100 topics 50 times a second, a message in parts of 1,400 bytes has
+ * 1,500 of them.
+ */
 const FRAMES = { most: 20_000, perSecond: 10_000 }
 
 /** Frames of a WebSocket. */

@@ -1,5 +1,6 @@
-// What a flood costs others: each flood of each kind of socket for a second, beside a second without one, turn about. A robot has its heartbeats and asks for the time every
-// 5 ms, somebody calls the API every 20 ms; whoever waited longest is compared with whoever waited longest without a flood.
+// What a flood costs others: each flood of each kind of socket for half a second, beside half a second without one,
+// turn about. A robot has its heartbeats and asks for the time every 5 ms, somebody calls the API every 20 ms; whoever
+// waited longest is compared with whoever waited longest without a flood.
 import { join } from 'node:path'
 import {
   beginFlood,
@@ -17,8 +18,8 @@ import type { Measurement } from './lab.ts'
 import { median, type Row } from './row.ts'
 import { SMALL } from './small-pictures.ts'
 
-const ROUNDS = 5
-const SPAN_MS = 1_000
+const ROUNDS = 3
+const SPAN_MS = 500
 const BOUND_MS = 50
 const source = { backend: 'synthetic', motion: 'orbit', fps: 30, ...SMALL } as const
 

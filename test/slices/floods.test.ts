@@ -1,4 +1,5 @@
-// Whatever anybody sends, on whichever socket: it costs him his connection, and nobody else more than a moment. The judges are the heartbeats of a robot and calls over HTTP.
+// Whatever anybody sends, on whichever socket: it costs him his connection, and nobody else more than a moment. The
+// judges are the heartbeats of a robot and calls over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Daemon, site } from '../support/daemon.ts'
@@ -8,7 +9,10 @@ import { freePort } from '../support/free-port.ts'
 const BOUND_MS = 50
 const WINDOW_MS = 250
 const QUIET_MS = 150
-/** The machine has other work: then somebody waits now and then without a flood, too, and not in each of so many windows. */
+/**
+ * The machine has other work: then somebody waits now and then without a flood, too, and not in each of so many
+ * windows.
+ */
 const WINDOWS = 8
 
 const source = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 30 } as const

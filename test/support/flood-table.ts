@@ -24,7 +24,10 @@ export interface Flooded {
   readonly nt4Port: number
 }
 
-/** What somebody felt in a while, each at its worst, in milliseconds. beat: between two heartbeats. clock: for an answer about the robot's clock. call: for one over HTTP. */
+/**
+ * What somebody felt in a while, each at its worst, in milliseconds. beat: between two heartbeats. clock: for an answer
+ * about the robot's clock. call: for one over HTTP.
+ */
 export interface Felt {
   readonly beat: number
   readonly clock: number
@@ -168,7 +171,10 @@ export class Flooder {
   }
 }
 
-/** A socket of the service. frames: a WebSocket. comes: the service opens it, to a flooder that is its peer or its robot. */
+/**
+ * A socket of the service. frames: a WebSocket. comes: the service opens it, to a flooder that is its peer or its
+ * robot.
+ */
 export interface FloodedSocket {
   readonly name: string
   readonly isWebSocket: boolean
@@ -238,6 +244,9 @@ export const beginFlood = async (
   }
 }
 
-/** How much longer somebody waited than without a flood, in milliseconds: the robot for a heartbeat or an answer about its clock, or a caller. */
+/**
+ * How much longer somebody waited than without a flood, in milliseconds: the robot for a heartbeat or an answer about
+ * its clock, or a caller.
+ */
 export const waitedMs = (felt: Felt, quiet: Felt): number =>
   Math.max(felt.beat - quiet.beat, felt.clock - quiet.clock, felt.call - quiet.call)

@@ -1,6 +1,9 @@
 // What somebody sends who wants to cost others their time: little to send, much to deal with.
 
-/** first: sent once. again: from then on without end. isWebSocket: in frames, after the handshake. reads: takes what it is sent. */
+/**
+ * first: sent once. again: from then on without end. isWebSocket: in frames, after the handshake. reads: takes what it
+ * is sent.
+ */
 export interface Flood {
   readonly first?: Buffer
   readonly again: Buffer

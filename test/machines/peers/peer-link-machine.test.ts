@@ -199,7 +199,7 @@ test('who loses each link at once is called less and less often, and one whose l
   )
 })
 
-test('a device that floods its link is called again later each time, up to five minutes, until a link has lasted', () => {
+test('a device that floods its link is called again later each time, until a link has lasted', () => {
   const flooding = failed('holdSession', { code: 'peer.floods', detail: 'more than can be followed' })
   const call = { type: 'xstate.after.refusedPause.peer-link.refused' }
   const lasting = { type: 'xstate.after.lasting.peer-link.session.linked' }

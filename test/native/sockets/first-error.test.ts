@@ -23,7 +23,9 @@ const WRONG = ['a message without an end', 'a text that is none'] as const
 type Wrong = (typeof WRONG)[number]
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ=='
-const HANDSHAKE = `GET /nt/wrong HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${KEY}\r\nsec-websocket-protocol: ${PROTOCOL_41}\r\n\r\n`
+const HANDSHAKE =
+  'GET /nt/wrong HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\n' +
+  `sec-websocket-version: 13\r\nsec-websocket-key: ${KEY}\r\nsec-websocket-protocol: ${PROTOCOL_41}\r\n\r\n`
 
 /** Sends for as long as anybody takes it, and does not hang up itself. Resolves when it was cut off. */
 const pour = async (socket: Socket, flood: (typeof FLOODS)[Wrong], isClient: boolean): Promise<void> => {

@@ -120,7 +120,8 @@ test('a body arrives whole behind its head, and the next request behind that', a
   const long = randomBytes(300_000).toString('latin1')
   const plain = (body: string) => `POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`
   const inPieces = (body: string) =>
-    `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${[...body].map((each) => `1\r\n${each}\r\n`).join('')}0\r\n\r\n`
+    'POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n' +
+    `${[...body].map((each) => `1\r\n${each}\r\n`).join('')}0\r\n\r\n`
   const sent = [long, '', '\r\n\r\nGET / HTTP/1.1\r\n\r\n', 'short']
   const socket = await call()
 
@@ -218,7 +219,8 @@ for (const [what, count, isCut] of [
         ? [
             [
               'connection.floods',
-              'a WebSocket from 127.0.0.1 has sent more than 2000 pings and pongs and was ended; find the program there that does that',
+              'a WebSocket from 127.0.0.1 has sent more than 2000 pings and pongs and was ended; ' +
+                'find the program there that does that',
             ],
           ]
         : [],
