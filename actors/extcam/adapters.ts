@@ -7,11 +7,13 @@ import { NO_LIVE_CONTROLS } from '../../machines/extcam/live.ts'
 import { resultsJson } from '../../machines/extcam/results-json.ts'
 import { mountInForce, NO_WANTS } from '../../machines/extcam/robot-wants.ts'
 import { ShownPipeline } from '../../machines/extcam/shown-pipeline.ts'
-import { Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
+import { type RewindFigures, Snapshot, type Surroundings } from '../../machines/extcam/snapshot.ts'
 import { statusDocument } from '../../machines/extcam/status-json.ts'
 import { readWrite } from '../../machines/extcam/writes/read-write.ts'
 import type { Latest } from '../../machines/latest.ts'
 import { EMPTY_MAP, type FieldMaps } from '../../machines/localization/field-map.ts'
+import { recordingStatusOf } from '../../machines/recording/status.ts'
+import { rewindBytes } from '../../machines/stream/rewind.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { HardwarePort } from '../../native/hardware/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -98,6 +100,7 @@ export class Adapters implements AdapterDoors {
       ...{ clock, link, startedUs: this.#startedUs, results: stream.results, hardware: hardware.latest },
       newSnapshot: () => new Snapshot({ pipeline, hardware: hardware.latest }),
       installation: installationOf(stream, maps),
+      rewind: () => rewindOf(stream),
       isLive: () => stream.state === 'live',
       onMoved: (listener: () => void) => stream.onMoved(listener),
     }
@@ -105,6 +108,22 @@ export class Adapters implements AdapterDoors {
     const kept = { sources, heading, current: new CurrentSnapshot(sources) }
     this.#kept.set(stream, kept)
     return kept
+  }
+}
+
+/** undefined: its manifest keeps none, or its engine has not said yet what it keeps. */
+const rewindOf = ({ manifest, rewound, robotWants, recording }: StreamRuntime): RewindFigures | undefined => {
+  const maxBytes = rewindBytes(manifest)
+  const kept = rewound.value
+  if (maxBytes === 0 || !kept) return undefined
+  const recorded = recording?.()
+  return {
+    enabled: (robotWants.value ?? NO_WANTS).keepsRewind ? 1 : 0,
+    storedSeconds: kept.span_us / 1e6,
+    frameCount: kept.pictures,
+    bufferUsage: Math.min(1, kept.bytes / maxBytes),
+    flushing: recordingStatusOf(recorded) && recorded?.context.wish?.rewinds ? 1 : 0,
+    latpen: 0,
   }
 }
 

@@ -1,7 +1,7 @@
 // What a stream's adapter shows now, whether or not a robot is linked: made when somebody asks, so that frames which nobody asks for cost nothing.
 import { header, type Result } from '../../machines/engine/result.ts'
 import type { Installation } from '../../machines/extcam/installation.ts'
-import type { FrameTimes, Hardware, Snapshot } from '../../machines/extcam/snapshot.ts'
+import type { FrameTimes, Hardware, RewindFigures, Snapshot } from '../../machines/extcam/snapshot.ts'
 import type { Latest } from '../../machines/latest.ts'
 import type { Clock } from '../../native/clock/port.ts'
 import type { Nt4Session } from '../../native/nt4/port.ts'
@@ -19,6 +19,8 @@ export interface SnapshotSources {
   readonly results: Latest<Result>
   readonly installation: () => Installation
   readonly hardware: () => Hardware | undefined
+  /** What the stream keeps of its last pictures, as of now; undefined, or none: nothing. */
+  readonly rewind?: () => RewindFigures | undefined
   readonly link: Latest<Nt4Session | undefined>
   readonly isLive: () => boolean
   readonly onMoved: (listener: () => void) => () => void
@@ -54,6 +56,7 @@ export class CurrentSnapshot {
     const { value: result } = results
     const { value: session } = link
     snapshot.hardware = hardware()
+    snapshot.rewind = this.#sources.rewind?.()
     if (!result || result === this.#left) {
       this.#result = undefined
       snapshot.clear(installation())

@@ -92,8 +92,7 @@ export class Feed {
   }
 
   #readersChanged(hasReaders: boolean): void {
-    const { snapshot, hardware } = this.#sources
-    snapshot.hardware = hardware()
+    this.#lookAround()
     this.#writer.setReaders(hasReaders)
   }
 
@@ -106,8 +105,7 @@ export class Feed {
     const times = this.#times()
     if (!this.#isLive) this.#writeFrame(times)
     else {
-      const { snapshot, hardware } = this.#sources
-      snapshot.hardware = hardware()
+      this.#lookAround()
       this.#writer.writeBesideFrame(times.ntUs)
     }
   }
@@ -177,11 +175,18 @@ export class Feed {
   }
 
   #writeFrame(times: FrameTimes): void {
-    const { snapshot, hardware } = this.#sources
-    if (this.#writer.hasReaders) snapshot.hardware = hardware()
+    const { snapshot } = this.#sources
+    if (this.#writer.hasReaders) this.#lookAround()
     snapshot.stamp(times)
     this.#writer.writeFrame(times.ntUs)
     this.#pacer.wroteFrame(times.monotonicUs / 1000, times.ntUs / 1000)
+  }
+
+  /** What the document says beside the frame. */
+  #lookAround(): void {
+    const { snapshot, hardware, rewind } = this.#sources
+    snapshot.hardware = hardware()
+    snapshot.rewind = rewind?.()
   }
 
   #frameDueInMs({ monotonicUs, ntUs }: FrameTimes): number {

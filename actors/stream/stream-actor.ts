@@ -139,6 +139,7 @@ export const streamActor = ({
             engine.subscribe(
               guard((event) => {
                 if (event.type === 'lost') stream.controls.set(null)
+                if (event.type === 'rewind') stream.rewound.set(event.kept)
                 if (event.type === 'stamped') stream.stamped.set(event.timestamp_source)
                 if (event.type === 'video-failed') {
                   warned(event.fault, 1)
@@ -181,6 +182,7 @@ export const streamActor = ({
               stream.engine.set(undefined)
               stream.tryPlan = undefined
               stream.controls.set(null)
+              stream.rewound.set(null)
               for (const unsubscribe of subscriptions) unsubscribe()
             }),
           )

@@ -36,7 +36,7 @@ import { VideoBoard } from '../../machines/stream/video.ts'
 import type { Applied } from '../../machines/stream/what-runs.ts'
 import type { ChildStatus } from '../../machines/supervision/child.ts'
 import { type Clock, monotonicMs } from '../../native/clock/port.ts'
-import type { Engine, EngineOpened } from '../../native/engine/port.ts'
+import type { Engine, EngineOpened, RewindKept } from '../../native/engine/port.ts'
 import type { ViewerDoor } from '../../native/viewers/port.ts'
 import type { CameraControls } from './camera-controls.ts'
 import type { PlanTrial } from './plan-trial.ts'
@@ -101,6 +101,8 @@ export class StreamRuntime {
   isHeadingByHttp = false
   /** What else it wants; nothing to begin with. */
   readonly robotWants: Latest<RobotWants>
+  /** What its engine keeps of the last pictures; null: nothing is to be kept, or there is no engine. */
+  readonly rewound: Latest<RewindKept | null>
   /** What the bandwidth budget does to its previews; empty while nobody watches over the network, or nothing limits that. */
   readonly bandwidth: Latest<StreamBandwidth | undefined>
   /** The engine's process id; undefined while there is none. */
@@ -140,6 +142,7 @@ export class StreamRuntime {
     this.door = new Latest(onBug)
     this.controls = new Latest(onBug)
     this.bandwidth = new Latest(onBug)
+    this.rewound = new Latest(onBug)
     this.graph = new Latest(onBug)
     this.live = new Latest(onBug)
     this.heading = new Latest(onBug)

@@ -112,6 +112,18 @@ const Hardware = Type.Object(
   { title: 'ExtcamHardware', description: 'The condition of the device. 0: it does not know.' },
 )
 
+const Rewind = Type.Object(
+  {
+    enabled: flag('Whether more pictures are kept.'),
+    storedSeconds: number('How far back they reach.'),
+    frameCount: integer('How many pictures they are.'),
+    bufferUsage: number('Share of what may be kept, 0 to 1.'),
+    flushing: flag('Whether a recording takes them.'),
+    latpen: integer('What that costs a frame, µs; 0: not known.'),
+  },
+  { title: 'ExtcamRewind', description: 'What is kept of the last pictures.' },
+)
+
 const BotOrient = Type.Object(
   {
     imumode: integer('Which IMU counts.'),
@@ -161,6 +173,7 @@ export const ExtcamResults = Type.Object(
     Barcode: Type.Array(Barcode, { description: 'Codes.' }),
     imu: Type.Optional(Imu),
     hw: Hardware,
+    rewind: Type.Optional(Rewind),
     imgsrc: integer('Where the pictures come from.'),
     hwtype: integer('The sort of device.'),
     uirefresh: flag('Never set here.'),

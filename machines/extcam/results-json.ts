@@ -5,7 +5,7 @@ import { TAG_FAMILIES } from '../engine/tag-families.ts'
 import { MAX_TAGS, TAG, TAG_STRIDE } from './fiducials.ts'
 import { FIND, FIND_STRIDE, type FindKind, MAX_FINDS, MOST_TEXT_BYTES } from './finds.ts'
 import { ascii, JsonBytes } from './json-bytes.ts'
-import { type Hardware, knownOrZero, type Snapshot } from './snapshot.ts'
+import { type Hardware, knownOrZero, type RewindFigures, type Snapshot } from './snapshot.ts'
 
 /** In the order in which results number them. The vendor has names for the classic ones, which end in C; the others have their own, in its way of writing. */
 const FAMILIES = TAG_FAMILIES.map((family) => {
@@ -72,6 +72,17 @@ const K = {
   Classifier: ascii('],"Classifier":['),
   Barcode: ascii('],"Barcode":['),
   end: ascii(']}'),
+}
+
+/** What is kept of the last pictures. Its readers take no booleans. */
+const R = {
+  enabled: ascii(',"rewind":{"enabled":'),
+  storedSeconds: key('storedSeconds'),
+  frameCount: key('frameCount'),
+  bufferUsage: key('bufferUsage'),
+  flushing: key('flushing'),
+  latpen: key('latpen'),
+  end: ascii('}'),
 }
 
 const F = {
@@ -151,6 +162,7 @@ export const resultsJson = (snapshot: Snapshot): string => {
     .text(K.endOfMember)
   json.text(K.unused).text(ntUs > 0 ? K.ntconnected : K.ntgone)
   json.text(K.hw).text(hardwareText(snapshot.hardware ?? NOTHING_KNOWN))
+  if (snapshot.rewind) writeRewind(snapshot.rewind)
   json.text(K.Fiducial)
   for (let n = 0; n < snapshot.fiducials.count; n++) writeFiducial(snapshot.fiducials.rows, n)
   for (const kind of ['Retro', 'Detector', 'Classifier', 'Barcode'] as const) {
@@ -159,6 +171,12 @@ export const resultsJson = (snapshot: Snapshot): string => {
     for (let n = 0; n < count; n++) writeFind[kind](snapshot, rows, n)
   }
   return json.text(K.end).toString()
+}
+
+const writeRewind = (rewind: RewindFigures): void => {
+  json.text(R.enabled).integer(rewind.enabled).text(R.storedSeconds).decimal(rewind.storedSeconds)
+  json.text(R.frameCount).integer(rewind.frameCount).text(R.bufferUsage).decimal(rewind.bufferUsage)
+  json.text(R.flushing).integer(rewind.flushing).text(R.latpen).integer(rewind.latpen).text(R.end)
 }
 
 const writeFiducial = (rows: Float64Array, n: number): void => {

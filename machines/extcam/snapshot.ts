@@ -40,6 +40,19 @@ export interface Hardware {
 }
 
 /**
+ * What a stream keeps of its last pictures, under the vendor's names. enabled, flushing: 1 or 0, whether more are kept,
+ * and whether a recording takes them. bufferUsage: 0 to 1. latpen: µs that it costs a frame; 0: not known.
+ */
+export interface RewindFigures {
+  readonly enabled: 0 | 1
+  readonly storedSeconds: number
+  readonly frameCount: number
+  readonly bufferUsage: number
+  readonly flushing: 0 | 1
+  readonly latpen: number
+}
+
+/**
  * What a snapshot asks for as often as it needs it. pipeline: the number of the one that gave a frame which was begun then, CLOCK_MONOTONIC; -1: no frame. hardware: undefined: not known
  * now.
  */
@@ -69,6 +82,9 @@ export class Snapshot {
   times: FrameTimes = { monotonicUs: 0, unixMs: 0, ntUs: 0, uptimeUs: 0 }
   /** undefined: nothing is known. */
   hardware: Hardware | undefined
+
+  /** undefined: nothing is kept. */
+  rewind: RewindFigures | undefined
 
   readonly #numbers = new Float64Array(LONGEST_SIGHTING)
   readonly #views = new SightingViews(this.#numbers)

@@ -8,7 +8,7 @@ import type { Plan, StepParams } from '../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { ViewerLook } from '../viewers/port.ts'
 import type { PictureSink } from './libav.ts'
-import type { EngineEvent, EngineOpened, EngineTask } from './port.ts'
+import type { EngineEvent, EngineOpened, EngineTask, RewindKept } from './port.ts'
 
 /** What a NativeStream opened. has_truth: results end with the outputs `truth` and `visible`. plan: the number of its plan, from 1, which stands in the results. */
 export type NativeOpened = Omit<EngineOpened, 'layout'> & { readonly has_truth: boolean; readonly plan: number }
@@ -60,6 +60,8 @@ export interface NativeStream {
   endRecording(): boolean
   /** How much is kept of the last pictures; 0: nothing. isPaused: what is kept stays, and no more is; default no. */
   setRewind(maxBytes: number, isPaused?: boolean): void
+  /** null: nothing is to be kept. */
+  rewindKept(): RewindKept | null
   takeRecorded(): Recorded
   /** Everything that is captured from now on is encoded there; null: nobody watches. */
   showVideo(sink: PictureSink | null): void

@@ -62,6 +62,17 @@ const notice = (event: EngineEvent): void => {
   outbox.send({ type: 'event', event })
 }
 
+const REWIND_TOLD_EVERY_MS = 1_000
+let rewindTimer: NodeJS.Timeout | undefined
+
+/** Tells what is kept of the last pictures, now and each second as long as there is something to be kept. */
+const tellRewind = (): void => {
+  const kept = stream.rewindKept()
+  notice({ type: 'rewind', kept })
+  clearTimeout(rewindTimer)
+  rewindTimer = kept === null ? undefined : setTimeout(tellRewind, REWIND_TOLD_EVERY_MS).unref()
+}
+
 let opened: EngineOpened | undefined
 let hasTruth = false
 let recordings: Recordings | undefined // what it takes to record is loaded with the first order to do so
@@ -178,8 +189,10 @@ const carryOut = (order: Order, bytes: Uint8Array | undefined): void => {
   else if (order.type === 'viewer-drop') stream.dropViewer(order.viewer)
   else if (order.type === 'video') video.set(order.wanted, opened?.fps ?? USUAL_FPS)
   else if (order.type === 'video-key') video.wantKey()
-  else if (order.type === 'rewind') stream.setRewind(order.max_bytes, order.is_paused)
-  else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
+  else if (order.type === 'rewind') {
+    stream.setRewind(order.max_bytes, order.is_paused)
+    tellRewind()
+  } else if (order.type === 'placeholder') stream.showInstead(bytes ?? new Uint8Array(0), order.output)
   else if (order.type === 'heading') stream.addHeading(order.heading)
   else if (order.type === 'source-clock') stream.setSourceClock(order.clock)
   else if (order.type === 'live') {

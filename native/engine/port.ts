@@ -84,6 +84,13 @@ export interface RecordingOrder {
   readonly library?: string
 }
 
+/** What an engine keeps of the last pictures, and of their results. span_us: from the oldest to the newest. */
+export interface RewindKept {
+  readonly pictures: number
+  readonly span_us: number
+  readonly bytes: number
+}
+
 /** Edges, few per second at most: a warning of one code comes once a second. `ended`: a source that does not loop has played its last picture. */
 export type EngineEvent =
   | { readonly type: 'first-frame' }
@@ -94,6 +101,8 @@ export type EngineEvent =
   | { readonly type: 'warned'; readonly fault: Fault; readonly count: number }
   /** How far a recording is; once a second. */
   | { readonly type: 'recording'; readonly progress: RecordingProgress }
+  /** What it keeps of the last pictures; once a second while it keeps any, and null when no more are to be. */
+  | { readonly type: 'rewind'; readonly kept: RewindKept | null }
   /** Nothing can be encoded for those who watch its video. */
   | { readonly type: 'video-failed'; readonly fault: Fault }
   /** Times of capture rest on something else than was said when the camera was opened, or on that again. Once a second at most. */

@@ -138,6 +138,43 @@ test('a program without NT says which way the robot looks, and reads what is kno
   assert.deepEqual(main, [report])
 })
 
+test('the document says what is kept of the last pictures, and nothing of it where none are', async (t) => {
+  const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
+  await daemon.addStream({ id: 'front', source, rewind: { enabled: true, max_bytes: 1024 * 1024 } })
+  await daemon.addStream({ id: 'rear', alias: 'rear', source })
+  interface Rewind {
+    readonly enabled: number
+    readonly storedSeconds: number
+    readonly frameCount: number
+    readonly bufferUsage: number
+  }
+  const lab = nt4Lab(t)
+  const robot = await lab.connect(daemon.nt4Port)
+  const json = gather(robot, ['/limelight/json'])
+  const told = (table: string) => daemon.get<{ rewind?: Rewind }>(`/extcam/${table}/results`)
+
+  const { rewind } = await until(
+    'more than a second',
+    () => told('limelight'),
+    ({ rewind: now }) => now && now.storedSeconds > 1,
+  )
+  robot.write([[robot.publish('/limelight/rewind_enable_set', 'double'), 0]])
+  const paused = await until(
+    'the pause',
+    () => told('limelight'),
+    ({ rewind: now }) => now?.enabled === 0,
+  )
+  await until('the same over NT', () => JSON.parse(json.updates.at(-1)?.value as string).rewind?.enabled === 0)
+
+  assert.equal(rewind?.enabled, 1)
+  assert.ok((rewind?.frameCount ?? 0) > 1 && Number.isInteger(rewind?.frameCount))
+  assert.ok((rewind?.bufferUsage ?? 0) > 0 && (rewind?.bufferUsage ?? 2) <= 1)
+  assert.deepEqual(Object.keys(paused.rewind ?? {}), [
+    ...['enabled', 'storedSeconds', 'frameCount', 'bufferUsage', 'flushing', 'latpen'],
+  ])
+  assert.equal((await told('limelight-rear')).rewind, undefined)
+})
+
 test('what the device does not know of itself is 0 wherever the vendor has it', async (t) => {
   const daemon = await site(t).start({ nt4: 'serve:127.0.0.1:0' })
   await daemon.addStream({ id: 'front', source })

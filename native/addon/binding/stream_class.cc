@@ -42,7 +42,9 @@ Napi::Function Stream::define(Napi::Env env) {
                       InstanceMethod<&Stream::set_source_clock>("setSourceClock"),
                       InstanceMethod<&Stream::set_picture_kinds>("setPictureKinds"), InstanceMethod<&Stream::result_left>("resultLeft"),
                       InstanceMethod<&Stream::pulse>("pulse"), InstanceMethod<&Stream::record>("record"), InstanceMethod<&Stream::end_recording>("endRecording"),
-                      InstanceMethod<&Stream::set_rewind>("setRewind"), InstanceMethod<&Stream::take_recorded>("takeRecorded"),
+                      InstanceMethod<&Stream::set_rewind>("setRewind"),
+                      InstanceMethod<&Stream::rewind_kept>("rewindKept"),
+                      InstanceMethod<&Stream::take_recorded>("takeRecorded"),
                       InstanceMethod<&Stream::show_video>("showVideo"), InstanceMethod<&Stream::keep_viewer_records>("keepViewerRecords"),
                       InstanceMethod<&Stream::take_viewer>("takeViewer"), InstanceMethod<&Stream::start_viewer>("startViewer"),
                       InstanceMethod<&Stream::drop_viewer>("dropViewer"), InstanceMethod<&Stream::show_instead>("showInstead"),
@@ -154,6 +156,16 @@ Napi::Value Stream::pulse(const Napi::CallbackInfo&) {
 
 void Stream::record(const Napi::CallbackInfo& info) {
   guarded(env_, [&] { outlet_->taps.recording.set_sink(read_sink(info[0]), info[1].ToBoolean()); });
+}
+
+Napi::Value Stream::rewind_kept(const Napi::CallbackInfo&) {
+  const auto kept = outlet_->taps.recording.kept();
+  if (!kept) return env_.Null();
+  Napi::Object out = Napi::Object::New(env_);
+  out["pictures"] = static_cast<double>(kept->pictures);
+  out["span_us"] = static_cast<double>(kept->span_us);
+  out["bytes"] = static_cast<double>(kept->bytes);
+  return out;
 }
 
 void Stream::set_rewind(const Napi::CallbackInfo& info) {

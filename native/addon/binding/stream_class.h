@@ -70,6 +70,8 @@ class Stream : public Napi::ObjectWrap<Stream> {
   void record(const Napi::CallbackInfo& info);
   Napi::Value end_recording(const Napi::CallbackInfo&) { return Napi::Boolean::New(env_, outlet_->taps.recording.end()); }
   void set_rewind(const Napi::CallbackInfo& info);
+  /** A RewindKept of native/engine/port.ts; null: nothing is to be kept. */
+  Napi::Value rewind_kept(const Napi::CallbackInfo&);
   Napi::Value take_recorded(const Napi::CallbackInfo&);
   /** Everything that is captured from now on is encoded by what has the sink, an External of native/libav; null: nobody watches. */
   void show_video(const Napi::CallbackInfo& info);

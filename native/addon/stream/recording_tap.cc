@@ -88,6 +88,12 @@ void RecordingTap::set_rewind(size_t max_bytes, bool is_paused) {
   follow_need(lock);
 }
 
+std::optional<RewindRing::Kept> RecordingTap::kept() {
+  const std::lock_guard<FairMutex> lock(mutex_);
+  if (!ring_) return std::nullopt;
+  return ring_->kept();
+}
+
 /** The encoding thread is there as long as it may get work. */
 void RecordingTap::follow_need(std::unique_lock<FairMutex>& lock) {
   is_needed_ = sink_ || ending_ || ring_;

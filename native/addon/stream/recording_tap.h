@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -40,6 +41,8 @@ class RecordingTap {
   bool end();
   /** How much is kept, in bytes, in memory; 0: nothing. Another number drops what was kept. is_paused: what is kept stays, and no more is. Throws Fault. */
   void set_rewind(size_t max_bytes, bool is_paused = false);
+  /** What is kept; nothing when nothing is to be. */
+  std::optional<RewindRing::Kept> kept();
   /** The camera was opened anew; where its pictures have another size, or are another part, a recording of those before has ended. Returns the number of the opening. */
   int64_t reopened(const SourceFormat& format);
 

@@ -34,6 +34,14 @@ void RewindRing::add(int64_t opening, int64_t captured_us, const void* bytes, si
   *item = {next_number_++, opening, captured_us, length};
   std::memcpy(item + 1, bytes, length);
   items_++;
+  bytes_ += size;
+  if (opening == RewindItem::PICTURE) pictures_++;
+  newest_us_ = captured_us;
+}
+
+RewindRing::Kept RewindRing::kept() const {
+  if (items_ == 0) return {};
+  return {pictures_, newest_us_ > at(oldest_)->captured_us ? newest_us_ - at(oldest_)->captured_us : 0, bytes_};
 }
 
 void RewindRing::clear() {
@@ -59,7 +67,10 @@ size_t RewindRing::room_for(size_t size) {
 }
 
 void RewindRing::drop_oldest() {
-  oldest_ += size_of(at(oldest_)->length);
+  const RewindItem& item = *at(oldest_);
+  if (item.opening == RewindItem::PICTURE) pictures_--;
+  bytes_ -= size_of(item.length);
+  oldest_ += size_of(item.length);
   items_--;
   if (!is_wrapped_ || oldest_ != wrapped_at_) return;
   is_wrapped_ = false;

@@ -31,6 +31,13 @@ class RewindRing {
   /** Forgets all of it. */
   void clear();
 
+  /** How much there is. bytes: with what lies in front of each item. span_us: from the oldest item to the newest. */
+  struct Kept {
+    int64_t pictures = 0, span_us = 0;
+    size_t bytes = 0;
+  };
+  Kept kept() const;
+
   /** Where a reader is. A new one begins with what is oldest. */
   struct Place {
     size_t offset = 0;
@@ -49,7 +56,8 @@ class RewindRing {
   // What is kept lies from oldest_ to newest_end_; once the end of the memory was reached, from oldest_ to wrapped_at_, then from 0 to newest_end_.
   size_t oldest_ = 0, newest_end_ = 0, wrapped_at_ = 0;
   bool is_wrapped_ = false;
-  int64_t items_ = 0, next_number_ = 0;
+  int64_t items_ = 0, next_number_ = 0, pictures_ = 0, newest_us_ = 0;
+  size_t bytes_ = 0;
 };
 
 }  // namespace vedette

@@ -1,15 +1,17 @@
 // What an engine keeps of its last pictures: how much, for how long, and what becomes of it.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { header, type Result } from '../../../machines/engine/result.ts'
 import type { SidecarHead, SidecarRecord } from '../../../machines/recording/sidecar.ts'
 import { monotonicUs } from '../../../native/clock/system.ts'
+import type { RewindKept } from '../../../native/engine/port.ts'
 import { complaintsAbout, jpegsOf, noFfmpeg } from '../../support/boxes.ts'
 import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../support/engine-task.ts'
 import { folderOf } from '../../support/folder.ts'
+import { until } from '../../support/until.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -159,4 +161,31 @@ test('a stream that keeps nothing begins with the picture that comes', async (t)
 
   assert.ok(jpegs.length > 0)
   assert.ok(head.monotonic_us_of_pts_0 >= seen, `${seen - head.monotonic_us_of_pts_0} us before the order`)
+})
+
+test('an engine tells each second what it keeps, and that it is to keep nothing any more', async (t) => {
+  const { path } = await tagsFile(t)
+  const camera = await startEngine(t)
+  const told: (RewindKept | null)[] = []
+  camera.engine.subscribe((event) => {
+    if (event.type === 'rewind') told.push(event.kept)
+  })
+  await camera.open({ source: { backend: 'images', path, fps: 30 } })
+  camera.engine.setRewind(MEBIBYTE)
+
+  const last = await until(
+    'as much as there is room for',
+    () => told.at(-1),
+    (kept) => (kept?.bytes ?? 0) > 0.8 * MEBIBYTE,
+  )
+  const { length } = told
+  await until('the next', () => told.length > length)
+  camera.engine.setRewind(0)
+  await until('nothing', () => told.at(-1) === null)
+
+  const { pictures = 0, span_us = 0, bytes = 0 } = last ?? {}
+  const { size } = statSync(path)
+  assert.deepEqual([told[0]?.pictures, told[0]?.bytes], [0, 0])
+  assert.ok(bytes <= MEBIBYTE && pictures * size < bytes, `${pictures} pictures of ${size} in ${bytes}`)
+  assert.ok(span_us > 0 && Math.abs(span_us / 1e6 - pictures / 30) < 2, `${pictures} pictures in ${span_us} µs`)
 })
