@@ -38,8 +38,10 @@ import { robotWrites } from './robot-writes.ts'
 import { type Row, reached, table } from './row.ts'
 import { scan } from './scan.ts'
 import { script } from './script.ts'
+import { slowDisk } from './slow-disk.ts'
 import { stages } from './stages.ts'
 import { startUp } from './start-up.ts'
+import { storeKills } from './store-kills.ts'
 import { subscribers } from './subscribers.ts'
 import { switching } from './switching.ts'
 import { tracked } from './tracked.ts'
@@ -88,6 +90,8 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'clock-offset': clockOffset,
   'many-tables': manyTables,
   'robot-writes': robotWrites,
+  'slow-disk': slowDisk,
+  'store-kills': storeKills,
   subscribers,
   tunnel,
   peers,
