@@ -38,6 +38,7 @@ JpegReader::JpegReader(const uint8_t* bytes, size_t length) {
     jpeg_read_header(&jpeg_, TRUE);
   });
   check_header();
+  has_planes_ = find_planes(planes_);
 }
 
 JpegReader::~JpegReader() = default;
@@ -102,6 +103,11 @@ int JpegReader::sampling() const {
 }
 
 bool JpegReader::has_planes(JpegPlanes& planes) const {
+  if (has_planes_) planes = planes_;
+  return has_planes_;
+}
+
+bool JpegReader::find_planes(JpegPlanes& planes) const {
   if (jpeg_.num_components != 3) return false;
   const jpeg_component_info &luma = jpeg_.comp_info[0], &cb = jpeg_.comp_info[1], &cr = jpeg_.comp_info[2];
   const bool is_alike = cb.h_samp_factor == cr.h_samp_factor && cb.v_samp_factor == cr.v_samp_factor;

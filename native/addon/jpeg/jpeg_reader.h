@@ -66,6 +66,7 @@ class JpegReader {
   };
 
   void check_header() const;
+  bool find_planes(JpegPlanes& planes) const;
   void check_scans();
   void note_scan();
   void read_rows(J_COLOR_SPACE colours, uint8_t* to, size_t stride);
@@ -76,6 +77,8 @@ class JpegReader {
   int scan_ = 0;          // the latest whose components are noted
   unsigned scanned_ = 0;  // a bit for each component of which there was a scan
   bool is_repeated_ = false;
+  JpegPlanes planes_;  // found at once: libjpeg forgets its components when it has read them
+  bool has_planes_ = false;
 };
 
 }  // namespace vedette
