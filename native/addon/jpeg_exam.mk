@@ -3,7 +3,7 @@
 # build/jpeg_exam_failed.jpg. Shares the addon's objects.
 JPEG_EXAM := $(wildcard $(CAPTURE_TESTS)/jpeg_exam/*.cc)
 JPEG_EXAM_HEADERS := $(wildcard $(CAPTURE_TESTS)/jpeg_exam/*.h jpeg/*.h capture/*.h media/*.h *.h)
-JPEG_EXAM_SOURCES := $(JPEG_SOURCES) jpeg_crop.cc picture.cc picture_codec.cc edit_steps.cc clock.cc
+JPEG_EXAM_SOURCES := $(JPEG_SOURCES) jpeg_crop.cc picture.cc picture_codec.cc edit_steps.cc png_file.cc clock.cc
 JPEG_EXAM_OBJECTS := $(JPEG_EXAM_SOURCES:%.cc=$(BUILD)/%.o)
 jpeg-exam: RUNS := 2000
 jpeg-exam: SEED := 1
