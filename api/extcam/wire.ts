@@ -1,5 +1,6 @@
 // The vendor's documents as schemas. Nothing of them is ours to choose: names, units and forms are those that its clients read. Fields may be added.
 import { NO_POSE } from '../../machines/engine/no-pose.ts'
+import { MAX_TURN_DEG } from '../../machines/extcam/writes/read-write.ts'
 import Type from '../../machines/schema/type.ts'
 
 /** The table of a stream. */
@@ -238,7 +239,7 @@ export const ExtcamHardwareReport = Type.Array(
 )
 
 /** What a robot says of its orientation. */
-export const Orientation = Type.Array(Type.Number(), {
+export const Orientation = Type.Array(Type.Number({ minimum: -MAX_TURN_DEG, maximum: MAX_TURN_DEG }), {
   ...{ minItems: 6, maxItems: 6, title: 'ExtcamOrientation' },
   description:
     'Yaw, its rate, pitch, its rate, roll, its rate: degrees and degrees a second. Yaw is counter-clockwise.',

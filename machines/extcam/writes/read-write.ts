@@ -62,7 +62,8 @@ const MOST_ID = 100_000 // as of the detectors
 const MOST_IDS = 1000
 const FARTHEST_AIM_M = 100
 const FARTHEST_MOUNT_M = 1000 // as a pose that is stored
-const MOST_TURN_DEG = 1e6 // unwrapped: thousands of turns
+/** Degrees, and degrees a second: unwrapped, thousands of turns. */
+export const MAX_TURN_DEG = 1e6
 const LONGEST_CLIP_S = 165 // as robot programs ask for at most
 
 /** By what a detector makes the picture smaller, by the number of it. */
@@ -128,7 +129,7 @@ const RULES: Readonly<Record<WriteKey, Rule>> = {
     'six numbers: yaw, its rate, pitch, its rate, roll, its rate; degrees and degrees per second',
     6,
     ([yaw_deg = 0, yaw_rate_dps = 0]) =>
-      Math.abs(yaw_deg) <= MOST_TURN_DEG && Math.abs(yaw_rate_dps) <= MOST_TURN_DEG
+      Math.abs(yaw_deg) <= MAX_TURN_DEG && Math.abs(yaw_rate_dps) <= MAX_TURN_DEG
         ? { type: 'heading', yaw_deg, yaw_rate_dps }
         : null,
   ),
