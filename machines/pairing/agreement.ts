@@ -1,11 +1,11 @@
 // What this device has agreed to: a pairing whose code somebody has confirmed here, until the other device has said
 // what came of it. Kept on the disk, so that a kill between the halves of a pairing leaves neither with half a trust.
 import type { Static } from 'typebox'
-import { documentEvent } from '../events/kind.ts'
 import { DeviceId, Fingerprint } from '../interdevice/hello.ts'
 import Type from '../schema/type.ts'
 import { collection } from '../settings/collection.ts'
 import { TrustId } from '../trust/trust-id.ts'
+import { pairingAgreementChanged } from './events.ts'
 import { DeviceName } from './messages.ts'
 import type { Callee, PairingRun } from './pairing-machine.ts'
 
@@ -26,19 +26,13 @@ const Agreement = Type.Object(
 /** One of them, as it is stored. */
 export type Agreement = Static<typeof Agreement>
 
-const agreementChanged = documentEvent({
-  kind: 'pairing_agreement_changed',
-  about: 'Somebody has confirmed a pairing here that the other device still has to conclude, or it is concluded.',
-  of: { field: 'trust_id', id: TrustId, example: 'certificate-5f3a9c0b7d1e2f4a' },
-})
-
 /** More at once than anybody pairs; by the id that the entry in the trust list will have. */
 export const agreementCollection = collection({
   name: 'pairing-agreements',
   id: TrustId,
   schema: Agreement,
   limit: 16,
-  changed: agreementChanged,
+  changed: pairingAgreementChanged,
   notFound: (id) => ({ code: 'trust.not_found', detail: `nobody has agreed to a pairing that ${id} would come of` }),
 })
 

@@ -1,6 +1,7 @@
 // What is published about pairing. The code is not: it is read where only administrators do.
-import { eventKind } from '../events/kind.ts'
+import { documentEvent, eventKind } from '../events/kind.ts'
 import Type from '../schema/type.ts'
+import { TrustId } from '../trust/trust-id.ts'
 import { PairingStateName } from './pairing.ts'
 
 /** Pairing has another state. */
@@ -15,4 +16,11 @@ export const pairingChanged = eventKind({
   ),
   revised: false,
   example: { resource_ref: {}, data: { state: 'comparing' } },
+})
+
+/** A pairing that was confirmed here, and that the other device has still to conclude, was kept or is concluded. */
+export const pairingAgreementChanged = documentEvent({
+  kind: 'pairing_agreement_changed',
+  about: 'Somebody has confirmed a pairing here that the other device still has to conclude, or it is concluded.',
+  of: { field: 'trust_id', id: TrustId, example: 'certificate-5f3a9c0b7d1e2f4a' },
 })

@@ -43,7 +43,8 @@ const described = allEndpoints().filter(({ hidden, feed }) => !hidden && !feed)
 
 /** One statement for the example of a body or an answer: it has the type, and its fields can be read. */
 const typed = (type: string, method: string, path: string, example: unknown): string => {
-  const keys = typeof example === 'object' ? Object.keys(example as object).map((key) => `example.${key}`) : []
+  const place = Array.isArray(example) ? (key: string) => `example[${key}]` : (key: string) => `example.${key}`
+  const keys = typeof example === 'object' ? Object.keys(example as object).map(place) : []
   return `{ const example: ${type}<Of<'${bracedPath(path)}', '${method.toLowerCase()}'>> = ${JSON.stringify(example)}; void [${keys}] }`
 }
 

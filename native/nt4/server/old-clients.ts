@@ -10,15 +10,8 @@ const OLD_VERSIONS = new Map([
 ])
 
 interface ParseError extends Error {
-  readonly code?: string
   readonly rawPacket?: Uint8Array
 }
-
-/** As the library answers when nobody listens for such errors. */
-const STATUS_LINES = new Map([
-  ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
-])
 
 /** Which old NetworkTables a client greets in, by the first bytes that it sends; undefined: in none. */
 export const oldProtocolIn = (bytes: Uint8Array): string | undefined => {
@@ -28,19 +21,12 @@ export const oldProtocolIn = (bytes: Uint8Array): string | undefined => {
 
 /** Ends such connections, and tells of those that will come again and again until somebody helps them. */
 export const refuseOldClients = (http: Server, turnedAway: (reason: string) => void): void => {
-  http.on(
-    'clientError',
-    ({ code = '', rawPacket }: ParseError, socket: Duplex & { readonly remoteAddress?: string }) => {
-      const old = rawPacket && oldProtocolIn(rawPacket)
-      if (old) {
-        const who = socket.remoteAddress ?? 'somebody'
-        turnedAway(`${who} speaks ${old}, and this server NT4 alone; have that program use a library of 2023 or later`)
-        socket.destroy()
-      } else if (code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      else
-        socket.end(`HTTP/1.1 ${STATUS_LINES.get(code) ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`, () =>
-          socket.destroy(),
-        )
-    },
-  )
+  const met = ({ rawPacket }: ParseError, socket: Duplex & { readonly remoteAddress?: string }) => {
+    const old = rawPacket && oldProtocolIn(rawPacket)
+    if (!old) return
+    const who = socket.remoteAddress ?? 'somebody'
+    turnedAway(`${who} speaks ${old}, and this server NT4 alone; have that program use a library of 2023 or later`)
+    socket.destroy()
+  }
+  http.prependListener('clientError', met) // before it is answered as a request
 }

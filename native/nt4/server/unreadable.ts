@@ -2,9 +2,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const BODY = 'this is no HTTP\n'
-const ANSWER = `HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n\
-content-length: ${Buffer.byteLength(BODY)}\r\n\r\n${BODY}`
+const answer = (status: string, body: string): string =>
+  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
+  `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+const NO_HTTP = answer('400 Bad Request', 'this is no HTTP\n')
+const ANSWERS: ReadonlyMap<string | undefined, string> = new Map([
+  ['HPE_HEADER_OVERFLOW', answer('431 Request Header Fields Too Large', 'the headers are too long\n')],
+  ['ERR_HTTP_REQUEST_TIMEOUT', answer('408 Request Timeout', 'the request did not arrive in time\n')],
+])
 
 /**
  * Answers it once, and closes. Node by itself would answer also the rest of a request that has its answer: all are
@@ -15,10 +21,10 @@ export const answerUnreadable = (http: Server): void => {
   http.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     newest.set(request.socket, () => request.complete && response.shouldKeepAlive),
   )
-  http.on('clientError', (_error, socket: Socket) => {
+  http.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable) return socket.destroySoon()
     const isOwed = newest.get(socket)?.() ?? true
-    socket.end(isOwed ? ANSWER : '')
+    socket.end(isOwed ? (ANSWERS.get(code) ?? NO_HTTP) : '')
     socket.destroySoon()
   })
 }
