@@ -23,6 +23,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/engine/host/': ENGINE,
   'native/engine/fake/': FAKE,
   'native/engine/child.ts': NO_DISK,
+  'native/engine/left-engines.ts': NO_DISK,
   'native/engine/threads.ts': NO_DISK,
   'native/engine/socket-pair.ts': NAMES_ONLY,
   'native/engine/viewer-page.ts': NAMES_ONLY,

@@ -14,6 +14,7 @@ import { emptyPng, grayPng } from '../../support/png.ts'
 
 const REAL = fileURLToPath(new URL('../../../../shared/data/images/photonvision/', import.meta.url))
 const FIRST_WIDTH = 320
+const SLOW = 24 // detectors
 
 /** Pictures that are told apart by their widths, one pixel wider each, in the order of their names. */
 const numbered = (t: TestContext, count: number): string => {
@@ -27,14 +28,21 @@ const numberOf = (result: Result): number => header(result, 'width_px') - FIRST_
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n)
 
-/** A detector after the other, all at full resolution, and no two alike, which would be one: a picture takes many times as long as it lies in front of the camera. */
+/**
+ * A detector after the other, all at full resolution, and no two alike, which would be one: a picture takes many times
+ * as long as it lies in front of the camera, also on a fast machine.
+ */
 const slowGraph: GraphDocument = {
   nodes: [
     { id: 'source', type: 'source' },
-    ...upTo(8).map((n) => ({ id: `tags${n}`, type: 'apriltag', params: { decimate: 1, blur: 1 + n / 100 } })),
+    ...upTo(SLOW).map((n) => ({
+      id: `tags${n}`,
+      type: 'apriltag',
+      params: { engine: 'reference', decimate: 1, blur: 1 + n / 100 },
+    })),
   ],
-  edges: upTo(8).map((n) => ({ from: 'source.image', to: `tags${n}.image` })),
-  outputs: upTo(8).map((n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),
+  edges: upTo(SLOW).map((n) => ({ from: 'source.image', to: `tags${n}.image` })),
+  outputs: upTo(SLOW).map((n) => ({ port: `tags${n}`, from: `tags${n}.detections` })),
 }
 
 /** The same tags two hundred times: results that are long. */
