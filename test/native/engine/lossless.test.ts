@@ -13,14 +13,14 @@ import { folderOf } from '../../support/folder.ts'
 import { emptyPng, grayPng } from '../../support/png.ts'
 
 const REAL = fileURLToPath(new URL('../../../../shared/data/images/photonvision/', import.meta.url))
-const FIRST_WIDTH = 320
-const SLOW = 24 // detectors
+const FIRST_WIDTH = 640
+const SLOW = 8 // detectors: more of them no graph may have
 
 /** Pictures that are told apart by their widths, one pixel wider each, in the order of their names. */
 const numbered = (t: TestContext, count: number): string => {
   const folder = folderOf(t)
   for (let n = 0; n < count; n++)
-    writeFileSync(join(folder, `${String(n).padStart(4, '0')}.png`), grayPng(FIRST_WIDTH + n, 240))
+    writeFileSync(join(folder, `${String(n).padStart(4, '0')}.png`), grayPng(FIRST_WIDTH + n, 480))
   return folder
 }
 
