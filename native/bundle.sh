@@ -21,13 +21,14 @@ sum_of_all() { b2sum -; } # one line: the shell takes longer to compare two list
 is_ready() { [ -e $record ] && [ "$({ sources && made_in $bundle; } | sum_of_all)" = "$(cat $record)" ]; }
 
 # Not part of it: what fastify never loads as it is used here (schema compilers, injected requests), what is loaded when TLS is switched on, and what
-# looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep here as there. The sources are noted
+# looks for a binary beside itself. The service's own files that look for others by their place lie two folders deep
+# here as there, or ask native/files/project-root.ts. The sources are noted
 # as they were before: what is changed meanwhile is missing in it, and the next start makes another.
 make_bundle() {
   of=$(sources) &&
     rm -rf $new &&
-    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/main.ts \
-      engine/host-worker=native/engine/host/worker.ts models/check=native/models/check.ts \
+    node node_modules/esbuild/bin/esbuild main=supervisors/main.ts engine/main=native/engine/process/main.ts \
+      engine/host-worker=native/engine/process/host/worker.ts models/check=native/models/check.ts \
       documents/sqlite-worker=native/documents/sqlite-worker.ts --log-level=warning \
       --bundle --splitting --platform=node --format=esm --sourcemap --sources-content=false \
       --outdir=$new --out-extension:.js=.mjs --chunk-names='service/[name]-[hash]' \

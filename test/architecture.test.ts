@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'machines/interdevice/json-patch.ts': ['rfc6902'], // a function of documents
   native: ['native/*', 'machines/*', 'node:*', 'effect/*', 'msgpackr', 'msgpackr/*', 'pbf', 'ws'],
   'native/models/*': ['type:onnxruntime-node'],
-  'native/engine/host/*': ['type:onnxruntime-node'],
+  'native/engine/process/host/*': ['type:onnxruntime-node'],
   'native/discovery/bonjour.ts': ['bonjour-service'],
   'native/tls/self-signed.ts': ['selfsigned'],
   actors: ['actors/*', 'machines/*', 'native/*/port.ts', 'effect/*', 'xstate', '@xstate/store'],
@@ -151,6 +151,25 @@ test('a port is an interface and its token: it imports what is pure, and types',
     )
 
   assert.deepEqual(wrong, [])
+})
+
+/** Rooms of which two processes have each their own: control and pixels never mix. Folder: what its files must not import. */
+const KEPT_APART: Readonly<Record<string, readonly string[]>> = {
+  'native/engine/service/': ['native/engine/process/', 'native/engine/fake/'],
+  'native/engine/process/': ['native/engine/service/', 'native/engine/fake/'],
+  'native/engine/protocol/': ['native/engine/service/', 'native/engine/process/', 'native/engine/fake/'],
+  'native/engine/fake/': ['native/engine/service/', 'native/engine/process/'],
+}
+
+const importsAcross = ({ path, imports }: SourceFile): readonly string[] => {
+  const [, apart = []] = Object.entries(KEPT_APART).find(([folder]) => path.startsWith(folder)) ?? []
+  return imports
+    .filter((each) => apart.some((folder) => each.path?.startsWith(folder)))
+    .map((each) => `${path} imports ${each.path}`)
+}
+
+test('the service and an engine share the protocol between them, and nothing else of each other', () => {
+  assert.deepEqual(product.flatMap(importsAcross), [])
 })
 
 test('no file says what its folder must not say', () => {
@@ -333,6 +352,11 @@ test('the rules find what they look for', () => {
       read('supervisors/a.ts', "import { container } from 'tsyringe'\nimport { f } from '../native/a/linux.ts'"),
     ).length,
     2,
+  )
+  assert.equal(
+    importsAcross(read('native/engine/service/a.ts', "import { b } from '../process/b.ts'\nimport '../protocol/c.ts'"))
+      .length,
+    1,
   )
   assert.equal(forbiddenWords(read('machines/a.ts', '// Date and await in a comment\nconst a = "await"')).length, 0)
   assert.equal(forbiddenWords(read('machines/a.ts', 'const a = Date.now()\nconst b = async () => {}')).length, 2)

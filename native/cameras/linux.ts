@@ -1,9 +1,10 @@
 // The cameras of a Linux device: found in sysfs, asked by a program of ours that opens each, so that a driver which hangs takes nothing with it.
+
 import { watch as watchFolder } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { projectPath } from '../files/project-root.ts'
 import { runProgram } from '../programs/run.ts'
 import { readAnswers, unanswered } from './answers.ts'
 import type { CamerasPort } from './port.ts'
@@ -20,7 +21,7 @@ export interface LinuxCamerasParts {
   readonly whileOff?: Effect.Effect<void>
 }
 
-const PROGRAM = fileURLToPath(new URL('../../native/addon/build/cameras', import.meta.url))
+const PROGRAM = projectPath('native/addon/build/cameras')
 const OFF_MS = 500 // a hub that sees its port go away and come back in less may think that nothing was
 
 export const linuxCameras = ({

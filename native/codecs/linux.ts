@@ -1,13 +1,14 @@
 // The codecs of this device, found out by a program that tries each: what FFmpeg's libraries list, they list on every machine.
+
 import { existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import * as Effect from 'effect/Effect'
 import { type Codec, type Codecs, MEDIA_TYPES, PICTURE_CODECS } from '../../machines/codecs/codec.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
+import { projectPath } from '../files/project-root.ts'
 import { jsonLines, runProgram } from '../programs/run.ts'
 import type { CodecsPort } from './port.ts'
 
-const PROGRAM = fileURLToPath(new URL('../../native/libav/build/codecs', import.meta.url))
+const PROGRAM = projectPath('native/libav/build/codecs')
 
 const NOT_THERE =
   'Videos are neither written nor read, as FFmpeg’s libraries are missing; install libavformat-dev and libavcodec-dev, then start the service again.'

@@ -1,10 +1,11 @@
 // The program that has both detectors look at a picture.
+
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { APRILTAG_FAMILIES } from '../../machines/engine/tag-families.ts'
 import { forEach } from '../../machines/pipeline/default-each.ts'
 import { tagDetectors } from '../../machines/pipeline/nodes/tag-detectors.ts'
+import { projectPath } from '../files/project-root.ts'
 import type { PicturePair } from './pictures.ts'
 
 export type AprilTagFamily = (typeof APRILTAG_FAMILIES)[number]
@@ -39,7 +40,7 @@ export interface Search {
   readonly decimate: number
 }
 
-const PROGRAM = fileURLToPath(new URL('../../native/addon/build/compare', import.meta.url))
+const PROGRAM = projectPath('native/addon/build/compare')
 const LIMIT_MS = 300_000 // libapriltag takes six seconds for the largest picture, on a slow core a minute
 
 /** Writes the drawing to `to`. Margins and bits are those that a pipeline has which says nothing of them. */

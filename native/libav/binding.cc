@@ -23,7 +23,7 @@ Napi::Object describe(Napi::Env env, const RecorderCounts& counts) {
   return out;
 }
 
-/** NativeRecorderEvent of native/engine/libav.ts. */
+/** NativeRecorderEvent of native/engine/process/libav.ts. */
 Napi::Object describe(Napi::Env env, const RecorderEvent& event) {
   Napi::Object out = Napi::Object::New(env);
   out["type"] = event.type;

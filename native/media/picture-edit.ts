@@ -1,8 +1,9 @@
 // Pictures changed by a program of its own: the control process decodes none.
-import { fileURLToPath } from 'node:url'
+
 import * as Effect from 'effect/Effect'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import { argumentOf, type Edit, type PictureSize, sizeAfter } from '../../machines/media/edits.ts'
+import { projectPath } from '../files/project-root.ts'
 import { jsonLines, runProgram } from '../programs/run.ts'
 
 /** Makes a changed picture of another: files. size: of the picture. `media.invalid` when it cannot be decoded, `device.failed` when the program fails. */
@@ -13,7 +14,7 @@ export type PictureEditor = (
   size: PictureSize,
 ) => Promise<PictureSize | Fault>
 
-const PROGRAM = fileURLToPath(new URL('../../native/addon/build/picture-edit', import.meta.url))
+const PROGRAM = projectPath('native/addon/build/picture-edit')
 
 /** One at a time: a large picture takes a gigabyte. */
 export const pictureProgram = (program: string = PROGRAM): PictureEditor => {

@@ -10,7 +10,7 @@ import { canonicalManifest } from '../../machines/stream/canonical-manifest.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import type { Picture, PictureKind } from '../../machines/stream/picture.ts'
 import type { Engine, EngineEvent, EngineOpened } from '../../native/engine/port.ts'
-import { engineProcesses } from '../../native/engine/process.ts'
+import { engineProcesses } from '../../native/engine/service/engines.ts'
 import type { Lab } from './lab.ts'
 
 /** What an engine is to do, and who takes what it makes. */

@@ -12,7 +12,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { socketPair } from '../../native/engine/socket-pair.ts'
+import { socketPair } from '../../native/engine/service/socket-pair.ts'
 import { threadCpuUs } from './processes.ts'
 
 const [FPS = 30, STREAMS = 1] = process.argv.slice(4).map(Number)

@@ -85,13 +85,13 @@ test('where there can be no bundle the service runs from its sources, and says s
   const checkout = copiedCheckout(t)
   await bundle(checkout)
   checkout.change('supervisors/main.ts', () => "console.log('from the sources')", LONG_AGO)
-  checkout.change('native/engine/main.ts', (text) => `${text}const (`, LONG_AGO)
+  checkout.change('native/engine/process/main.ts', (text) => `${text}const (`, LONG_AGO)
 
   const start = checkout.start('sh', 'native/start.sh')
   const { code, output } = await start.done
 
   assert.equal(code, 0, output)
-  assert.match(output, /native\/engine\/main\.ts:\d+:6:\n.*vedette: the service could not be bundled; /s)
+  assert.match(output, /native\/engine\/process\/main\.ts:\d+:6:\n.*vedette: the service could not be bundled; /s)
   assert.equal(start.answered(), 'from the sources\n')
   assert.ok(
     existsSync(join(checkout.folder, ENGINE)),

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { encodeFrame, FrameReader, type Order, type Report } from '../../native/engine/wire.ts'
+import { encodeFrame, FrameReader, type Order, type Report } from '../../native/engine/protocol/wire.ts'
 
-const MAIN = fileURLToPath(new URL('../../native/engine/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../native/engine/process/main.ts', import.meta.url))
 const PATIENCE_MS = 30_000 // many times what an overloaded machine has ever needed
 
 /** What an engine says when it is asked, but for when it begins with it. */

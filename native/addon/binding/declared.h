@@ -5,7 +5,7 @@
 
 namespace vedette {
 
-/** A Declared of native/engine/addon.ts. */
+/** A Declared of native/engine/process/addon.ts. */
 Napi::Value declared(Napi::Env env);
 
 }  // namespace vedette

@@ -7,7 +7,7 @@
 
 namespace vedette {
 
-/** A NativeOpened of native/engine/addon.ts. */
+/** A NativeOpened of native/engine/process/addon.ts. */
 Napi::Object describe(Napi::Env env, const Runner& runner);
 
 /** A Picture of machines/stream/picture.ts; takes the bytes away. */
@@ -16,7 +16,7 @@ Napi::Object describe(Napi::Env env, EncodedPicture& picture);
 /** An EngineEvent of native/engine/port.ts. */
 Napi::Object describe(Napi::Env env, const Notice& notice);
 
-/** A ViewerLeft of native/engine/addon.ts. */
+/** A ViewerLeft of native/engine/process/addon.ts. */
 Napi::Object describe(Napi::Env env, const ViewerLeft& left);
 
 }  // namespace vedette

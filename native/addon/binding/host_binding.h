@@ -5,7 +5,7 @@
 
 namespace vedette {
 
-/** The function `hosts` of the addon: a Hosts of native/engine/addon.ts. */
+/** The function `hosts` of the addon: a Hosts of native/engine/process/addon.ts. */
 void add_hosts(Napi::Env env, Napi::Object exports);
 
 }  // namespace vedette

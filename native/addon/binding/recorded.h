@@ -13,7 +13,7 @@ VedettePictureSink* read_sink(Napi::Value value);
 /** How many bytes of a stream are kept. Throws Fault. */
 size_t read_rewind_bytes(Napi::Value value);
 
-/** Recorded of native/engine/addon.ts. */
+/** Recorded of native/engine/process/addon.ts. */
 Napi::Object describe_recorded(Napi::Env env, const RecordingTap::Taken& taken);
 
 }  // namespace vedette

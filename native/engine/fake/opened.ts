@@ -3,8 +3,8 @@
 import { type Crop, cropText, type PictureSize } from '../../../machines/cameras/crop.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { Intrinsics } from '../../../machines/stream/manifest.ts'
-import { layoutOf } from '../layouts.ts'
 import type { EngineOpened, EngineSource, EngineTask } from '../port.ts'
+import { layoutOf } from '../protocol/layouts.ts'
 
 /** The answer to an opening. A crop is the engine's: a camera that does not exist has no sensor. */
 export const openedBy = ({ source, crop = null, intrinsics, plan }: EngineTask): EngineOpened | Fault => {

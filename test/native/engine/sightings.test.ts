@@ -11,7 +11,7 @@ import { Latest } from '../../../machines/latest.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { engineProcesses } from '../../../native/engine/process.ts'
+import { engineProcesses } from '../../../native/engine/service/engines.ts'
 import { engineTask } from '../../support/engine-task.ts'
 import { until } from '../../support/until.ts'
 

@@ -7,7 +7,7 @@
 
 namespace vedette {
 
-/** Of the numbers of a tensor; written by native/engine/host/tensors.ts, which has the same list. */
+/** Of the numbers of a tensor; written by native/engine/process/host/tensors.ts, which has the same list. */
 enum class Element : uint32_t { f32 = 1, u8 = 2, i32 = 3, i64 = 4, f64 = 5 };
 
 /** Numbers in rows: the last dimension's lie side by side. data: aligned to its elements. */

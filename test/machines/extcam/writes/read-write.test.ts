@@ -9,7 +9,7 @@ import { WRITE_KEYS, type WriteKey } from '../../../../machines/extcam/writes/ke
 import { readWrite } from '../../../../machines/extcam/writes/read-write.ts'
 import type { RobotOrder } from '../../../../machines/extcam/writes/robot-order.ts'
 import { PoseDocument } from '../../../../machines/localization/pose.ts'
-import { isHeading, oddLiveField } from '../../../../native/engine/live.ts'
+import { isHeading, oddLiveField } from '../../../../native/engine/protocol/live.ts'
 
 const ordered = (key: WriteKey, value: unknown): RobotOrder => {
   const read = readWrite(key, value)

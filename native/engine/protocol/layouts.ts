@@ -1,0 +1,112 @@
+// How the results of the last plans of an engine are laid out: those that are on their way, that a recording takes, or that were kept for one, may be of another
+// plan than the present.
+import { type OutputLayout, RESULT_HEADER, type ResultLayout } from '../../../machines/engine/result.ts'
+import type { Plan } from '../../../machines/pipeline/graph.ts'
+
+/** What is kept of a stream lasts seconds; a script that switches pipelines at every frame still finds its results. */
+const MOST_PLANS = 1024
+
+/** Of their texts. The longest layout has 100 kB but for names of classes, of which a step has 64 kB: all of a day's work on pipelines, or a hundred of the longest. */
+const MOST_BYTES = 8 * 1024 * 1024
+
+/** Names of the classes that steps tell apart, by their ids. */
+export type Labels = ReadonlyMap<string, readonly string[]>
+
+/** How the results of a plan are laid out. hasTruth: the source knows what it shows, which comes after the outputs. */
+export const layoutOf = (
+  { steps, outputs: planned }: Plan,
+  hasTruth: boolean,
+  labelsOf: Labels = new Map(),
+): ResultLayout => {
+  const outputs: OutputLayout[] = []
+  for (const { port, kind, slot } of planned) {
+    if (kind === 'image') continue
+    const labels = labelsOf.get(steps.find((step) => step.outputs.includes(slot))?.id ?? '')
+    outputs.push({ port, kind, ...(labels && { labels }) })
+  }
+  if (hasTruth) outputs.push({ port: 'truth', kind: 'truth' }, { port: 'visible', kind: 'visible' })
+  return { stages: steps.map(({ id }) => id), outputs }
+}
+
+/** A layout on the wire: the names of a step's classes are there once, however many outputs come from it. */
+export interface SentLayout {
+  readonly stages: readonly string[]
+  /** labels: which of those below. */
+  readonly outputs: readonly (Omit<OutputLayout, 'labels'> & { readonly labels?: number })[]
+  readonly labels: readonly (readonly string[])[]
+}
+
+/** Lists of names that are one object are sent once. */
+export const sentLayout = ({ stages, outputs }: ResultLayout): SentLayout => {
+  const labels = [...new Set(outputs.flatMap((output) => (output.labels ? [output.labels] : [])))]
+  const sent = outputs.map(({ labels: named, ...output }) => ({
+    ...output,
+    ...(named && { labels: labels.indexOf(named) }),
+  }))
+  return { stages, outputs: sent, labels }
+}
+
+export const layoutFrom = ({ stages, outputs, labels }: SentLayout): ResultLayout => ({
+  stages,
+  outputs: outputs.map(({ labels: place, ...output }) => {
+    const named = place === undefined ? undefined : labels[place]
+    return { ...output, ...(named && { labels: named }) }
+  }),
+})
+
+const PLAN = RESULT_HEADER.indexOf('plan')
+
+/** A layout, and how many plans have it. */
+interface Known {
+  readonly text: string
+  readonly layout: ResultLayout
+  plans: number
+}
+
+/** The layouts by the number of the plan. Plans that say the same share one: whoever switches to and fro, or changes a threshold, adds nothing. */
+export class Layouts {
+  readonly #mostBytes: number
+  readonly #byPlan = new Map<number, Known>()
+  readonly #byText = new Map<string, Known>()
+  #bytes = 0
+
+  /** mostBytes: of the texts of all that are kept; the newest is kept in any case. */
+  constructor(mostBytes = MOST_BYTES) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** Gives the layout that is kept for it: the same as one of before, when that says the same. */
+  set(plan: number, layout: ResultLayout): ResultLayout {
+    const text = JSON.stringify(sentLayout(layout))
+    const known = this.#byText.get(text) ?? this.#add({ text, layout, plans: 0 })
+    known.plans += 1
+    this.#forget(plan)
+    this.#byPlan.set(plan, known)
+    for (const oldest of this.#byPlan.keys()) {
+      if (oldest === plan || (this.#byPlan.size <= MOST_PLANS && this.#bytes <= this.#mostBytes)) break
+      this.#forget(oldest) // by its place: plans that could not be made have numbers too
+    }
+    return known.layout
+  }
+
+  /** Of a packed result, which begins at `start`. undefined: its plan is of too long ago. */
+  of(data: Float64Array, start = 0): ResultLayout | undefined {
+    return this.#byPlan.get(data[start + PLAN] as number)?.layout
+  }
+
+  #add(known: Known): Known {
+    this.#byText.set(known.text, known)
+    this.#bytes += known.text.length
+    return known
+  }
+
+  #forget(plan: number): void {
+    const known = this.#byPlan.get(plan)
+    if (!known) return
+    this.#byPlan.delete(plan)
+    known.plans -= 1
+    if (known.plans > 0) return
+    this.#byText.delete(known.text)
+    this.#bytes -= known.text.length
+  }
+}

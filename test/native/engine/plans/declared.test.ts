@@ -1,0 +1,38 @@
+// What the addon was compiled with, against what graphs are checked and results are read by.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RESULT_FIELDS } from '../../../../machines/engine/result.ts'
+import { FAMILY_SIZES, TAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
+import { MOST_SLOTS } from '../../../../machines/pipeline/graph.ts'
+import type { PortType } from '../../../../machines/pipeline/node-type.ts'
+import { nodeTypes } from '../../../../machines/pipeline/registry.ts'
+import { loadAddon } from '../../../../native/engine/process/addon.ts'
+
+test('the addon has the node types of the registry, port by port, and the rows and families of results, and keeps as many values', () => {
+  const ports = (list: readonly PortType[]) =>
+    list.map(({ name, kind, format, optional }) => {
+      const pixels = format ? ` (${format})` : ''
+      return `${name}: ${kind}${pixels}${optional ? ', optional' : ''}`
+    })
+
+  const declared = loadAddon().declared()
+
+  assert.deepEqual(
+    declared.node_types,
+    Object.fromEntries(
+      Object.entries(nodeTypes).map(([name, { inputs, outputs }]) => [
+        name,
+        { inputs: ports(inputs), outputs: ports(outputs) },
+      ]),
+    ),
+  )
+  assert.deepEqual(
+    declared.row_widths,
+    Object.fromEntries(Object.entries(RESULT_FIELDS).map(([kind, fields]) => [kind, fields.length])),
+  )
+  assert.deepEqual(
+    declared.families,
+    TAG_FAMILIES.map((name) => ({ name, ...FAMILY_SIZES[name] })),
+  )
+  assert.equal(declared.most_slots, MOST_SLOTS)
+})

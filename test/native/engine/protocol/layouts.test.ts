@@ -1,0 +1,69 @@
+// What is kept of the layouts of plans, in both processes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { RESULT_HEADER, type ResultLayout } from '../../../../machines/engine/result.ts'
+import { Layouts, layoutFrom, layoutOf, sentLayout } from '../../../../native/engine/protocol/layouts.ts'
+
+const layout = (...stages: readonly string[]): ResultLayout => ({
+  stages,
+  outputs: [{ port: 'a', kind: 'detections' }],
+})
+
+/** A result of a plan. */
+const resultOf = (plan: number): Float64Array =>
+  Float64Array.from(RESULT_HEADER, (field) => (field === 'plan' ? plan : 0))
+
+test('plans that are laid out in the same way share one layout, and each keeps it as long as it would have its own', () => {
+  const layouts = new Layouts()
+
+  for (let plan = 1; plan <= 3000; plan++) layouts.set(plan, layout(plan % 2 === 0 ? 'even' : 'odd'))
+
+  assert.deepEqual(layouts.of(resultOf(2999)), layout('odd'))
+  assert.equal(layouts.of(resultOf(2999)), layouts.of(resultOf(2997)))
+  assert.equal(layouts.of(resultOf(3000)), layouts.of(resultOf(3000 - 1022)))
+  assert.equal(layouts.of(resultOf(3000 - 1024)), undefined)
+})
+
+test('of the plans of long ago nothing is left, also where some could not be made and their numbers are missing', () => {
+  const layouts = new Layouts()
+
+  for (let plan = 1; plan <= 4000; plan += 1 + (plan % 3)) layouts.set(plan, layout(`step-${plan}`))
+
+  const known = Array.from({ length: 4001 }, (_, plan) => plan).filter((plan) => layouts.of(resultOf(plan)))
+  assert.equal(known.length, 1024)
+  assert.deepEqual(layouts.of(resultOf(known.at(-1) as number)), layout(`step-${known.at(-1)}`))
+})
+
+test('layouts that are all different are kept as far as there is room for their texts, and the newest in any case', () => {
+  const layouts = new Layouts(1000)
+  const long = (n: number): ResultLayout => layout(String(n), 'x'.repeat(300))
+
+  for (let plan = 1; plan <= 10; plan++) layouts.set(plan, long(plan))
+  assert.deepEqual(
+    [6, 7, 8, 9, 10].map((plan) => layouts.of(resultOf(plan))),
+    [undefined, undefined, undefined, long(9), long(10)],
+  )
+
+  layouts.set(11, layout('x'.repeat(5000)))
+  assert.deepEqual([layouts.of(resultOf(10)), layouts.of(resultOf(11))], [undefined, layout('x'.repeat(5000))])
+  layouts.set(12, long(12))
+  assert.deepEqual([layouts.of(resultOf(11)), layouts.of(resultOf(12))], [undefined, long(12)])
+})
+
+test('names of classes go over the wire once for a step, whatever comes from it', () => {
+  const names = ['note', 'robot']
+  const port = (n: number) => ({ port: `p${n}`, kind: 'objects' as const, slot: 1 })
+  const plan = {
+    slots: 2,
+    steps: [{ id: 'look', type: 'object-detector', inputs: [0], outputs: [1], params: {} }],
+    outputs: [port(0), port(1), port(2)],
+  }
+  const laidOut = layoutOf(plan, true, new Map([['look', names]]))
+
+  const sent = sentLayout(laidOut)
+
+  assert.deepEqual(sent.labels, [names])
+  const arrived = layoutFrom(structuredClone(sent))
+  assert.deepEqual(arrived, laidOut)
+  assert.equal(arrived.outputs[0]?.labels, arrived.outputs[2]?.labels)
+})

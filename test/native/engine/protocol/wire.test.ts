@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { test } from 'node:test'
+import type { Picture } from '../../../../machines/stream/picture.ts'
+import { ReportOutbox } from '../../../../native/engine/process/report-outbox.ts'
+import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
+import {
+  encodeFrame,
+  FrameReader,
+  MAX_FRAME_BYTES,
+  type Report,
+  resultBytes,
+  resultFrom,
+} from '../../../../native/engine/protocol/wire.ts'
+
+const join = (chunks: readonly Uint8Array[]): Buffer => Buffer.concat(chunks)
+
+const photo: Omit<Picture, 'jpeg'> = {
+  key: '640/75/plain',
+  seq: 7,
+  captured_us: 5_123_456_789_012,
+  width_px: 640,
+  height_px: 400,
+  passthrough: false,
+}
+
+const noise = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, at) => (at * 31 + (at >> 8)) % 256)
+
+/** Reads a byte stream in pieces of the given length. */
+const readIn = (stream: Buffer, pieceBytes: number): { message: Report; bytes: number[] | undefined }[] => {
+  const heard: { message: Report; bytes: number[] | undefined }[] = []
+  const reader = new FrameReader<Report>((message, bytes) => heard.push({ message, bytes: bytes && [...bytes] }))
+  for (let at = 0; at < stream.length; at += pieceBytes) reader.push(stream.subarray(at, at + pieceBytes))
+  return heard
+}
+
+test('messages come out as they went in, however the stream is cut into pieces', () => {
+  const long = noise(40_000)
+  const short = noise(104)
+  const stream = join([
+    ...encodeFrame({ type: 'ready' }),
+    ...encodeFrame({ type: 'result' }, short),
+    ...encodeFrame({ type: 'picture', picture: photo }, long),
+    ...encodeFrame({ type: 'answer', ask: 3, fault: { code: 'camera.missing', detail: 'There is none.' } }),
+  ])
+
+  for (const pieceBytes of [1, 2, 3, 5, 64, 1000, 39_999, stream.length]) {
+    const heard = readIn(stream, pieceBytes)
+
+    assert.deepEqual(
+      heard.map(({ message }) => message),
+      [
+        { type: 'ready' },
+        { type: 'result' },
+        { type: 'picture', picture: photo },
+        { type: 'answer', ask: 3, fault: { code: 'camera.missing', detail: 'There is none.' } },
+      ],
+    )
+    assert.deepEqual(
+      heard.map(({ bytes }) => bytes),
+      [undefined, [...short], [...long], undefined],
+    )
+  }
+})
+
+test('long bytes are handed through without a copy', () => {
+  const jpeg = noise(100_000)
+
+  const chunks = encodeFrame({ type: 'picture', picture: photo }, jpeg)
+
+  assert.equal(chunks.at(-1), jpeg)
+})
+
+test('bytes that lie in the pushed chunk are said to be borrowed', () => {
+  const borrowed: boolean[] = []
+  const reader = new FrameReader<Report>((_message, _bytes, isBorrowed) => borrowed.push(isBorrowed))
+  const frame = join(encodeFrame({ type: 'result' }, noise(800)))
+
+  reader.push(frame)
+  reader.push(frame.subarray(0, 100))
+  reader.push(frame.subarray(100))
+
+  assert.deepEqual(borrowed, [true, false])
+})
+
+test('a frame longer than allowed is refused before memory is taken for it', () => {
+  const reader = new FrameReader<Report>(() => assert.fail('nothing can be read here'))
+  const head = Buffer.alloc(4)
+  head.writeUInt32LE(MAX_FRAME_BYTES + 1)
+
+  assert.throws(() => reader.push(head), /at most 33554432 are allowed/)
+})
+
+test('what looks like a result that comes alone is none within another frame, nor within one that is refused', () => {
+  const alike = join(encodeFrame({ type: 'result' }, noise(800)))
+  const within = join(encodeFrame({ type: 'picture', picture: photo }, join([noise(100), alike, noise(100)])))
+  const start = within.indexOf(alike)
+  const pieces = [within.subarray(0, start), alike, within.subarray(start + alike.length)]
+  const readUpTo = (maxBytes: number) => {
+    const heard: string[] = []
+    const refused = () => heard.push('refused')
+    const reader = new FrameReader<Report>(({ type }) => heard.push(type), refused, maxBytes)
+    for (const piece of pieces) reader.push(piece)
+    reader.push(join(encodeFrame({ type: 'ready' })))
+    return heard
+  }
+
+  assert.deepEqual(readUpTo(MAX_FRAME_BYTES), ['picture', 'ready'])
+  assert.deepEqual(readUpTo(900), ['refused', 'ready'])
+})
+
+test('a result that is longer than allowed is refused, and what follows is read', () => {
+  const heard: string[] = []
+  const reader = new FrameReader<Report>(
+    ({ type }) => heard.push(type),
+    () => heard.push('refused'),
+    100,
+  )
+
+  reader.push(join(encodeFrame({ type: 'result' }, noise(800))))
+  reader.push(join(encodeFrame({ type: 'result' }, noise(80))))
+
+  assert.deepEqual(heard, ['refused', 'result'])
+})
+
+test('a result and its sighting come out as they went in, also from an odd address and after others', () => {
+  const layout = { stages: [], outputs: [] }
+  const layouts = new Layouts()
+  layouts.set(3, layout)
+  const data = Float64Array.of(1.5, -2, 1e300, 0, 0, 0, 0, 0, 3)
+  const sighting = Float64Array.of(0, -0, 7)
+  const bytes = resultBytes(new Uint8Array(data.buffer), sighting)
+  const shifted = new Uint8Array(bytes.length + 3)
+  shifted.set(bytes, 3)
+
+  const results = Array.from({ length: 20_000 }, () => resultFrom(shifted.subarray(3), layouts)) // more than one slab
+
+  for (const result of [results[0], results.at(-1)]) assert.deepEqual(result, { layout, data, sighting })
+  const alone = resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts)
+  assert.deepEqual(alone, { layout, data })
+  data[8] = 4
+  assert.equal(resultFrom(resultBytes(new Uint8Array(data.buffer), undefined), layouts), undefined, 'of no known plan')
+})
+
+/** A peer that takes bytes only when told to. */
+class SlowPeer extends Writable {
+  readonly reader = new FrameReader<Report>((message, bytes) => this.heard.push(`${message.type} ${bytes?.[0] ?? ''}`))
+  readonly heard: string[] = []
+  #taken: (() => void) | undefined
+
+  constructor() {
+    super({ highWaterMark: 100 })
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.#taken = () => {
+      this.reader.push(chunk)
+      done()
+    }
+  }
+
+  /** Takes everything that has been written, and what follows from that. */
+  async readOn(): Promise<void> {
+    while (this.#taken) {
+      const taken = this.#taken
+      this.#taken = undefined
+      taken()
+      await new Promise(setImmediate)
+    }
+  }
+}
+
+test('a peer that stops reading gets the newest result and the newest picture of each kind when it reads on', async () => {
+  const peer = new SlowPeer()
+  const outbox = new ReportOutbox(peer)
+  const result = (n: number) => outbox.sendLatest('result', { type: 'result' }, new Uint8Array(200).fill(n))
+  const picture = (n: number) =>
+    outbox.sendLatest('a', { type: 'picture', picture: photo }, new Uint8Array(200).fill(n))
+
+  for (let n = 1; n <= 50; n++) {
+    result(n)
+    picture(n)
+  }
+  const queuedBytes = peer.writableLength
+  await peer.readOn()
+
+  assert.deepEqual(peer.heard, ['result 1', 'picture 50', 'result 50'])
+  assert.ok(queuedBytes < 1000, `${queuedBytes} bytes were queued`)
+})
+
+test('answers are not skipped when the peer is slow', async () => {
+  const peer = new SlowPeer()
+  const outbox = new ReportOutbox(peer)
+  outbox.sendLatest('result', { type: 'result' }, new Uint8Array(504).fill(1))
+
+  outbox.send({ type: 'answer', ask: 1 })
+  outbox.send({ type: 'answer', ask: 2 })
+  await peer.readOn()
+
+  assert.deepEqual(peer.heard, ['result 1', 'answer ', 'answer '])
+})
