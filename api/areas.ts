@@ -20,11 +20,11 @@ import { pageArea } from './pages/area.ts'
 import { pairingArea } from './pairing/area.ts'
 import { peerArea } from './peers/area.ts'
 import { peerPictureArea } from './peers/pictures.ts'
-import { pipelineArea } from './pipelines/area.ts'
+import { pipelineArea } from './pipeline/area.ts'
 import { rigArea } from './rig/area.ts'
 import { sessionArea } from './session/area.ts'
 import { specArea } from './spec/area.ts'
-import { streamArea } from './streams/area.ts'
+import { streamArea } from './stream/area.ts'
 import { trustArea } from './trust/area.ts'
 
 const AREAS: readonly (Area | AreaMaker)[] = [

@@ -2,7 +2,7 @@
 // fast machine where it should wait, or should judge by what was possible.
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { startBusy } from './support/busy.ts'
+import { startBusy } from './support/processes/busy.ts'
 
 const { values } = parseArgs({
   options: { busy: { type: 'string', default: '4' }, times: { type: 'string', default: '5' } },

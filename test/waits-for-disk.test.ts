@@ -37,13 +37,13 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   'native/identity/certificate.ts': 'makes a key, and waits for the processor alone',
   'native/identity/file.ts': `${AT_START}; again every 15 s only while the device has no identity`,
   'native/peer-secrets/file.ts': `${AT_START}; again only where the file could not be read`,
-  'native/sessions/file.ts': AT_START,
+  'native/session/file.ts': AT_START,
   'native/tls/files.ts': 'when HTTPS is started, and every 15 s while it cannot be',
   'native/files/atomic.ts': `of those that are named here; who writes later calls writeFileWholeSoon`,
   'native/files/project-root.ts': AT_START,
   'native/files/rights.ts': 'of the files of tokens and identities, see there',
   'native/files/set-aside.ts': 'of a file that is broken, when its part is started',
-  'native/field-maps/files.ts':
+  'native/localization/files.ts':
     'small files, when a stream is opened or somebody asks for the maps; to be read beforehand',
   'supervisors/process/service.ts': AT_START,
 }

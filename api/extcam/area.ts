@@ -10,7 +10,7 @@ import { blob } from '../endpoints/blob.ts'
 import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
-import { Previews } from '../streams/preview/preview.ts'
+import { Previews } from '../stream/preview/preview.ts'
 import {
   captureRow,
   hardwareReportRow,

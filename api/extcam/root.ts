@@ -7,7 +7,7 @@ import { custom } from '../endpoints/custom.ts'
 import { area } from '../endpoints/endpoint.ts'
 import { feed } from '../endpoints/feed.ts'
 import { read } from '../endpoints/read.ts'
-import { Previews } from '../streams/preview/preview.ts'
+import { Previews } from '../stream/preview/preview.ts'
 import { type AdapterNeeds, adapterNeeds } from './area.ts'
 import { ResultsPush } from './results-push.ts'
 import {

@@ -14,8 +14,8 @@ import type { Call } from '../endpoints/endpoint.ts'
 import { SNAPSHOT_FAULTS } from '../media/snapshot.ts'
 import { SUCCESS } from '../problems/faults.ts'
 import { fault, sendProblem } from '../problems/problem.ts'
-import type { Previews } from '../streams/preview/preview.ts'
-import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewParts, showPreview } from '../streams/preview/show.ts'
+import type { Previews } from '../stream/preview/preview.ts'
+import { PREVIEW_ANSWER, PREVIEW_FAULTS, type PreviewParts, showPreview } from '../stream/preview/show.ts'
 import {
   ExtcamHardwareReport,
   ExtcamResults,

@@ -2,8 +2,8 @@
 import { isFault } from '../../machines/errors/fault.ts'
 import { StreamCapture } from '../../machines/interdevice/capture.ts'
 import { read } from '../endpoints/read.ts'
-import type { StreamParts } from '../streams/parts.ts'
-import { specExample, streamParams } from '../streams/wire.ts'
+import type { StreamParts } from '../stream/parts.ts'
+import { specExample, streamParams } from '../stream/wire.ts'
 import { sharedStream } from './shared-stream.ts'
 
 export const captureRow = (parts: StreamParts) =>

@@ -11,9 +11,9 @@ import { StreamId } from '../../machines/stream/manifest.ts'
 import type { IdentityPort } from '../../native/identity/port.ts'
 import { read } from '../endpoints/read.ts'
 import { laidOut } from '../rig/pose.ts'
-import { h264Encoder } from '../streams/h264-encoder.ts'
-import type { StreamParts } from '../streams/parts.ts'
-import { poseExample } from '../streams/wire.ts'
+import { h264Encoder } from '../stream/h264-encoder.ts'
+import type { StreamParts } from '../stream/parts.ts'
+import { poseExample } from '../stream/wire.ts'
 
 /** own: who this device is. */
 export const inventoryRow = (parts: StreamParts, own: Pick<IdentityPort, 'now'>) =>

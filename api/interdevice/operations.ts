@@ -15,20 +15,13 @@ import type { Done, Undoable } from '../endpoints/command.ts'
 import type { Awaitable } from '../endpoints/endpoint.ts'
 import { kept } from '../media/made.ts'
 import { Snapshot } from '../media/snapshot.ts'
-import { setControl } from '../streams/camera/controls.ts'
-import { cropInForce, cropOrder } from '../streams/camera/crop.ts'
-import { manifestChange } from '../streams/change.ts'
-import { streamNeeds } from '../streams/parts.ts'
-import { PipelineBody, pipelineSwitch } from '../streams/pipeline/graph.ts'
-import { posePatch } from '../streams/pose.ts'
-import {
-  RecordingWish,
-  recorderOf,
-  START_LIMIT_MS,
-  STOP_LIMIT_MS,
-  startOrder,
-  stopOrder,
-} from '../streams/recording.ts'
+import { setControl } from '../stream/camera/controls.ts'
+import { cropInForce, cropOrder } from '../stream/camera/crop.ts'
+import { manifestChange } from '../stream/change.ts'
+import { streamNeeds } from '../stream/parts.ts'
+import { PipelineBody, pipelineSwitch } from '../stream/pipeline/graph.ts'
+import { posePatch } from '../stream/pose.ts'
+import { RecordingWish, recorderOf, START_LIMIT_MS, STOP_LIMIT_MS, startOrder, stopOrder } from '../stream/recording.ts'
 
 /** What commands are carried out with. */
 export const commandNeeds = { ...streamNeeds, takeSnapshot: TAKE_SNAPSHOT }

@@ -8,9 +8,9 @@ import { graphIdOf } from '../../machines/stream/slots.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { read } from '../endpoints/read.ts'
 import { laidOut } from '../rig/pose.ts'
-import { brightness, controlsOfStream } from '../streams/camera/controls.ts'
-import type { StreamParts } from '../streams/parts.ts'
-import { cameraStreamParams, poseExample, specExample, streamParams } from '../streams/wire.ts'
+import { brightness, controlsOfStream } from '../stream/camera/controls.ts'
+import type { StreamParts } from '../stream/parts.ts'
+import { cameraStreamParams, poseExample, specExample, streamParams } from '../stream/wire.ts'
 import { sharedStream } from './shared-stream.ts'
 
 export const remoteControlsExample = { revision: 3, camera_uid: 'cam-k3f7q2ma', controls: [brightness] }

@@ -13,7 +13,7 @@ import { read } from '../endpoints/read.ts'
 import { upload } from '../endpoints/upload.ts'
 import { fault } from '../problems/problem.ts'
 
-import { streamNeeds } from '../streams/parts.ts'
+import { streamNeeds } from '../stream/parts.ts'
 import { editRow } from './edits.ts'
 import { stillThere } from './made.ts'
 import { played } from './playback.ts'

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Fault, isFault } from '../../machines/errors/fault.ts'
 import type { RecordedPicture } from '../../native/media/port.ts'
 import type { ServedParts } from '../endpoints/file.ts'
-import type { StreamParts } from '../streams/parts.ts'
-import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../streams/preview/picture-part.ts'
-import { STALL_LIMIT_MS } from '../streams/preview/play.ts'
+import type { StreamParts } from '../stream/parts.ts'
+import { END_OF_PART, FIRST_BOUNDARY, PREVIEW_MEDIA_TYPE, partHead } from '../stream/preview/picture-part.ts'
+import { STALL_LIMIT_MS } from '../stream/preview/play.ts'
 
 /** Whoever stood still for longer goes on where he was; whoever is a little late catches up. */
 const LONGEST_CATCH_UP_MS = 1_000

@@ -10,7 +10,7 @@ import Type from '../../machines/schema/type.ts'
 import type { Given } from '../../machines/token.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { command } from '../endpoints/command.ts'
-import { streamParams } from '../streams/wire.ts'
+import { streamParams } from '../stream/wire.ts'
 import { kept, shownMedia } from './made.ts'
 import { WRITE_FAULTS } from './side-cars.ts'
 

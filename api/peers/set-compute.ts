@@ -14,7 +14,7 @@ import { command, Done, isUndecided } from '../endpoints/command.ts'
 import type { Call } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
 import { administratorFault } from '../session/refusal.ts'
-import { newStream } from '../streams/write.ts'
+import { newStream } from '../stream/write.ts'
 import type { PeerApiParts } from './wire.ts'
 
 export const ABOUT_COMPUTE =

@@ -15,8 +15,8 @@ import type { Given } from '../../machines/token.ts'
 import { command } from '../endpoints/command.ts'
 import type { Endpoint, RowBase } from '../endpoints/endpoint.ts'
 import { fault } from '../problems/problem.ts'
-import { posePatch } from '../streams/pose.ts'
-import { poseExample } from '../streams/wire.ts'
+import { posePatch } from '../stream/pose.ts'
+import { poseExample } from '../stream/wire.ts'
 
 export const rigNeeds = { directory: DIRECTORY, cameras: CAMERAS, streams: STREAM_REGISTRY }
 export type RigParts = Given<typeof rigNeeds>

@@ -2,7 +2,7 @@
 import * as Effect from 'effect/Effect'
 import { demoMap, FIELD_MAPS, LEFT_OUT_MAPS } from '../../machines/localization/field-map.ts'
 import { token } from '../../machines/token.ts'
-import { USER_MAPS } from '../../native/field-maps/port.ts'
+import { USER_MAPS } from '../../native/localization/port.ts'
 import { branch } from '../composition/branch.ts'
 import { offer } from '../composition/container.ts'
 import { RECORD } from '../composition/tokens.ts'

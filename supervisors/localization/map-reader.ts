@@ -1,7 +1,7 @@
 // Reads the maps of the user, and tells of each file that cannot be used: once for as long as that is so.
 import type { Fault } from '../../machines/errors/fault.ts'
 import type { FieldMap, LeftOutMap } from '../../machines/localization/field-map.ts'
-import type { FieldMapsPort, FoundMaps } from '../../native/field-maps/port.ts'
+import type { FieldMapsPort, FoundMaps } from '../../native/localization/port.ts'
 
 /** What it works with. */
 export interface MapReaderParts {

@@ -1,8 +1,8 @@
 // Where the field maps of the user are.
 import { join } from 'node:path'
-import { FakeFieldMaps } from '../../native/field-maps/fake.ts'
-import { fieldMapFiles } from '../../native/field-maps/files.ts'
-import { USER_MAPS } from '../../native/field-maps/port.ts'
+import { FakeFieldMaps } from '../../native/localization/fake.ts'
+import { fieldMapFiles } from '../../native/localization/files.ts'
+import { USER_MAPS } from '../../native/localization/port.ts'
 import { port } from '../composition/branch.ts'
 
 export const localizationPorts = [

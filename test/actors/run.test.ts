@@ -7,7 +7,7 @@ import { type AnyActorLogic, createActor, setup } from 'xstate'
 import { endEffects, fromEffect, fromScoped, within } from '../../actors/run.ts'
 import { needed } from '../../machines/effects.ts'
 import type { Fault } from '../../machines/errors/fault.ts'
-import { settle, until } from '../support/clock.ts'
+import { settle, untilState } from '../support/clock/clock.ts'
 
 const broken: Fault = { code: 'camera.lost', detail: 'the lamp is broken' }
 
@@ -194,7 +194,7 @@ test('ending the effects of a crashed actor interrupts them, and no other starts
 
 test('a program that takes too long ends with the fault it was given', async () => {
   const { actor } = started(fromEffect<string>(() => Effect.never.pipe(within('1 millis', broken))))
-  const { value } = await until(actor, (snapshot) => snapshot.value !== 'on')
+  const { value } = await untilState(actor, (snapshot) => snapshot.value !== 'on')
 
   assert.equal(value, 'faulty')
 })

@@ -21,8 +21,8 @@ import {
   type FakeApi,
   forCertificates,
   pathOf,
-} from '../support/api.ts'
-import { busyApi } from '../support/busy-api.ts'
+} from '../support/api/api.ts'
+import { busyApi } from '../support/api/busy-api.ts'
 import { until } from '../support/until.ts'
 
 const endpoints = allEndpoints()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
-import { allEndpoints, assertDeclared, fakeApi } from '../support/api.ts'
+import { allEndpoints, assertDeclared, fakeApi } from '../support/api/api.ts'
 
 const SEED = 20_250
 const REQUESTS = 1500

@@ -5,7 +5,7 @@ import type { Profile } from '../../machines/http/access.ts'
 import { fakeMediaRoots } from '../../native/media-roots/fake.ts'
 import { MEDIA_ROOTS } from '../../native/media-roots/port.ts'
 import { value } from '../../supervisors/composition/container.ts'
-import { fakeApi } from '../support/api.ts'
+import { fakeApi } from '../support/api/api.ts'
 
 const OUTSIDE = ['/etc/shadow', '/etc/nothing', '/pictures/link', '/pictures/dangling', '/dev/zero', '/']
 

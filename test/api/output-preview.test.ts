@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test'
 import type { Problem } from '../../api/problems/problem.ts'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { sourceAlone } from '../../machines/stream/what-runs.ts'
-import { isJpeg, pictures, viewer } from '../support/preview.ts'
+import { isJpeg, pictures, viewer } from '../support/api/preview.ts'
+import { type WatchedStream, watchedStream } from '../support/engine/watched-stream.ts'
 import { until } from '../support/until.ts'
-import { type WatchedStream, watchedStream } from '../support/watched-stream.ts'
 
 /** Tags, and with these outputs beside them. */
 const graphWith = (...more: GraphDocument['outputs']): GraphDocument => ({

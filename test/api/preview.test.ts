@@ -5,12 +5,12 @@ import { connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { StreamRuntime } from '../../actors/stream/stream-runtime.ts'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
-import type { FakeApi } from '../support/api.ts'
-import { pictureOf } from '../support/packed.ts'
-import { isJpeg, pictures, viewer } from '../support/preview.ts'
-import { setState } from '../support/stream-runtime.ts'
+import type { FakeApi } from '../support/api/api.ts'
+import { isJpeg, pictures, viewer } from '../support/api/preview.ts'
+import { pictureOf } from '../support/engine/packed.ts'
+import { setState } from '../support/engine/stream-runtime.ts'
+import { watchedStream } from '../support/engine/watched-stream.ts'
 import { arrival, until } from '../support/until.ts'
-import { watchedStream } from '../support/watched-stream.ts'
 
 const PICTURE_BYTES = 200_000
 

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { MAX_BODY_BYTES } from '../../api/json-body/read.ts'
 import type { ClientCode } from '../../machines/errors/catalogue.ts'
-import { assertProblem, fakeApi, listeningApi } from '../support/api.ts'
-import { answerOn, rawRequest } from '../support/raw-http.ts'
+import { assertProblem, fakeApi, listeningApi } from '../support/api/api.ts'
+import { answerOn, rawRequest } from '../support/api/raw-http.ts'
 import { arrival, until } from '../support/until.ts'
 
 const post = (body: string | Uint8Array, more = ''): Buffer =>

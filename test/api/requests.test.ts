@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askNow } from '../../actors/ask.ts'
 import type { Endpoint } from '../../api/endpoints/endpoint.ts'
-import { allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api.ts'
-import { busyApi } from '../support/busy-api.ts'
+import { allEndpoints, assertDeclared, assertProblem, type FakeApi, fakeApi, pathOf } from '../support/api/api.ts'
+import { busyApi } from '../support/api/busy-api.ts'
 
 const synthetic = { source: { backend: 'synthetic' } }
 

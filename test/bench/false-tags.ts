@@ -3,7 +3,7 @@
 import { APRILTAG_FAMILIES, type TagFamily } from '../../machines/engine/tag-families.ts'
 import { forEach } from '../../machines/pipeline/default-each.ts'
 import { tagDetectors } from '../../machines/pipeline/nodes/tag-detectors.ts'
-import { PHOTOGRAPHS, photographs } from '../support/photographs.ts'
+import { PHOTOGRAPHS, photographs } from '../support/media/photographs.ts'
 import { writeHardPictures } from './hard-pictures.ts'
 import type { Lab, Measurement } from './lab.ts'
 import type { Row } from './row.ts'

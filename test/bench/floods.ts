@@ -11,8 +11,8 @@ import {
   Judge,
   type Send,
   waitedMs,
-} from '../support/flood-table.ts'
-import { freePort } from '../support/free-port.ts'
+} from '../support/api/flood-table.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { addStream, type Daemon, startDaemon } from './daemon.ts'
 import type { Measurement } from './lab.ts'
 import { median, type Row } from './row.ts'

@@ -1,7 +1,7 @@
 // Pictures that cost a detector the most, and have no tag: noise, checkerboards, stripes, blocks, rings, and borders without an end. Those of textures.ts are among them.
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { grayPng } from '../support/png.ts'
+import { grayPng } from '../support/media/png.ts'
 import { writeTextures } from './textures.ts'
 
 const WIDTH = 1280

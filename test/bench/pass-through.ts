@@ -2,8 +2,8 @@
 // same readers, turn about in one run: from the driver's time stamp until the last byte has been written, by the kernel's stamps on what the readers get.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { emulatedUsb } from '../support/v4l2/cameras.ts'
-import { cameraModels } from '../support/v4l2/models.ts'
+import { emulatedUsb } from '../support/cameras/v4l2/cameras.ts'
+import { cameraModels } from '../support/cameras/v4l2/models.ts'
 import { SECONDS, type Seen, seenBy } from './audience.ts'
 import { builtProgram } from './build.ts'
 import { addStream, startDaemon } from './daemon.ts'

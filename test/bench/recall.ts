@@ -3,9 +3,16 @@
 
 import { header } from '../../machines/engine/result.ts'
 import type { TagFamily } from '../../machines/engine/tag-families.ts'
-import { graphWithTags } from '../support/engine-task.ts'
-import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs, withTags } from '../support/photographs.ts'
-import { rowObjects } from '../support/row-objects.ts'
+import { graphWithTags } from '../support/engine/engine-task.ts'
+import { rowObjects } from '../support/engine/row-objects.ts'
+import {
+  holds,
+  type KnownTag,
+  PHOTOGRAPHS,
+  type Photograph,
+  photographs,
+  withTags,
+} from '../support/media/photographs.ts'
 import { builtProgram } from './build.ts'
 import { runEngine } from './engine.ts'
 import { type Lab, type Measurement, start } from './lab.ts'

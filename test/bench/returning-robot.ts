@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
-import { wsNt4 } from '../support/ws-nt4.ts'
+import { wsNt4 } from '../support/nt4/ws-nt4.ts'
 
 const [port = '0', table = 'limelight'] = process.argv.slice(2)
 const report = (fault: { readonly detail: string }) => console.error(fault.detail)

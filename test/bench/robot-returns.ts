@@ -2,7 +2,7 @@
 // stopped without closing anything. Turn about the server is killed, and stopped and then killed.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Random, seeded } from '../support/random-graphs.ts'
+import { type Random, seeded } from '../support/engine/random-graphs.ts'
 import { arrival } from '../support/until.ts'
 import { addStream, type Daemon, getJson, startDaemon } from './daemon.ts'
 import { type Helper, type Lab, type Measurement, start } from './lab.ts'

@@ -3,7 +3,7 @@
 // On its standard input: `read TOPIC` subscribes robot code to a topic, `leave` takes that back. Each is answered by a line once the server knows.
 import { createInterface } from 'node:readline'
 import * as Effect from 'effect/Effect'
-import { wsNt4 } from '../support/ws-nt4.ts'
+import { wsNt4 } from '../support/nt4/ws-nt4.ts'
 
 const report = (fault: { readonly detail: string }) => console.error(fault.detail)
 

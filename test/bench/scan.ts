@@ -1,6 +1,6 @@
 // What a full scan costs, against bare libapriltag at decimate 1 on one thread, and what it finds: in all real pictures, at the size of a camera and at their own, and
 // the time alone in pictures that cost the most. Turn about, picture by picture; CPU of the thread.
-import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from '../support/photographs.ts'
+import { holds, type KnownTag, PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { writeHardPictures } from './hard-pictures.ts'
 import type { Lab, Measurement } from './lab.ts'
 import { median, type Row, rowsOver, spread } from './row.ts'

@@ -6,7 +6,7 @@ import { RESULT_HEADER, type Result } from '../../machines/engine/result.ts'
 import { Latest } from '../../machines/latest.ts'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import { engineProcesses } from '../../native/engine/service/engines.ts'
-import { engineTask, smallCamera } from '../support/engine-task.ts'
+import { engineTask, smallCamera } from '../support/engine/engine-task.ts'
 import type { Measurement } from './lab.ts'
 import { median, quantile, type Row } from './row.ts'
 

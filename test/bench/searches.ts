@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TagFamily } from '../../machines/engine/tag-families.ts'
-import type { Photograph } from '../support/photographs.ts'
+import type { Photograph } from '../support/media/photographs.ts'
 import { type Lab, ROOT, start } from './lab.ts'
 
 /** The families of the tags in real pictures. */

@@ -3,7 +3,7 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import type { Nt4Session } from '../../native/nt4/port.ts'
-import { wsNt4 } from '../support/ws-nt4.ts'
+import { wsNt4 } from '../support/nt4/ws-nt4.ts'
 import type { Lab } from './lab.ts'
 
 /** Connects; the session ends with the lab. */

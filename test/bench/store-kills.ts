@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import * as Effect from 'effect/Effect'
 import { sqliteDocuments } from '../../native/documents/sqlite.ts'
-import { killedAfter } from '../support/killed.ts'
+import { killedAfter } from '../support/processes/killed.ts'
 import { type Measurement, ROOT } from './lab.ts'
 
 const KILLS = 500

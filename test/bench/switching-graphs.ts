@@ -1,7 +1,7 @@
 // Pipelines that are switched to and fro, the camera whose pictures they get, and the waits between two switches.
 import { defaultGraph, type GraphDocument } from '../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
-import { tagsAs } from '../support/graphs.ts'
+import { tagsAs } from '../support/engine/graphs.ts'
 import type { Lab } from './lab.ts'
 import { quantile, type Row } from './row.ts'
 import { eightTagMap, eightTagSource, renderJpegs } from './scenes.ts'

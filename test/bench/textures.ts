@@ -1,7 +1,7 @@
 // Pictures without a tag that look like many: noise of several grains, random squares, checkerboards, stripes.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { grayPng } from '../support/png.ts'
+import { grayPng } from '../support/media/png.ts'
 
 const WIDTH = 1280
 const HEIGHT = 800

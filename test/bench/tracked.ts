@@ -1,6 +1,6 @@
 // What following tags costs, against bare libapriltag at decimate 1 on one thread, and what it finds: a camera that pans, turns, shakes and is knocked takes pictures of scenes, which are
 // the real pictures with tags, all three looking at each picture, turn about. CPU of the thread.
-import { PHOTOGRAPHS, type Photograph, photographs } from '../support/photographs.ts'
+import { PHOTOGRAPHS, type Photograph, photographs } from '../support/media/photographs.ts'
 import { type Lab, type Measurement, start } from './lab.ts'
 import { agreed, quantile, rowsOver, spread } from './row.ts'
 import { searchProgram } from './searches.ts'

@@ -6,7 +6,7 @@
 // It is a device of this kind to whoever registers it. Prints its origin. Each part says when it was begun (X-Sent-Us, CLOCK_MONOTONIC) and what its bytes are (X-Hash, SHA-256).
 import { createHash, randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { FIRST, NEXT, PREVIEW_HEAD } from '../support/picture-source.ts'
+import { FIRST, NEXT, PREVIEW_HEAD } from '../support/peers/picture-source.ts'
 import { simulatedPeer } from './simulated-peer.ts'
 
 const [BYTES = 120_000, FPS = 30] = process.argv.slice(2).map(Number)

@@ -1,7 +1,7 @@
 // Showing a camera's own JPEG to many, against Debian's ustreamer: the same emulated camera for each, the same bytes, the same readers. Neither decodes a picture.
 import { execFileSync } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import {
   inTurns,
   oursUs,

@@ -14,7 +14,7 @@ import { decodeFrame, TIME_SYNC_ID, WIRE } from '../../native/nt4/codec.ts'
 import { element, readClientText, textFrame } from '../../native/nt4/control.ts'
 import { MessageEncoder } from '../../native/nt4/encoder.ts'
 import { PROTOCOL_41 } from '../../native/nt4/protocol.ts'
-import { seeded } from '../support/random-graphs.ts'
+import { seeded } from '../support/engine/random-graphs.ts'
 import { randomWrite, TYPES, type WrittenType } from './random-writes.ts'
 
 const [seed = '1', table = 'limelight', stream = 'front'] = process.argv.slice(2)

@@ -7,8 +7,8 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { SUCCESS } from '../../api/problems/faults.ts'
 import { bracedPath } from '../../api/spec/openapi.ts'
-import { allEndpoints, listeningApi } from '../support/api.ts'
-import { folderOf } from '../support/folder.ts'
+import { allEndpoints, listeningApi } from '../support/api/api.ts'
+import { folderOf } from '../support/processes/folder.ts'
 
 const root = join(import.meta.dirname, '../..')
 const modules = join(root, 'node_modules')

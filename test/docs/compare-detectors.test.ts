@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { report } from '../../native/compare/report.ts'
-import { site } from '../support/daemon.ts'
-import { folderOf } from '../support/folder.ts'
-import { commandsOf, howTo, noPrograms, runCommands } from '../support/page-commands.ts'
+import { commandsOf, howTo, noPrograms, runCommands } from '../support/api/page-commands.ts'
+import { site } from '../support/processes/daemon.ts'
+import { folderOf } from '../support/processes/folder.ts'
 
 const PAGE = howTo('compare-detectors')
 

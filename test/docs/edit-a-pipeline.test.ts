@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { folderOf } from '../support/folder.ts'
-import { commandsOf, howTo, noPrograms, runCommands } from '../support/page-commands.ts'
+import { commandsOf, howTo, noPrograms, runCommands } from '../support/api/page-commands.ts'
+import { site } from '../support/processes/daemon.ts'
+import { folderOf } from '../support/processes/folder.ts'
 
 test('the commands about editing a pipeline lead from a template to a running stream', {
   skip: noPrograms,

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { type Flags, site } from '../support/daemon.ts'
-import { folderOf } from '../support/folder.ts'
-import { freePort } from '../support/free-port.ts'
+import { type Flags, site } from '../support/processes/daemon.ts'
+import { folderOf } from '../support/processes/folder.ts'
+import { freePort } from '../support/processes/free-port.ts'
 
 const PAGE = readFileSync(new URL('../../docs/how-to/two-devices.md', import.meta.url), 'utf8')
 const LIMIT_MS = 240_000 // of a machine with much else to do

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Checkout, copiedCheckout, redate } from '../support/checkout.ts'
-import { site } from '../support/daemon.ts'
+import { type Checkout, copiedCheckout, redate } from '../support/processes/checkout.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const LONG_AGO = new Date('2001-01-01')

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { helpText } from '../../supervisors/options.ts'
-import { type Checkout, copiedCheckout, endGroup, redate } from '../support/checkout.ts'
+import { type Checkout, copiedCheckout, endGroup, redate } from '../support/processes/checkout.ts'
 import { until } from '../support/until.ts'
 
 /** So that no addon is looked for. */

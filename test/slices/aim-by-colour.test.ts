@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
 import type { Nt4Update } from '../../native/nt4/port.ts'
-import { BLOCK_PX, blockJpeg, type Colour } from '../support/block-jpeg.ts'
-import { site } from '../support/daemon.ts'
-import { gather, nt4Lab } from '../support/nt4.ts'
+import { BLOCK_PX, blockJpeg, type Colour } from '../support/media/block-jpeg.ts'
+import { gather, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const [columns, rows] = [80, 60]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
+import { site } from '../support/processes/daemon.ts'
 
 const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const
 

@@ -5,10 +5,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
 import type { Diagnostic } from '../../machines/pipeline/diagnostic.ts'
 import type { GraphDraft } from '../../machines/pipeline/graph.ts'
-import { type Daemon, site } from '../support/daemon.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
 
 const source = { id: 'source', type: 'source' }

@@ -5,12 +5,12 @@ import { get, type IncomingMessage } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { json } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
-import { noFfmpeg } from '../support/boxes.ts'
-import { site } from '../support/daemon.ts'
-import { pictures, type ShownPicture, type Viewer, viewer } from '../support/preview.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
+import { pictures, type ShownPicture, type Viewer, viewer } from '../support/api/preview.ts'
+import { noFfmpeg } from '../support/media/boxes.ts'
+import { videoViewer } from '../support/media/video-packets.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
-import { videoViewer } from '../support/video-packets.ts'
 
 /** An address of this machine that is not its loopback: who comes from there came over a network. */
 const networkAddress = (): string | undefined =>

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Control } from '../../machines/engine/controls.ts'
-import { daemonWithCamera } from '../support/v4l2/daemon.ts'
-import { CONTROL, cameraModels } from '../support/v4l2/models.ts'
+import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
+import { CONTROL, cameraModels } from '../support/cameras/v4l2/models.ts'
 
 const MANUAL = 1
 

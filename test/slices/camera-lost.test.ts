@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Daemon, site } from '../support/daemon.ts'
-import { emptyPng, grayPng } from '../support/png.ts'
-import { isJpeg } from '../support/preview.ts'
+import { isJpeg } from '../support/api/preview.ts'
+import { emptyPng, grayPng } from '../support/media/png.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('a folder of pictures is waited for, and a broken picture in it stops nothing', async (t) => {

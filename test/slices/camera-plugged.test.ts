@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { constants } from 'node:os'
 import { test } from 'node:test'
 import type { Camera } from '../../api/cameras/wire.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { isJpeg } from '../support/preview.ts'
+import { isJpeg } from '../support/api/preview.ts'
+import { emulatedUsb } from '../support/cameras/v4l2/cameras.ts'
+import { cameraModels } from '../support/cameras/v4l2/models.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
-import { emulatedUsb } from '../support/v4l2/cameras.ts'
-import { cameraModels } from '../support/v4l2/models.ts'
 
 const camerasOf = async (daemon: Daemon) => (await daemon.get<{ items: Camera[] }>('/v1/peripherals/cameras')).items
 

@@ -7,9 +7,9 @@ import { SESSION_MS } from '../../machines/http/session.ts'
 import { FakeClock } from '../../native/clock/fake.ts'
 import { MEDIA_STORE } from '../../native/media/port.ts'
 import { RECORD } from '../../supervisors/composition/tokens.ts'
-import { fakeApi } from '../support/api.ts'
-import { jpegFile } from '../support/media-files.ts'
-import { good } from '../support/media-store.ts'
+import { fakeApi } from '../support/api/api.ts'
+import { jpegFile } from '../support/media/media-files.ts'
+import { good } from '../support/media/media-store.ts'
 import { until } from '../support/until.ts'
 
 const YEARS_MS = 1_767_225_600_000 // from 1970 to the first day of 2026, where a fake clock begins

@@ -5,9 +5,9 @@ import { NetworkTablesTypeInfos } from 'ntcore-ts-client'
 import { BOTPOSE_HEAD } from '../../machines/extcam/botpose.ts'
 import { RAW_STRIDE } from '../../machines/extcam/fiducials.ts'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
-import { type Daemon, isRunning, site } from '../support/daemon.ts'
-import { isJpeg, pictures, viewer } from '../support/preview.ts'
-import { stranger } from '../support/stranger.ts'
+import { isJpeg, pictures, viewer } from '../support/api/preview.ts'
+import { stranger } from '../support/nt4/stranger.ts'
+import { type Daemon, isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const FRAMES = 8 // of which the truth was asked for while they were the newest

@@ -1,8 +1,8 @@
 // Native code crashes: one stream stands still for a moment, and nobody else notices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Daemon, isRunning, type StreamMetrics, site } from '../support/daemon.ts'
-import { pictures, viewer } from '../support/preview.ts'
+import { pictures, viewer } from '../support/api/preview.ts'
+import { type Daemon, isRunning, type StreamMetrics, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const IDS = ['one', 'two', 'three', 'four'] as const

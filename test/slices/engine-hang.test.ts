@@ -1,7 +1,7 @@
 // Native code hangs: the stream's engine is still there and does nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRunning, site } from '../support/daemon.ts'
+import { isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('an engine that hangs is noticed, ended and replaced', async (t) => {

@@ -7,9 +7,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { madeElsewhere, shakeHands } from '../support/certificates.ts'
-import { type Daemon, isRunning, QUICK, type StreamMetrics, site } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
+import { madeElsewhere, shakeHands } from '../support/peers/certificates.ts'
+import { type Daemon, isRunning, QUICK, type StreamMetrics, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { until } from '../support/until.ts'
 
 const EXIT_BROKEN = 70

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { isRunning, site } from '../support/daemon.ts'
+import { isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('with fake engines the demo runs in one process, without the addon', async (t) => {

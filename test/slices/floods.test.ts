@@ -2,9 +2,17 @@
 // judges are the heartbeats of a robot and calls over HTTP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Daemon, site } from '../support/daemon.ts'
-import { beginFlood, FLOODED_SOCKETS, Flooder, floodsOn, Judge, type Send, waitedMs } from '../support/flood-table.ts'
-import { freePort } from '../support/free-port.ts'
+import {
+  beginFlood,
+  FLOODED_SOCKETS,
+  Flooder,
+  floodsOn,
+  Judge,
+  type Send,
+  waitedMs,
+} from '../support/api/flood-table.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 
 const BOUND_MS = 50
 const WINDOW_MS = 250

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FormatBench } from '../../machines/formats/bench.ts'
 import type { Job } from '../../machines/jobs/job.ts'
+import { daemonWithCamera } from '../support/cameras/v4l2/daemon.ts'
+import { cameraModels } from '../support/cameras/v4l2/models.ts'
 import { until } from '../support/until.ts'
-import { daemonWithCamera } from '../support/v4l2/daemon.ts'
-import { cameraModels } from '../support/v4l2/models.ts'
 
 test('the modes of a camera are measured and ranked, those that do not work last, and the camera is free again', async (t) => {
   const { daemon, camera_uid } = await daemonWithCamera(t, cameraModels.webCamera)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PoseDocument } from '../../machines/localization/pose.ts'
 import { epochUs } from '../../native/clock/system.ts'
-import { site } from '../support/daemon.ts'
-import { gather, nt4Lab } from '../support/nt4.ts'
+import { gather, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const FRAMES = 40

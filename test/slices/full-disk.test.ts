@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { fillDisk, smallDisk } from '../support/small-disk.ts'
+import { site } from '../support/processes/daemon.ts'
+import { fillDisk, smallDisk } from '../support/processes/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const EXIT_TRY_LATER = 75

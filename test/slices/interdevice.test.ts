@@ -8,10 +8,10 @@ import type { EventDocument } from '../../machines/events/event.ts'
 import type { StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import type { GraphPatchAnswer } from '../../machines/interdevice/graph-patch.ts'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { isJpeg } from '../support/preview.ts'
+import { isJpeg } from '../support/api/preview.ts'
+import { packetsIn } from '../support/media/video-packets.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
-import { packetsIn } from '../support/video-packets.ts'
 
 const pose = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }
 const COMMANDS = '/v1/interdevice/streams/front/commands'

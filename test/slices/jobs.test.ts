@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Job } from '../../machines/jobs/job.ts'
-import { type Daemon, site } from '../support/daemon.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
-const WITH_JOBS = fileURLToPath(new URL('../support/job-daemon.ts', import.meta.url))
+const WITH_JOBS = fileURLToPath(new URL('../support/processes/job-daemon.ts', import.meta.url))
 
 const jobsOf = async (daemon: Daemon): Promise<Job[]> => (await daemon.get<{ items: Job[] }>('/v1/jobs')).items
 

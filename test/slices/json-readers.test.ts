@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { NetworkTablesTypeInfos } from 'ntcore-ts-client'
-import { type Daemon, site } from '../support/daemon.ts'
-import { crudeClient, nt4Lab } from '../support/nt4.ts'
-import { stranger } from '../support/stranger.ts'
+import { crudeClient, nt4Lab } from '../support/nt4/nt4.ts'
+import { stranger } from '../support/nt4/stranger.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const source = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
 import type { ListedPeerStream } from '../../machines/peers/listed-stream.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { viewer } from '../support/preview.ts'
+import { viewer } from '../support/api/preview.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const SOURCE = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15, motion: 'still', noise: 0 } as const

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { grayPng } from '../support/png.ts'
+import { grayPng } from '../support/media/png.ts'
+import { site } from '../support/processes/daemon.ts'
 
 const COUNT = 50
 

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Daemon, site, temporaryFolder } from '../support/daemon.ts'
-import { fillDisk, smallDisk } from '../support/small-disk.ts'
+import { type Daemon, site, temporaryFolder } from '../support/processes/daemon.ts'
+import { fillDisk, smallDisk } from '../support/processes/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const pose = { x_m: 0.2, y_m: 0, z_m: 0.6, roll_deg: 0, pitch_deg: -10, yaw_deg: 0 }

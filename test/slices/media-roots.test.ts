@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type Daemon, site } from '../support/daemon.ts'
-import { folderOf } from '../support/folder.ts'
-import { grayPng } from '../support/png.ts'
+import { grayPng } from '../support/media/png.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { folderOf } from '../support/processes/folder.ts'
 
 const pictures = (folder: string): string => {
   mkdirSync(folder, { recursive: true })

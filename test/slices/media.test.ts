@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { jpegFile, storedFiles } from '../support/media-files.ts'
-import { fillDisk, smallDisk } from '../support/small-disk.ts'
+import { jpegFile, storedFiles } from '../support/media/media-files.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { fillDisk, smallDisk } from '../support/processes/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const picture = (bytes: number, value = 1) => jpegFile(64, 48, { scan: Buffer.alloc(bytes, value) })

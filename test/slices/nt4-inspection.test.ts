@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
-import { site } from '../support/daemon.ts'
-import { caughtUp, nt4Lab } from '../support/nt4.ts'
+import { caughtUp, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 interface Seen {

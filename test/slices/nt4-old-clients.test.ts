@@ -5,8 +5,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { type TestContext, test } from 'node:test'
 import type { ErrorEntry } from '../../machines/errors/history.ts'
-import { site } from '../support/daemon.ts'
-import { crudeClient } from '../support/nt4.ts'
+import { crudeClient } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 /** What a server answers to bytes, until it hangs up. */

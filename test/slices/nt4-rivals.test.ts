@@ -8,8 +8,8 @@ import { OWN_TOPICS } from '../../machines/own-table/topics.ts'
 import type { StreamManifest } from '../../machines/stream/manifest.ts'
 import { wireTypeOf } from '../../native/nt4/codec.ts'
 import type { Nt4Value } from '../../native/nt4/port.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { crudeClient, gather, message, nt4Lab } from '../support/nt4.ts'
+import { crudeClient, gather, message, nt4Lab } from '../support/nt4/nt4.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const live = { id: 'front', source: { backend: 'synthetic', width_px: 320, height_px: 240, fps: 10 } } as const

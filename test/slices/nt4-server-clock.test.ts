@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { monotonicUs } from '../../native/clock/system.ts'
-import { site } from '../support/daemon.ts'
-import { crudeServer } from '../support/nt4.ts'
+import { crudeServer } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const HOUR_US = 3_600_000_000

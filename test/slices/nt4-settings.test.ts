@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import { USUAL_PUBLISHING } from '../../machines/nt4/settings.ts'
-import { site } from '../support/daemon.ts'
-import { crudeClient, nt4Lab } from '../support/nt4.ts'
+import { crudeClient, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('a changed setting is in force at once: the table goes and comes, the robot is another one', async (t) => {

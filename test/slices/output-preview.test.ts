@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { GraphDocument } from '../../machines/pipeline/graph.ts'
-import { site } from '../support/daemon.ts'
-import { isJpeg, pictures, type ShownPicture, viewer } from '../support/preview.ts'
-import { planesOf } from '../support/seen-in.ts'
+import { isJpeg, pictures, type ShownPicture, viewer } from '../support/api/preview.ts'
+import { planesOf } from '../support/media/seen-in.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('a picture of the pipeline is watched while pipelines are switched and the engine is killed', async (t) => {

@@ -5,8 +5,8 @@ import { demoMap } from '../../machines/localization/field-map.ts'
 import { type PoseDocument, poseFromDocument } from '../../machines/localization/pose.ts'
 import type { Nt4Update } from '../../native/nt4/port.ts'
 import { posesIn } from '../machines/own-table/pose-structs.ts'
-import { site } from '../support/daemon.ts'
-import { gather, nt4Lab } from '../support/nt4.ts'
+import { gather, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const source = { backend: 'synthetic', width_px: 1280, height_px: 800, fps: 15, motion: 'still' } as const

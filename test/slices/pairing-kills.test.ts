@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Pairing } from '../../machines/pairing/pairing.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { until } from '../support/until.ts'
 
 const PAIRING = '/v1/peers/pairing'

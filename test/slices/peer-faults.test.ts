@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import type { StreamCommandAnswer } from '../../machines/interdevice/command.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
 import { fileIdentity } from '../../native/identity/file.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
-import { eventsOf } from '../support/heard-events.ts'
-import { identityOf } from '../support/identity.ts'
+import { eventsOf } from '../support/peers/heard-events.ts'
+import { identityOf } from '../support/peers/identity.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { arrival, until } from '../support/until.ts'
 
-const JUMPING = fileURLToPath(new URL('../support/jumping-daemon.ts', import.meta.url))
+const JUMPING = fileURLToPath(new URL('../support/processes/jumping-daemon.ts', import.meta.url))
 const SOURCE = { backend: 'synthetic', width_px: 320, height_px: 240, fps: 5 } as const
 const PEER = '/v1/peers/back'
 const HALF_A_DAY_MS = 43_200_000

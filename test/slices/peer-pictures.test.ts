@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { isJpeg, pictures, type Viewer, viewer } from '../support/preview.ts'
+import { isJpeg, pictures, type Viewer, viewer } from '../support/api/preview.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
 
 const VIEWERS = 10

@@ -2,11 +2,11 @@
 // after a restart.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
-import { tagsAs } from '../support/graphs.ts'
-import { viewer } from '../support/preview.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
+import { viewer } from '../support/api/preview.ts'
+import { tagsFile } from '../support/engine/engine-task.ts'
+import { tagsAs } from '../support/engine/graphs.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 interface Smoke {

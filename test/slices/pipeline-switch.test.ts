@@ -1,11 +1,11 @@
 // The pipeline of a stream is changed while somebody watches: he sees every picture, and results are of the new one at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
 import { defaultGraph } from '../../machines/pipeline/graph.ts'
-import { tagsAs } from '../support/graphs.ts'
-import { viewer } from '../support/preview.ts'
-import { tagsDaemon } from '../support/tags-daemon.ts'
+import { viewer } from '../support/api/preview.ts'
+import { tagsAs } from '../support/engine/graphs.ts'
+import { tagsDaemon } from '../support/processes/tags-daemon.ts'
 import { until } from '../support/until.ts'
 
 interface Sample {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
-import { type Daemon, isRunning, site } from '../support/daemon.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
+import { type Daemon, isRunning, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const pose = { x_m: 0.31, y_m: -0.12, z_m: 0.5, roll_deg: 0, pitch_deg: -15, yaw_deg: 30 }

@@ -10,8 +10,8 @@ import { EXTCAM_TOPICS } from '../../machines/extcam/topics.ts'
 import { POSE_SCHEMAS } from '../../machines/own-table/structs.ts'
 import { OWN_ROOT, OWN_TOPICS } from '../../machines/own-table/topics.ts'
 import type { Nt4Server } from '../../native/nt4/port.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { crudeClient, crudeServer, nt4Lab } from '../support/nt4.ts'
+import { crudeClient, crudeServer, nt4Lab } from '../support/nt4/nt4.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival, until } from '../support/until.ts'
 
 const topics = [

@@ -1,15 +1,15 @@
 // A robot program drives its camera over real sockets: slots, pictures, clips, which tag it wants, where the camera sits. What makes no sense harms nobody.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
 import { WRITE_KEYS } from '../../machines/extcam/writes/keys.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { Nt4Session, Nt4Type, Nt4Value } from '../../native/nt4/port.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { tagsFile } from '../support/engine-task.ts'
-import { tagsAs } from '../support/graphs.ts'
-import { crudeServer, gather, nt4Lab } from '../support/nt4.ts'
-import { stranger } from '../support/stranger.ts'
+import { tagsFile } from '../support/engine/engine-task.ts'
+import { tagsAs } from '../support/engine/graphs.ts'
+import { crudeServer, gather, nt4Lab } from '../support/nt4/nt4.ts'
+import { stranger } from '../support/nt4/stranger.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 /** Not for us: neither read nor published. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { WebSocket } from 'ws'
 import type { Session } from '../../machines/http/session.ts'
-import { type Daemon, site } from '../support/daemon.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { arrival } from '../support/until.ts'
 
 /** The token that a service told in its log, at its first start. */

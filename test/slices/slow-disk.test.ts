@@ -1,9 +1,9 @@
 // The disk takes its time, as a card under load does: who writes waits for it, and nobody else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { gather, nt4Lab } from '../support/nt4.ts'
-import { slowSync } from '../support/slow-sync.ts'
+import { gather, nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
+import { slowSync } from '../support/processes/slow-sync.ts'
 import { until } from '../support/until.ts'
 
 const SYNC_MS = 250

@@ -5,7 +5,7 @@ import { isFault } from '../../machines/errors/fault.ts'
 import type { MediaItem } from '../../machines/media/item.ts'
 import type { SidecarHead, SidecarRecord } from '../../machines/recording/sidecar.ts'
 import { inspect } from '../../native/media/content/inspect.ts'
-import { type Daemon, site } from '../support/daemon.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 
 const read = async ({ url }: Daemon, path: string) => {
   const response = await fetch(url + path)

@@ -1,12 +1,12 @@
 // Two real services with clocks of their own and a wire between them on which pictures are late: when a picture was taken is known where it is worked on.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { StreamView } from '../../api/streams/wire.ts'
+import type { StreamView } from '../../api/stream/wire.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { lateWire } from '../support/late-wire.ts'
-import { noOtherClock, withClockAhead } from '../support/other-clock.ts'
-import { viewer } from '../support/preview.ts'
+import { viewer } from '../support/api/preview.ts'
+import { noOtherClock, withClockAhead } from '../support/clock/other-clock.ts'
+import { lateWire } from '../support/peers/late-wire.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 // Pictures come so seldom that it is clear whose time is whose: one that has the time of its arrival is nearer to none by less than it was late.

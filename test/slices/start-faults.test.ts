@@ -4,9 +4,9 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { nt4Lab } from '../support/nt4.ts'
-import { smallDisk } from '../support/small-disk.ts'
+import { nt4Lab } from '../support/nt4/nt4.ts'
+import { site } from '../support/processes/daemon.ts'
+import { smallDisk } from '../support/processes/small-disk.ts'
 import { until } from '../support/until.ts'
 
 const EXIT = { tryLater: 75, badConfiguration: 78 }

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { site } from '../support/daemon.ts'
-import { graphWithTags } from '../support/engine-task.ts'
-import { grayPng } from '../support/png.ts'
+import { graphWithTags } from '../support/engine/engine-task.ts'
+import { grayPng } from '../support/media/png.ts'
+import { site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 test('a stream whose pictures are looked at smaller than asked for says so in its status, its samples and the error history', async (t) => {

@@ -11,9 +11,9 @@ import type { Hello } from '../../machines/interdevice/hello.ts'
 import { PEER_SERVER_NAME } from '../../machines/interdevice/server-name.ts'
 import { fakeIdentity } from '../../native/identity/fake.ts'
 import { fileIdentity } from '../../native/identity/file.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
-import { identityOf } from '../support/identity.ts'
+import { identityOf } from '../support/peers/identity.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { arrival, until } from '../support/until.ts'
 
 test('who a device is and whom it trusts survives a killed service', async (t) => {

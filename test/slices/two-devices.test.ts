@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import type { Inventory } from '../../machines/interdevice/inventory.ts'
 import type { PeerRecord } from '../../machines/peers/peer-record.ts'
-import { type Daemon, site } from '../support/daemon.ts'
-import { eventsOf } from '../support/heard-events.ts'
-import { isJpeg, viewer } from '../support/preview.ts'
+import { isJpeg, viewer } from '../support/api/preview.ts'
+import { eventsOf } from '../support/peers/heard-events.ts'
+import { type Daemon, site } from '../support/processes/daemon.ts'
 import { until } from '../support/until.ts'
 
 const SOURCE = { backend: 'synthetic', width_px: 640, height_px: 480, fps: 15 } as const

@@ -6,9 +6,9 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { MAX_VIEWERS } from '../../machines/viewers/viewer-places.ts'
-import { type Daemon, isRunning, type StreamMetrics, site, temporaryFolder } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
-import { type ShownPicture, viewer } from '../support/preview.ts'
+import { type ShownPicture, viewer } from '../support/api/preview.ts'
+import { type Daemon, isRunning, type StreamMetrics, site, temporaryFolder } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { arrival, until } from '../support/until.ts'
 
 /** A picture of a synthetic camera, in a file that streams may read. */

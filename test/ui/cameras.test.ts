@@ -6,8 +6,8 @@ import type { Camera } from '../../api/cameras/wire.ts'
 import { FakeCameras } from '../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../native/cameras/port.ts'
 import { value } from '../../supervisors/composition/container.ts'
-import { fakeApi } from '../support/api.ts'
-import { PageElement, showPage } from '../support/page.ts'
+import { fakeApi } from '../support/api/api.ts'
+import { PageElement, showPage } from '../support/api/page.ts'
 import { until } from '../support/until.ts'
 
 const ui = new URL('../../ui/', import.meta.url)

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
 import { templates } from '../../machines/pipeline/templates.ts'
-import { fakeApi } from '../support/api.ts'
-import { PageElement, showPage } from '../support/page.ts'
+import { fakeApi } from '../support/api/api.ts'
+import { PageElement, showPage } from '../support/api/page.ts'
 
 const ui = new URL('../../ui/', import.meta.url)
 registerHooks({

@@ -6,9 +6,9 @@ import { captureExample } from '../../api/interdevice/capture.ts'
 import { FakePeerWire, jsonAnswer } from '../../native/peers/fake.ts'
 import { PEER_WIRE } from '../../native/peers/port.ts'
 import { value } from '../../supervisors/composition/container.ts'
-import { fakeApi } from '../support/api.ts'
-import { PageElement, showPage } from '../support/page.ts'
-import { nativeDevice, ORIGIN } from '../support/peers.ts'
+import { fakeApi } from '../support/api/api.ts'
+import { PageElement, showPage } from '../support/api/page.ts'
+import { nativeDevice, ORIGIN } from '../support/peers/peers.ts'
 import { until } from '../support/until.ts'
 
 const ui = new URL('../../ui/', import.meta.url)

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openPage, rasterOf } from '../support/browser.ts'
-import { site } from '../support/daemon.ts'
-import { freePort } from '../support/free-port.ts'
+import { openPage, rasterOf } from '../support/api/browser.ts'
+import { site } from '../support/processes/daemon.ts'
+import { freePort } from '../support/processes/free-port.ts'
 import { until } from '../support/until.ts'
 
 const STREAMS = 8 // browsers keep six connections to one host

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { registerHooks } from 'node:module'
 import { test } from 'node:test'
-import { fakeApi } from '../support/api.ts'
-import { tagsAs } from '../support/graphs.ts'
-import { PageElement, showPage } from '../support/page.ts'
+import { fakeApi } from '../support/api/api.ts'
+import { PageElement, showPage } from '../support/api/page.ts'
+import { tagsAs } from '../support/engine/graphs.ts'
 import { until } from '../support/until.ts'
 
 const ui = new URL('../../ui/', import.meta.url)

@@ -54,7 +54,7 @@ struct Part {
   mutable std::weak_ptr<const Part> copy = {};
 };
 
-/** The headers are those that api/streams/preview/picture-part.ts writes. */
+/** The headers are those that api/stream/preview/picture-part.ts writes. */
 std::shared_ptr<const Part> part_of(const ShownPicture& picture);
 
 /** A JPEG that stands for pictures that do not come. */

@@ -10,7 +10,7 @@ import type { StreamRuntime } from '../../../actors/stream/stream-runtime.ts'
 import { NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import type { EngineOpened } from '../../../native/engine/port.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 import { until } from '../../support/until.ts'
 
 const opened: EngineOpened = {

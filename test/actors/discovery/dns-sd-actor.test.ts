@@ -9,7 +9,7 @@ import { endEffects } from '../../../actors/run.ts'
 import type { Announced, Received } from '../../../machines/discovery/announcement.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FakeDnsSd } from '../../../native/discovery/fake-dns-sd.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`
 const device = (n: number): Received => ({
@@ -38,11 +38,11 @@ const listening = async (t: TestContext, reason: string | null = null) => {
     actor.stop()
     await Effect.runPromise(endEffects(actor))
   })
-  const state = (value: string) => until(actor, (snapshot) => snapshot.matches(value as never))
+  const state = (value: string) => untilState(actor, (snapshot) => snapshot.matches(value as never))
   const round = async () => {
-    await until(actor, (snapshot) => snapshot.matches({ browsing: 'listening' }))
+    await untilState(actor, (snapshot) => snapshot.matches({ browsing: 'listening' }))
     clock.increment(5_000)
-    await until(actor, (snapshot) => !snapshot.matches({ browsing: 'asking' }))
+    await untilState(actor, (snapshot) => !snapshot.matches({ browsing: 'asking' }))
   }
   const names = () => candidates.all.map(({ name }) => name)
   return { port, candidates, announced, clock, actor, told, faults, state, round, names }
@@ -93,7 +93,7 @@ test('other networks, and another name, are begun with anew', async (t) => {
   assert.deepEqual(actor.getSnapshot().context.survey.addresses, ['10.12.34.99'], 'it is not served on the other')
   announced.now = { name: 'rear-0d0c2a5e', port: 5800, txt: {} }
   await round()
-  await until(actor, (snapshot) => snapshot.context.survey.announced?.name === 'rear-0d0c2a5e')
+  await untilState(actor, (snapshot) => snapshot.context.survey.announced?.name === 'rear-0d0c2a5e')
   await state('browsing')
   await round()
 

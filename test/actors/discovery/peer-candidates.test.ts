@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PeerCandidates } from '../../../actors/discovery/peer-candidates.ts'
 import type { Received } from '../../../machines/discovery/announcement.ts'
-import { settle } from '../../support/clock.ts'
+import { settle } from '../../support/clock/clock.ts'
 
 const device = (n: number): Received => ({
   ...{ name: `device-${n}`, address: `10.12.34.${n}`, port: 5800 },

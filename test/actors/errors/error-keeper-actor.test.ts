@@ -15,7 +15,7 @@ import {
 } from '../../../machines/errors/history.ts'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
-import { settle, simulatedClock } from '../../support/clock.ts'
+import { settle, simulatedClock } from '../../support/clock/clock.ts'
 
 const lost: Fault = { code: 'camera.lost', detail: 'unplugged', resource: 'streams/front' }
 const slow: Fault = { code: 'nt4.silent', detail: 'slow' }

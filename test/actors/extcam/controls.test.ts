@@ -10,9 +10,9 @@ import { WRITE_KEYS, type WriteKey } from '../../../machines/extcam/writes/keys.
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { oddLiveField } from '../../../native/engine/protocol/live.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
-import { settle } from '../../support/clock.ts'
-import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/hand-clock.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { settle } from '../../support/clock/clock.ts'
+import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/clock/hand-clock.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 class AheadSession extends HandSession {
   /** As if the server's clock was set. */

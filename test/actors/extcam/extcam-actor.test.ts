@@ -18,8 +18,8 @@ import type { FakeBatch } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
 import { frame, intrinsics, seenFrom } from '../../machines/extcam/frames.ts'
 import { readEstimate } from '../../machines/extcam/vendor-arrays.ts'
-import { settle } from '../../support/clock.ts'
-import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/hand-clock.ts'
+import { settle } from '../../support/clock/clock.ts'
+import { HandClock, HandSession, SERVER_AHEAD_US } from '../../support/clock/hand-clock.ts'
 
 const robot = poseFromDocument({ x_m: 12, y_m: 2.2, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 2 })
 const tags = [seenFrom(robot, 5), seenFrom(robot, 6)]

@@ -14,7 +14,7 @@ import { Listeners } from '../../../machines/listeners.ts'
 import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
 import { frame, intrinsics } from '../../machines/extcam/frames.ts'
-import { HandClock, HandSession } from '../../support/hand-clock.ts'
+import { HandClock, HandSession } from '../../support/clock/hand-clock.ts'
 
 const handleOf = (key: string) => 1 + EXTCAM_TOPICS.findIndex((topic) => topic.key === key)
 const [JSON_HANDLE, HB_HANDLE, BOTPOSE_HANDLE] = ['json', 'hb', 'botpose'].map(handleOf)

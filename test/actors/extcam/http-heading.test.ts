@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HttpHeading } from '../../../actors/extcam/http-heading.ts'
-import { HandClock } from '../../support/hand-clock.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { HandClock } from '../../support/clock/hand-clock.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 test('what is said over HTTP holds until two seconds after it was said last, and leaves nothing behind', () => {
   const clock = new HandClock()

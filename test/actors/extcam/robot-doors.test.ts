@@ -5,7 +5,7 @@ import * as Effect from 'effect/Effect'
 import { robotDoors } from '../../../actors/extcam/robot-doors.ts'
 import type { SnapshotWish } from '../../../actors/media/take-snapshot.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 test('a picture that a robot has taken may be deleted when room is needed, and a refusal is told', async () => {
   const asked: [string, SnapshotWish | undefined][] = []

@@ -6,7 +6,7 @@ import { askNow } from '../../../actors/ask.ts'
 import { hostnameActor } from '../../../actors/hostname/hostname-actor.ts'
 import { Latest } from '../../../machines/latest.ts'
 import { FakeHostname } from '../../../native/hostname/fake.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 
 const refused = { code: 'device.failed', detail: 'it may not' } as const
 
@@ -15,7 +15,7 @@ const named = async (t: TestContext, port = new FakeHostname()) => {
   const clock = simulatedClock()
   const actor = createActor(hostnameActor({ port, slot }), { clock }).start()
   t.after(() => actor.stop())
-  await until(actor, (snapshot) => snapshot.matches('idle'))
+  await untilState(actor, (snapshot) => snapshot.matches('idle'))
   return { port, slot, clock, actor, change: (name: string) => askNow(actor, { type: 'hostname.set', name }) }
 }
 
@@ -38,14 +38,14 @@ test('a change that the device refuses is answered with the reason, and the name
   assert.deepEqual(answer.fault, refused)
   assert.equal(slot.value, 'vedette-7')
   port.fault = null
-  await until(actor, (snapshot) => snapshot.matches('idle'))
+  await untilState(actor, (snapshot) => snapshot.matches('idle'))
 })
 
 test('a name that somebody else gave, and one that cannot be read, are noticed within ten seconds', async (t) => {
   const { slot, port, clock, actor } = await named(t)
   const read = async () => {
     clock.increment(10_000)
-    await until(actor, (snapshot) => snapshot.matches('idle'))
+    await untilState(actor, (snapshot) => snapshot.matches('idle'))
     const { name, fault } = actor.getSnapshot().context
     return { name, fault, told: slot.value }
   }

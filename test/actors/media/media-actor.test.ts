@@ -7,8 +7,8 @@ import { mediaActor } from '../../../actors/media/media-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { Listeners } from '../../../machines/listeners.ts'
 import type { MediaNews, MediaStore } from '../../../native/media/port.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
-import { until as seen } from '../../support/until.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { until } from '../../support/until.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'there is no room' }
 
@@ -35,7 +35,7 @@ test('what was mended at the start is recorded, and orders that came meanwhile a
   const { actor, recorded } = keeper(t, { reconcile: async () => [lost] })
   const early = askNow(actor, { type: 'media.remove', name: 'b.jpg' })
   assert.ok(actor.getSnapshot().matches('reconciling'))
-  await until(actor, (snapshot) => snapshot.matches('ready'))
+  await untilState(actor, (snapshot) => snapshot.matches('ready'))
 
   const answer = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
 
@@ -49,13 +49,13 @@ test('a folder that cannot be read is said, and tried again', async (t) => {
   let isBroken = true
   const { actor, clock, recorded } = keeper(t, { reconcile: async () => (isBroken ? full : []) })
   const early = await askNow(actor, { type: 'media.remove', name: 'a.jpg' })
-  await until(actor, (snapshot) => snapshot.matches('unreadable'))
+  await untilState(actor, (snapshot) => snapshot.matches('unreadable'))
   assert.deepEqual(early.outcome === 'failed' && early.fault, full)
   assert.deepEqual([recorded, actor.getSnapshot().context.fault], [[full], full])
 
   isBroken = false
   clock.increment(15_000)
-  await until(actor, (snapshot) => snapshot.matches('ready'))
+  await untilState(actor, (snapshot) => snapshot.matches('ready'))
 
   assert.equal(actor.getSnapshot().context.fault, null)
 })
@@ -69,17 +69,17 @@ test('the room is looked at while something is written: a lack of it is told onc
       return fault
     },
   })
-  await until(actor, (snapshot) => snapshot.matches('ready'))
+  await untilState(actor, (snapshot) => snapshot.matches('ready'))
   assert.equal(looks, 0)
 
   Object.assign(store, { isWriting: true })
   store.news.notify({ name: 'a.mp4', item: null })
 
-  await seen('several looks', () => looks > 1)
+  await until('several looks', () => looks > 1)
   assert.deepEqual([recorded, actor.getSnapshot().context.fault], [[full], full])
   fault = null
   Object.assign(store, { isWriting: false })
-  await seen('its end', () => actor.getSnapshot().context.fault === null)
+  await until('its end', () => actor.getSnapshot().context.fault === null)
 })
 
 test('what could not be finished is tried again, but not with each look', async (t) => {
@@ -94,11 +94,11 @@ test('what could not be finished is tried again, but not with each look', async 
       if (tries === 2) Object.assign(store, { isWriting: false })
     },
   })
-  await until(actor, (snapshot) => snapshot.matches('ready'))
+  await untilState(actor, (snapshot) => snapshot.matches('ready'))
 
   Object.assign(store, { isWriting: true })
   store.news.notify({ name: 'a.mp4', item: null })
-  await seen('two attempts', () => tries === 2)
+  await until('two attempts', () => tries === 2)
 
   assert.equal(looks, 30)
 })

@@ -15,7 +15,7 @@ import { nt4LinkStatus } from '../../../machines/nt4/nt4-link-machine.ts'
 import { validatorOf } from '../../../machines/schema/errors.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import type { Nt4Session } from '../../../native/nt4/port.ts'
-import { settle, simulatedClock, until } from '../../support/clock.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
 
 const LONGEST_CYCLE_MS = 1_250
 const misfits = validatorOf(eventSchema(nt4Link))
@@ -42,7 +42,7 @@ const heard = (t: TestContext, target: string, nt4 = new FakeNt4Port()) => {
     actor.stop()
   })
   const state = (name: string) =>
-    until(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
+    untilState(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
   return { actor, nt4, clock, told, news, state }
 }
 
@@ -75,7 +75,7 @@ test('a robot that is off is told of once, however often it is called', async (t
   const { actor, clock, told } = heard(t, '10.0.0.2', nt4)
 
   for (let round = 1; round <= 20; round++) {
-    await until(actor, () => nt4.dialled.length === round)
+    await untilState(actor, () => nt4.dialled.length === round)
     await settle()
     clock.increment(LONGEST_CYCLE_MS)
   }

@@ -12,10 +12,10 @@ import { Latest } from '../../../machines/latest.ts'
 import { nt4LinkStatus } from '../../../machines/nt4/nt4-link-machine.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import type { Nt4Port, Nt4Session } from '../../../native/nt4/port.ts'
-import { settle, simulatedClock, until } from '../../support/clock.ts'
-import { crudeClient, eventually, gather, nt4Lab } from '../../support/nt4.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { crudeClient, eventually, gather, nt4Lab } from '../../support/nt4/nt4.ts'
+import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival } from '../../support/until.ts'
-import { wsNt4 } from '../../support/ws-nt4.ts'
 
 const LONGEST_CYCLE_MS = 1_250
 
@@ -40,7 +40,7 @@ const linked = <Port extends Pick<Nt4Port, 'connect'> = FakeNt4Port>(
     actor.stop()
   })
   const state = (name: string) =>
-    until(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
+    untilState(actor, (snapshot) => nt4LinkStatus(snapshot).state === name, `a link that is ${name}`)
   return { actor, nt4, slot, recorded, clock, offered, state }
 }
 
@@ -86,7 +86,7 @@ test('a robot that is off is dialled again and again, and found when it is on', 
   nt4.unreachable = { code: 'nt4.unreachable', detail: 'nothing answers' }
   const { actor, clock, recorded, state } = linked(t, nt4)
 
-  const attempts = (count: number) => until(actor, () => nt4.dialled.length === count)
+  const attempts = (count: number) => untilState(actor, () => nt4.dialled.length === count)
   for (let round = 1; round <= 100; round++) {
     await attempts(round)
     await settle()
@@ -193,7 +193,7 @@ test('another target ends the session and dials there', async (t) => {
   const old = nt4.session as Nt4Session
 
   actor.send({ type: 'target.set', target: '10.1.2.3:99', clientName: 'front' })
-  await until(actor, () => nt4.sessions.length === 2 && slot.value === nt4.session)
+  await untilState(actor, () => nt4.sessions.length === 2 && slot.value === nt4.session)
 
   assert.deepEqual(nt4.session?.to, { host: '10.1.2.3', port: 99, name: 'front' })
   assert.equal(old.write([]), false, 'the old one is closed')

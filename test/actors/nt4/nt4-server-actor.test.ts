@@ -7,10 +7,10 @@ import { nt4ServerActor } from '../../../actors/nt4/nt4-server-actor.ts'
 import { endEffects } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { nt4ServerStatus } from '../../../machines/nt4/nt4-server-machine.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
-import { nt4Lab } from '../../support/nt4.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { nt4Lab } from '../../support/nt4/nt4.ts'
+import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival } from '../../support/until.ts'
-import { wsNt4 } from '../../support/ws-nt4.ts'
 
 const served = (t: TestContext, target: string) => {
   const recorded: Fault[] = []
@@ -25,7 +25,7 @@ const served = (t: TestContext, target: string) => {
   actor.start()
   t.after(() => Effect.runPromise(endEffects(actor)))
   const state = (name: string) =>
-    until(actor, (snapshot) => nt4ServerStatus(snapshot).state === name, `a server that is ${name}`)
+    untilState(actor, (snapshot) => nt4ServerStatus(snapshot).state === name, `a server that is ${name}`)
   return { actor, recorded, clock, state }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Turn, Turns } from '../../../actors/nt4/turns.ts'
-import { HandClock } from '../../support/hand-clock.ts'
+import { HandClock } from '../../support/clock/hand-clock.ts'
 
 /** Turns of a clock by hand. wait: from and until so many ms from now. had: who had a turn and when, ms from the beginning. */
 const played = () => {

@@ -11,7 +11,7 @@ import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { idOfCertificate } from '../../../machines/trust/trust-id.ts'
 import { FAKE_FINGERPRINT, FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
 import type { PeerAnswer } from '../../../native/peers/port.ts'
-import { DEVICE_ID, ORIGIN } from '../../support/peers.ts'
+import { DEVICE_ID, ORIGIN } from '../../support/peers/peers.ts'
 import { until } from '../../support/until.ts'
 
 const ID = idOfCertificate(FAKE_FINGERPRINT)

@@ -19,9 +19,9 @@ import { idOfCertificate } from '../../../machines/trust/trust-id.ts'
 import { fakeIdentity } from '../../../native/identity/fake.ts'
 import { sha256Codes } from '../../../native/pairing/sha256.ts'
 import { FAKE_FINGERPRINT, FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
-import { DEVICE_ID, ORIGIN } from '../../support/peers.ts'
-import { until as soon } from '../../support/until.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { DEVICE_ID, ORIGIN } from '../../support/peers/peers.ts'
+import { until } from '../../support/until.ts'
 
 const NOW_MS = 1_767_225_600_000
 const ENTRY_ID = idOfCertificate(FAKE_FINGERPRINT)
@@ -80,7 +80,7 @@ const caller = (t: TestContext, { register, write = () => Effect.void, known }: 
     actor.stop()
   })
   const is = (wanted: string) =>
-    until(actor, ({ value }) => pairingState(value) === wanted, `pairing that is ${wanted}`)
+    untilState(actor, ({ value }) => pairingState(value) === wanted, `pairing that is ${wanted}`)
   const begin = async (name: string | null = null) => {
     await askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name } })
     return (await is('comparing')).context
@@ -230,7 +230,7 @@ test('who called says that it is over, when somebody closes it or types a wrong 
   const { actor, said, begin, confirm, is, says } = caller(t)
   const lastWords = () =>
     (said as [path: string, pin: string, body: { ended?: boolean }][]).filter(([, , { ended }]) => ended).length
-  const heard = () => soon('the last word', lastWords)
+  const heard = () => until('the last word', lastWords)
 
   await begin()
   await askNow(actor, { type: 'pairing.close' })
@@ -238,7 +238,7 @@ test('who called says that it is over, when somebody closes it or types a wrong 
   const { code } = await begin()
   await confirm(code === '000000' ? '000001' : '000000')
   await is('failed')
-  await soon('another one', () => lastWords() === 2)
+  await until('another one', () => lastWords() === 2)
   await begin()
   says('gone')
   await is('failed')
@@ -259,7 +259,7 @@ test('who begins another says at the one before that it is over, also where the 
     const before = lastWords().length
     await askNow(actor, other)
     await is(becomes)
-    await soon('the last word', () => lastWords().length > before)
+    await until('the last word', () => lastWords().length > before)
   }
 
   for (const [path, pin] of lastWords()) assert.deepEqual([path, pin], [FOLLOW_PATH, FAKE_FINGERPRINT])
@@ -282,10 +282,10 @@ test('who gives up while it calls says so by its promise, since it has not heard
   for (const [other, becomes] of others) {
     const before = said.length
     await askNow(actor, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
-    await soon('the call', () => said.length > before)
+    await until('the call', () => said.length > before)
     await askNow(actor, other)
     await is(becomes)
-    await soon('the last word', () => said.length > before + 1)
+    await until('the last word', () => said.length > before + 1)
 
     const [call, word] = said.slice(before) as [path: string, pin: string, body: Record<string, string>][]
     assert.deepEqual(word, [WITHDRAW_PATH, FAKE_FINGERPRINT, { commitment: call?.[2].commitment }])
@@ -310,7 +310,7 @@ test('a call that fails after it was heard is given up there too; one that was r
   device.answer = (request, target) => (request.path === REVEAL_PATH ? UNREACHABLE : answer(request, target))
   await begin()
   await is('failed')
-  await soon('the last word', () => said.length > 1)
+  await until('the last word', () => said.length > 1)
   assert.deepEqual(paths(), [PAIRING_PATH, WITHDRAW_PATH])
 })
 

@@ -6,8 +6,8 @@ import * as Effect from 'effect/Effect'
 import { greetOrLook } from '../../../actors/peers/greet.ts'
 import { HELLO_PATH } from '../../../machines/peers/greeting.ts'
 import { socketWire } from '../../../native/peers/wire.ts'
-import { peerServer, rawServer } from '../../support/peer-server.ts'
-import { helloOf } from '../../support/peers.ts'
+import { peerServer, rawServer } from '../../support/peers/peer-server.ts'
+import { helloOf } from '../../support/peers/peers.ts'
 
 const LONG_MS = 60_000 // nobody waits for it
 const SHORT_MS = 1_000 // a connection is made well within it, also on a busy machine

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PeerClock } from '../../../actors/peers/peer-clock.ts'
 import type { ClockEstimate } from '../../../machines/clock/clock-sync.ts'
-import { seeded } from '../../support/random-graphs.ts'
+import { seeded } from '../../support/engine/random-graphs.ts'
 
 const BEAT_US = 5_000_000
 const AHEAD_US = 40_000_000

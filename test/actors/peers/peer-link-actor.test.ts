@@ -15,9 +15,9 @@ import type { EventDocument } from '../../../machines/events/event.ts'
 import { peerLinkState } from '../../../machines/peers/peer-link-machine.ts'
 import { controlChanged, streamChanged, streamState } from '../../../machines/stream/events.ts'
 import { FakePeerWire, jsonAnswer } from '../../../native/peers/fake.ts'
-import { settle, simulatedClock, until } from '../../support/clock.ts'
-import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers.ts'
-import { until as seen } from '../../support/until.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { DEVICE_ID, inventoryOf, nativeDevice, ORIGIN, OTHER_ID, remoteStream } from '../../support/peers/peers.ts'
+import { until } from '../../support/until.ts'
 
 const CHANGED = { revision: 4, data: { deleted: false } }
 
@@ -52,7 +52,8 @@ const linked = (t: TestContext, { pingEveryMs = 1_000_000, own = null as string 
     await Effect.runPromise(endEffects(actor))
     actor.stop()
   })
-  const state = (name: string) => until(actor, ({ value }) => peerLinkState(value) === name, `a link that is ${name}`)
+  const state = (name: string) =>
+    untilState(actor, ({ value }) => peerLinkState(value) === name, `a link that is ${name}`)
   const start = () => void actor.start()
   return { actor, wire, native, peer, events, heard, recorded, introduced, clock, time, state, start }
 }
@@ -106,7 +107,7 @@ test('its events are told here with its id, at once; then what they are about is
     ],
   )
   clock.increment(50)
-  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+  await untilState(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
   assert.deepEqual([native.reads(), native.partReads()], [1, ['stream_id=front']])
   assert.deepEqual(kinds(heard).slice(2), ['peer_inventory'])
   assert.equal(peer.record().stale, false)
@@ -131,7 +132,7 @@ test('of many streams only those are read that were told of, and of cameras only
   native.tell('stream_changed', { stream_id: 'stream-0' }, { revision: 4, data: { deleted: true } })
   native.tell('camera_presence', { camera_uid: 'cam-k3f7q2ma' }, { data: { present: true, device: '/dev/video0' } })
   clock.increment(50)
-  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+  await untilState(actor, () => !peer.record().stale, 'what is known to be so again')
 
   assert.deepEqual(
     [native.reads(), native.partReads()],
@@ -176,7 +177,7 @@ test('one thing is never read twice at once, however much is told of it', async 
   native.device.answer = () => null // it takes its time
   changed()
   clock.increment(50)
-  await until(actor, ({ value }) => JSON.stringify(value).includes('reading'), 'a reading')
+  await untilState(actor, ({ value }) => JSON.stringify(value).includes('reading'), 'a reading')
 
   for (let n = 0; n < 50; n++) changed()
 
@@ -193,7 +194,7 @@ test('a device that is reset in the middle is read as a whole', async (t) => {
   native.device.sockets[0]?.say({ kind: 'reset', epoch: 'first', seq: 9 })
   assert.equal(peer.record().stale, true)
   clock.increment(50)
-  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+  await untilState(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
 
   assert.deepEqual([native.reads(), native.partReads(), peer.record().stale], [2, [], false])
 })
@@ -350,7 +351,7 @@ test('where a camera has half a character for a name, and is gone from its strea
 
   native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
   clock.increment(50)
-  await until(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
+  await untilState(actor, () => peer.record().streams[0]?.alias === 'Renamed', 'the new name')
 
   assert.equal(peer.record().status, 'linked')
 })
@@ -366,9 +367,9 @@ test('where a part that was told of cannot be asked for, the whole is read', asy
 
   native.tell('stream_changed', { stream_id: 'no such name' }, CHANGED)
   clock.increment(50)
-  await until(actor, () => peer.record().fault !== null, 'the complaint')
+  await untilState(actor, () => peer.record().fault !== null, 'the complaint')
   clock.increment(1_000)
-  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+  await untilState(actor, () => !peer.record().stale, 'what is known to be so again')
 
   assert.deepEqual([peer.record().streams[0]?.alias, peer.record().fault], ['Renamed', null])
 })
@@ -467,13 +468,13 @@ test('an inventory that says a number which cannot be is not taken, and one that
   native.inventory = renamed('Lie', LARGEST)
   changed()
   clock.increment(50)
-  await until(actor, () => peer.record().fault !== null, 'the complaint')
+  await untilState(actor, () => peer.record().fault !== null, 'the complaint')
   const { streams, stale, fault } = peer.record()
   native.inventory = renamed('Truth', 1_000_000)
   clock.increment(1_000)
-  await until(actor, () => !peer.record().stale, 'the truth')
+  await untilState(actor, () => !peer.record().stale, 'the truth')
   native.inventory = renamed('News', 1_000_000)
-  await seen('a reading of what is told then', () => {
+  await until('a reading of what is told then', () => {
     changed()
     clock.increment(50)
     return peer.record().streams[0]?.alias === 'News'
@@ -486,7 +487,7 @@ test('who says nothing and answers no pings is stale until it is heard again; no
   const { native, peer, state, start } = linked(t, { pingEveryMs: 5 })
   start()
   await state('linked')
-  await seen('a round trip', () => peer.record().health.round_trip_ms)
+  await until('a round trip', () => peer.record().health.round_trip_ms)
 
   native.device.isSilent = true
   await state('stale')
@@ -529,7 +530,7 @@ test('a device that is back is linked within 2 s, also where there was no link b
   }
   start()
   for (let n = 1; n <= 6; n += 1) {
-    await seen('the next call', () => {
+    await until('the next call', () => {
       if (calls < n) clock.increment(100)
       return calls === n
     })
@@ -616,7 +617,7 @@ test('a device that is started anew between its events and what it has is linked
   native.inventory = inventoryOf({ epoch: 'second', streams: [remoteStream({ alias: 'Renamed' })] })
   native.tell('stream_changed', { stream_id: 'front' }, CHANGED)
   clock.increment(50)
-  await seen('the reading', () => native.partReads().length === 1)
+  await until('the reading', () => native.partReads().length === 1)
   await settle()
   const { stale } = peer.record()
   Object.assign(native, { epoch: 'second', seq: 0 })
@@ -636,9 +637,9 @@ test('a device that says in the middle of its events that it began anew is read 
 
   native.device.sockets[0]?.say({ kind: 'reset', epoch: 'second', seq: 0 })
   clock.increment(50)
-  await seen('a reading that is of before', () => native.reads() > 1)
+  await until('a reading that is of before', () => native.reads() > 1)
   native.inventory = inventoryOf({ epoch: 'second', streams: [remoteStream({ alias: 'Renamed' })] })
-  await until(actor, () => !peer.record().stale, 'what is known to be so again')
+  await untilState(actor, () => !peer.record().stale, 'what is known to be so again')
 
   assert.deepEqual([peer.record().streams[0]?.alias, recorded], ['Renamed', []])
 })
@@ -649,7 +650,7 @@ test('a device that lies about what it has, or talks nonsense, is left, and that
   start()
   await state('backing-off')
   clock.increment(6_000)
-  await seen('a second attempt', () => native.reads() === 2)
+  await until('a second attempt', () => native.reads() === 2)
   await state('backing-off')
 
   assert.deepEqual(
@@ -734,7 +735,7 @@ test('where the clock of the device stands is known as soon as there is a link, 
   const stop = peer.clock.follow(() => {})
   const known = peer.clock.estimate
   native.device.sockets[0]?.drop()
-  await seen('the end of it', () => peer.clock.estimate === null)
+  await until('the end of it', () => peer.clock.estimate === null)
   stop()
 
   assert.equal(unasked, 0)

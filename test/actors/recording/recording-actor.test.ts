@@ -11,12 +11,12 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { recordingStatusOf } from '../../../machines/recording/status.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import type { RecordingOrder } from '../../../native/engine/port.ts'
-import { boxesOf } from '../../support/boxes.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
-import { engineTask } from '../../support/engine-task.ts'
-import { Gate } from '../../support/gates.ts'
-import { mediaDrafts } from '../../support/media-drafts.ts'
-import { setState, streamRuntime } from '../../support/stream-runtime.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { engineTask } from '../../support/engine/engine-task.ts'
+import { Gate } from '../../support/engine/gates.ts'
+import { setState, streamRuntime } from '../../support/engine/stream-runtime.ts'
+import { boxesOf } from '../../support/media/boxes.ts'
+import { mediaDrafts } from '../../support/media/media-drafts.ts'
 
 const camera = { id: 'front', source: { backend: 'synthetic' } } as const
 const full: Fault = { code: 'storage.full', detail: 'the storage is full' }
@@ -54,7 +54,7 @@ const started = async (t: TestContext) => {
     start: (name: string | null = null, rewinds = false) =>
       askNow(actor, { type: 'recording.start', name, rewinds, library: null }),
     stop: () => askNow(actor, { type: 'recording.stop' }),
-    state: (name: string) => until(actor, ({ value }) => value === name, `a recording that is ${name}`),
+    state: (name: string) => untilState(actor, ({ value }) => value === name, `a recording that is ${name}`),
     status: () => recordingStatusOf(actor.getSnapshot()),
   }
 }

@@ -19,9 +19,9 @@ import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import type { PeerSource } from '../../../machines/stream/sources/source.ts'
 import type { Command } from '../../../machines/supervision/actors.ts'
 import type { TakePictures } from '../../../native/inlets/port.ts'
-import { simulatedClock, until as untilState } from '../../support/clock.ts'
-import { inventoryOf, remoteStream } from '../../support/peers.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
+import { inventoryOf, remoteStream } from '../../support/peers/peers.ts'
 import { until } from '../../support/until.ts'
 
 const source: PeerSource = { backend: 'peer', peer_id: 'back', stream_id: 'front', fps: 30 }

@@ -14,8 +14,8 @@ import type { SettingsCommand, Written } from '../../../machines/settings/commit
 import { createSettingsStore, documentOf, documentsOf } from '../../../machines/settings/store.ts'
 import type { CommandIn } from '../../../machines/supervision/actors.ts'
 import { FakeDocuments } from '../../../native/documents/fake.ts'
-import { anyDocuments, anyStreams, unsaid } from '../../support/any-documents.ts'
-import { until } from '../../support/clock.ts'
+import { anyDocuments, anyStreams, unsaid } from '../../support/api/any-documents.ts'
+import { untilState } from '../../support/clock/clock.ts'
 
 const actors: { readonly stop: () => void }[] = [] // they look at the store from time to time, for as long as they live
 after(() => {
@@ -45,7 +45,7 @@ const writer = async (port = new FakeDocuments(), collections = anyDocuments) =>
 
 const ready = async (port?: FakeDocuments, collections?: Collections) => {
   const parts = await writer(port, collections)
-  await until(parts.actor, ({ value }) => value === 'ready')
+  await untilState(parts.actor, ({ value }) => value === 'ready')
   return parts
 }
 
@@ -193,7 +193,7 @@ test('a store that cannot be read ends the writer with the fault', async () => {
   const actor = createActor(settingsActor(parts), { input: { collections: anyDocuments } })
 
   actor.start()
-  await until(actor, ({ status }) => status === 'done')
+  await untilState(actor, ({ status }) => status === 'done')
 
   assert.deepEqual(actor.getSnapshot().output, { outcome: 'crashed', fault: port.fault })
 })

@@ -6,8 +6,8 @@ import { planTrialOf } from '../../../actors/stream/plan-trial.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { defaultGraph } from '../../../machines/pipeline/graph.ts'
 import { PipelineRecord } from '../../../machines/stream/pipeline-record.ts'
-import { runnable } from '../../support/graphs.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { runnable } from '../../support/engine/graphs.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 const runs = runnable(defaultGraph)
 const { value: manifest } = storedStream(1, { id: 'front', source: { backend: 'synthetic' } })

@@ -5,7 +5,7 @@ import { RobotOrders } from '../../../actors/stream/robot-orders.ts'
 import { type LiveControls, NO_LIVE_CONTROLS } from '../../../machines/extcam/live.ts'
 import { NO_WANTS } from '../../../machines/extcam/robot-wants.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 const window = { x0: 0, y0: 0, x1: 0.5, y1: 1 }
 const mount = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }

@@ -21,9 +21,9 @@ import { monotonicUs } from '../../../native/clock/system.ts'
 import { FakeEngine } from '../../../native/engine/fake/fake.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
 import { fakeMediaRoots } from '../../../native/media-roots/fake.ts'
-import { settle, simulatedClock, until } from '../../support/clock.ts'
-import { tagsAs } from '../../support/graphs.ts'
-import { storedStream, streamRuntime } from '../../support/stream-runtime.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { tagsAs } from '../../support/engine/graphs.ts'
+import { storedStream, streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 const pose = { x_m: 0.3, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
 
@@ -74,7 +74,8 @@ const started = (t: TestContext, more: Partial<StreamManifest> = {}, before = (_
   }
   const actor = createActor(streamActor(parts), { input: stored(1, more), clock })
   t.after(() => Effect.runPromise(endEffects(actor)))
-  const state = (name: string) => until(actor, (snapshot) => stateOf(snapshot) === name, `a stream that is ${name}`)
+  const state = (name: string) =>
+    untilState(actor, (snapshot) => stateOf(snapshot) === name, `a stream that is ${name}`)
   const live = async () => {
     await state('opening.first-frame')
     engine.showFrame()
@@ -216,7 +217,7 @@ test('an engine that dies ends the stream with its fault, and no number of a dea
   await live()
 
   engine.crash()
-  await until(actor, ({ status }) => status === 'done')
+  await untilState(actor, ({ status }) => status === 'done')
   await settle()
 
   const { outcome, fault } = actor.getSnapshot().output ?? {}
@@ -321,10 +322,10 @@ test('a stored pipeline that was changed is tried by the engine and stored with 
 
   world.planFault = { code: 'engine.bad_task', detail: 'it has no room for that' }
   change(1, tagsAs('only'))
-  await until(actor, () => refusal() !== null, 'a refusal')
+  await untilState(actor, () => refusal() !== null, 'a refusal')
   const refused = refusal()
   change(2, { nodes: [], edges: [], outputs: [] })
-  await until(actor, () => refusal() !== null && refusal() !== refused, 'another refusal')
+  await untilState(actor, () => refusal() !== null && refusal() !== refused, 'another refusal')
   const unplanned = refusal()
   delete world.planFault
   assert.deepEqual(orders, [])
@@ -349,7 +350,7 @@ test('a stored pipeline that could not be stored with the stream is stored when 
 
   world.writeFault = { code: 'storage.full', detail: 'no room is left' }
   stream.graph.set({ graph_id: 'near', stored: { revision: 1, value: tagsAs('only') } })
-  await until(actor, () => refusal() !== null, 'a refusal')
+  await untilState(actor, () => refusal() !== null, 'a refusal')
   const refused = refusal()
   delete world.writeFault
   clock.increment(15_000)
@@ -392,11 +393,11 @@ test('a stored pipeline that lacked a model is tried again when the model is the
   await live()
   world.planFault = { code: 'engine.bad_task', detail: 'there is no model notes.onnx' }
   stream.graph.set({ graph_id: 'near', stored: { revision: 1, value: looking } })
-  await until(actor, () => refusal() !== null, 'a refusal')
+  await untilState(actor, () => refusal() !== null, 'a refusal')
 
   delete world.planFault
   news.notify({ name: 'notes.onnx', item: null })
-  await until(actor, () => orders.length > 0, 'the pipeline stored with the stream')
+  await untilState(actor, () => orders.length > 0, 'the pipeline stored with the stream')
 
   assert.equal(refusal(), null)
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createEventBus } from '../../../actors/events/event-bus.ts'
 import { StreamRegistry } from '../../../actors/stream/stream-registry.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
-import { setState, storedStream } from '../../support/stream-runtime.ts'
+import { setState, storedStream } from '../../support/engine/stream-runtime.ts'
 
 /** Streams whose documents a test commits itself. */
 const registered = () => {

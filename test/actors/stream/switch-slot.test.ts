@@ -9,8 +9,8 @@ import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { graphsIn, plansFor } from '../../../machines/stream/known-graphs.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { tagsAs } from '../../support/graphs.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { tagsAs } from '../../support/engine/graphs.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const slots = [

@@ -6,7 +6,7 @@ import { createActor } from 'xstate'
 import { endEffects } from '../../../actors/run.ts'
 import { reconcilerActor } from '../../../actors/supervision/reconciler-actor.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
-import { settle, simulatedClock } from '../../support/clock.ts'
+import { settle, simulatedClock } from '../../support/clock/clock.ts'
 
 const fault: Fault = { code: 'child.stuck', detail: 'no' }
 

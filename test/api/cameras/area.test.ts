@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Camera } from '../../../api/cameras/wire.ts'
-import type { StreamView } from '../../../api/streams/wire.ts'
+import type { StreamView } from '../../../api/stream/wire.ts'
 import { FakeCameras } from '../../../native/cameras/fake.ts'
 import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
 import type { V4l2Task } from '../../../native/engine/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { assertProblem, fakeApi } from '../../support/api.ts'
+import { assertProblem, fakeApi } from '../../support/api/api.ts'
 import { until } from '../../support/until.ts'
 
 /** A service with such cameras plugged in. */

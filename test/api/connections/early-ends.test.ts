@@ -7,9 +7,9 @@ import { connect as tlsConnect } from 'node:tls'
 import { rootArea } from '../../../api/extcam/root.ts'
 import { createApi, listen } from '../../../api/server/server.ts'
 import { API } from '../../../supervisors/http/branch.ts'
-import { fakeApi, listeningApi } from '../../support/api.ts'
-import { madeElsewhere } from '../../support/certificates.ts'
-import { type EarlyEnd, earlyEnds, statusesTo } from '../../support/early-ends.ts'
+import { fakeApi, listeningApi } from '../../support/api/api.ts'
+import { type EarlyEnd, earlyEnds, statusesTo } from '../../support/api/early-ends.ts'
+import { madeElsewhere } from '../../support/peers/certificates.ts'
 import { arrival } from '../../support/until.ts'
 
 const plain = async (port: number) => {

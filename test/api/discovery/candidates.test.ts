@@ -8,7 +8,7 @@ import { FakeDnsSd } from '../../../native/discovery/fake-dns-sd.ts'
 import { FakeLooks } from '../../../native/discovery/fake-looks.ts'
 import { DNS_SD, PEER_LOOKS } from '../../../native/discovery/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { type ApiChanges, fakeApi } from '../../support/api.ts'
+import { type ApiChanges, fakeApi } from '../../support/api/api.ts'
 import { until } from '../../support/until.ts'
 
 const idOf = (n: number): string => `0d0c2a5e-9c1b-4a52-8c0f-${String(n).padStart(12, '0')}`

@@ -5,8 +5,8 @@ import { FakeLooks } from '../../../native/discovery/fake-looks.ts'
 import { socketLooks } from '../../../native/discovery/looks.ts'
 import { PEER_LOOKS } from '../../../native/discovery/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { type ApiChanges, fakeApi } from '../../support/api.ts'
-import { httpStranger } from '../../support/strangers.ts'
+import { type ApiChanges, fakeApi } from '../../support/api/api.ts'
+import { httpStranger } from '../../support/peers/strangers.ts'
 
 const probing = async (t: TestContext, changes: ApiChanges = {}, looks = new FakeLooks()) => {
   const { app } = await fakeApi(t, changes, { ports: [value(PEER_LOOKS, looks)] })

@@ -5,7 +5,7 @@ import { streamAtPort } from '../../../machines/discovery/vision-streams.ts'
 import { FakeLooks } from '../../../native/discovery/fake-looks.ts'
 import { PEER_LOOKS } from '../../../native/discovery/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { type ApiChanges, fakeApi } from '../../support/api.ts'
+import { type ApiChanges, fakeApi } from '../../support/api/api.ts'
 
 const asking = async (t: TestContext, changes: ApiChanges = {}) => {
   const looks = new FakeLooks()

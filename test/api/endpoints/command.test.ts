@@ -11,9 +11,9 @@ import type { Reply } from '../../../machines/errors/fault.ts'
 import Type from '../../../machines/schema/type.ts'
 import { branch } from '../../../supervisors/composition/branch.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
-import { assertDeclared, assertProblem } from '../../support/api.ts'
-import { settle } from '../../support/clock.ts'
-import { type OwnApi, ownApi } from '../../support/own-area.ts'
+import { assertDeclared, assertProblem } from '../../support/api/api.ts'
+import { type OwnApi, ownApi } from '../../support/api/own-area.ts'
+import { settle } from '../../support/clock/clock.ts'
 import { until } from '../../support/until.ts'
 
 interface Lit {

@@ -8,7 +8,7 @@ import { area } from '../../../api/endpoints/endpoint.ts'
 import { feed } from '../../../api/endpoints/feed.ts'
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import { StreamId } from '../../../machines/stream/manifest.ts'
-import { assertProblem, listeningApi } from '../../support/api.ts'
+import { assertProblem, listeningApi } from '../../support/api/api.ts'
 import { arrival } from '../../support/until.ts'
 
 const lamps = area('lamps', 'Lamps.', [

@@ -1,7 +1,7 @@
 // Lists: one shape, and pages for who wants them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allEndpoints, assertProblem, fakeApi } from '../../support/api.ts'
+import { allEndpoints, assertProblem, fakeApi } from '../../support/api/api.ts'
 
 const lists = allEndpoints().filter(({ query }) => 'cursor' in query.properties)
 

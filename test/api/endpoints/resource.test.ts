@@ -11,7 +11,7 @@ import Type from '../../../machines/schema/type.ts'
 import { collection } from '../../../machines/settings/collection.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { branch } from '../../../supervisors/composition/branch.ts'
-import { assertProblem, fakeApi } from '../../support/api.ts'
+import { assertProblem, fakeApi } from '../../support/api/api.ts'
 
 const strict = { additionalProperties: false } as const
 const LampId = Type.String({ pattern: '^[a-z]+$', examples: ['left'] })

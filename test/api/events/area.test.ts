@@ -7,7 +7,7 @@ import WebSocket from 'ws'
 import type { EventDocument } from '../../../machines/events/event.ts'
 import { eventKind } from '../../../machines/events/kind.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
-import { listeningApi } from '../../support/api.ts'
+import { listeningApi } from '../../support/api/api.ts'
 import { arrival, until } from '../../support/until.ts'
 
 type Message = Pick<EventDocument, 'kind' | 'seq' | 'epoch'> & Partial<EventDocument> & { readonly resumed?: boolean }

@@ -4,9 +4,9 @@ import { type TestContext, test } from 'node:test'
 import { listen } from '../../../api/server/server.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
 import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
-import { assertProblem } from '../../support/api.ts'
-import { busyApi } from '../../support/busy-api.ts'
-import { isJpeg, viewer } from '../../support/preview.ts'
+import { assertProblem } from '../../support/api/api.ts'
+import { busyApi } from '../../support/api/busy-api.ts'
+import { isJpeg, viewer } from '../../support/api/preview.ts'
 import { until } from '../../support/until.ts'
 
 /** The API of a service whose streams have the tables limelight and limelight-side. */

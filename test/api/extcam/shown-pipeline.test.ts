@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
-import { type Answered, assertProblem, fakeApi } from '../../support/api.ts'
-import { tagsAs } from '../../support/graphs.ts'
+import { type Answered, assertProblem, fakeApi } from '../../support/api/api.ts'
+import { tagsAs } from '../../support/engine/graphs.ts'
 import { until } from '../../support/until.ts'
 
 /** A stream as the vendor's camera. Slots 1 and 2 are of the same stored pipeline, slot 3 is of another, slot 4 of one that cannot run. refusal: why its engine opens with no pipeline that gives `far`, for as long as it is set. */

@@ -5,7 +5,7 @@ import type { Profile } from '../../../machines/http/access.ts'
 import { FakeHostname } from '../../../native/hostname/fake.ts'
 import { HOSTNAME } from '../../../native/hostname/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { fakeApi } from '../../support/api.ts'
+import { fakeApi } from '../../support/api/api.ts'
 import { until } from '../../support/until.ts'
 
 const namedApi = async (t: TestContext, profile: Profile = 'bench') => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Inventory } from '../../../machines/interdevice/inventory.ts'
-import { busyApi } from '../../support/busy-api.ts'
+import { busyApi } from '../../support/api/busy-api.ts'
 
 const asked = async (t: TestContext) => {
   const api = await busyApi(t)

@@ -13,8 +13,8 @@ import { FakeClock } from '../../../native/clock/fake.ts'
 import { fakeEngines } from '../../../native/engine/fake/fake.ts'
 import type { EngineTask } from '../../../native/engine/port.ts'
 import { MEDIA_STORE } from '../../../native/media/port.ts'
-import { assertProblem, fakeApi } from '../../support/api.ts'
-import { busyApi } from '../../support/busy-api.ts'
+import { assertProblem, fakeApi } from '../../support/api/api.ts'
+import { busyApi } from '../../support/api/busy-api.ts'
 
 const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
 const headers = { host: 'localhost' }

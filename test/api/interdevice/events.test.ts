@@ -10,7 +10,7 @@ import { type ClockReading, clockQuestion } from '../../../machines/interdevice/
 import { peerHealth } from '../../../machines/peers/events.ts'
 import { controlChanged, streamChanged } from '../../../machines/stream/events.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
-import { listeningApi } from '../../support/api.ts'
+import { listeningApi } from '../../support/api/api.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const PATH = '/v1/interdevice/events'

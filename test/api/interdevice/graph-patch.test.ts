@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { GraphPatchAnswer } from '../../../machines/interdevice/graph-patch.ts'
-import { assertProblem } from '../../support/api.ts'
-import { busyApi } from '../../support/busy-api.ts'
+import { assertProblem } from '../../support/api/api.ts'
+import { busyApi } from '../../support/api/busy-api.ts'
 
 const headers = { host: 'localhost' }
 

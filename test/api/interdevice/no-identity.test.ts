@@ -16,9 +16,9 @@ import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { socketWire } from '../../../native/peers/wire.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { API } from '../../../supervisors/http/branch.ts'
-import { assertProblem, fakeApi } from '../../support/api.ts'
-import { shakeHands } from '../../support/certificates.ts'
-import { peerServer } from '../../support/peer-server.ts'
+import { assertProblem, fakeApi } from '../../support/api/api.ts'
+import { shakeHands } from '../../support/peers/certificates.ts'
+import { peerServer } from '../../support/peers/peer-server.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const FULL: Fault = { code: 'identity.not_kept', detail: 'there is no room for it in /data/identity.pem' }

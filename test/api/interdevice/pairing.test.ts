@@ -24,9 +24,9 @@ import { fakeIdentity } from '../../../native/identity/fake.ts'
 import type { DeviceIdentity } from '../../../native/identity/port.ts'
 import { FAKE_CODE, type FakePairingCodes } from '../../../native/pairing/fake.ts'
 import { PAIRING_CODES } from '../../../native/pairing/port.ts'
-import { allEndpoints, assertDeclared, assertProblem } from '../../support/api.ts'
-import { ownIdentity } from '../../support/identity.ts'
-import { peerApi } from '../../support/peer-api.ts'
+import { allEndpoints, assertDeclared, assertProblem } from '../../support/api/api.ts'
+import { ownIdentity } from '../../support/peers/identity.ts'
+import { peerApi } from '../../support/peers/peer-api.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const CALL = {

@@ -5,7 +5,7 @@ import { usualPolicy } from '../../../machines/supervision/policy.ts'
 import { FakeNt4Port } from '../../../native/nt4/fake.ts'
 import { NT4, type Nt4Port } from '../../../native/nt4/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { fakeApi } from '../../support/api.ts'
+import { fakeApi } from '../../support/api/api.ts'
 import { until } from '../../support/until.ts'
 
 const headers = { host: 'localhost' }

@@ -5,8 +5,8 @@ import { FakeNt4Inspection } from '../../../native/nt4/fake-inspection.ts'
 import { webSocketInspection } from '../../../native/nt4/inspection/ws-inspection.ts'
 import { NT4_INSPECTION, type Nt4Type, type Nt4Value } from '../../../native/nt4/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { type ApiChanges, fakeApi } from '../../support/api.ts'
-import { caughtUp, nt4Lab } from '../../support/nt4.ts'
+import { type ApiChanges, fakeApi } from '../../support/api/api.ts'
+import { caughtUp, nt4Lab } from '../../support/nt4/nt4.ts'
 import { until } from '../../support/until.ts'
 
 const inspect = async (t: TestContext, changes: ApiChanges = {}, nt4 = 'off') => {

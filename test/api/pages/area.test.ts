@@ -1,7 +1,7 @@
 // The page and the explorer, as files that a strict browser will run.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allEndpoints, fakeApi } from '../../support/api.ts'
+import { allEndpoints, fakeApi } from '../../support/api/api.ts'
 
 const pages = allEndpoints().filter(({ hidden }) => hidden)
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readBaseUrl } from '../../../machines/discovery/base-url.ts'
-import { fakeApi } from '../../support/api.ts'
+import { fakeApi } from '../../support/api/api.ts'
 
 const ODD = [
   ...['http://a.123', 'http://[fe80::1%25eth0]:5800', 'http://[::::]', 'http://front..local', 'http://front:0'],

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
-import { fakeApi } from '../../support/api.ts'
-import { nativeDevice, ORIGIN, remoteStream } from '../../support/peers.ts'
+import { fakeApi } from '../../support/api/api.ts'
+import { nativeDevice, ORIGIN, remoteStream } from '../../support/peers/peers.ts'
 import { until } from '../../support/until.ts'
 
 test('streams of peers are listed for who asks for them, with whose they are and how sure that is; nothing runs here', async (t) => {

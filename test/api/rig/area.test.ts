@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { CameraLayout } from '../../../api/rig/wire.ts'
-import type { StreamView } from '../../../api/streams/wire.ts'
-import { assertProblem } from '../../support/api.ts'
-import { busyApi, orderedAtOnce } from '../../support/busy-api.ts'
+import type { StreamView } from '../../../api/stream/wire.ts'
+import { assertProblem } from '../../support/api/api.ts'
+import { busyApi, orderedAtOnce } from '../../support/api/busy-api.ts'
 
 const pose = { x_m: 0.2, y_m: 0.1, z_m: 0.6, roll_deg: 0, pitch_deg: 0, yaw_deg: 180 }
 

@@ -10,7 +10,7 @@ import { WrongTokens } from '../../../api/session/wrong-tokens.ts'
 import type { Profile } from '../../../machines/http/access.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { FakeClock } from '../../../native/clock/fake.ts'
-import { fakeApi } from '../../support/api.ts'
+import { fakeApi } from '../../support/api/api.ts'
 
 const create = { source: { backend: 'synthetic' } }
 

@@ -1,8 +1,8 @@
 // What a page that is not of this device can make a browser ask for.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { allEndpoints } from '../../support/api.ts'
-import { busyApi } from '../../support/busy-api.ts'
+import { allEndpoints } from '../../support/api/api.ts'
+import { busyApi } from '../../support/api/busy-api.ts'
 
 const LISTED = 'https://dash.example:8080'
 

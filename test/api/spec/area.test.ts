@@ -8,7 +8,7 @@ import { area } from '../../../api/endpoints/endpoint.ts'
 import { read } from '../../../api/endpoints/read.ts'
 import { Components } from '../../../api/spec/components.ts'
 import { openApi } from '../../../api/spec/openapi.ts'
-import { fakeApi } from '../../support/api.ts'
+import { fakeApi } from '../../support/api/api.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

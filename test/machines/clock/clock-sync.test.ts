@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ClockSync } from '../../../machines/clock/clock-sync.ts'
-import { seeded } from '../../support/random-graphs.ts'
+import { seeded } from '../../support/engine/random-graphs.ts'
 
 test('the answer with the shortest way decides', () => {
   const clock = new ClockSync()

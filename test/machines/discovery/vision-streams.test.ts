@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readVisionMessage, streamAtPort, type VisionStream } from '../../../machines/discovery/vision-streams.ts'
-import { visionState } from '../../support/vision-product.ts'
+import { visionState } from '../../support/peers/vision-product.ts'
 
 const streamsOf = (message: unknown): readonly VisionStream[] => readVisionMessage(message, '10.1.2.11')?.streams ?? []
 const outputOf = (camera: object): VisionStream | undefined =>

@@ -5,7 +5,7 @@ import { type OutputKind, RESULT_FIELDS } from '../../../machines/engine/result.
 import { rowDocuments } from '../../../machines/engine/row-documents.ts'
 import { RowDocument } from '../../../machines/engine/rows.ts'
 import { schemaErrors } from '../../../machines/schema/errors.ts'
-import { packed } from '../../support/packed.ts'
+import { packed } from '../../support/engine/packed.ts'
 
 const KINDS = Object.keys(RESULT_FIELDS) as OutputKind[]
 

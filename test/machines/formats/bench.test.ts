@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { CameraMode } from '../../../machines/cameras/mode.ts'
 import type { Result } from '../../../machines/engine/result.ts'
 import { type MeasuredMode, measured, ranked } from '../../../machines/formats/bench.ts'
-import { packed } from '../../support/packed.ts'
+import { packed } from '../../support/engine/packed.ts'
 
 const mode: CameraMode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 }
 

@@ -9,8 +9,8 @@ import type { Fault } from '../../../machines/errors/fault.ts'
 import { identityMachine } from '../../../machines/identity/identity-machine.ts'
 import { fileIdentity } from '../../../native/identity/file.ts'
 import { keptIdentity } from '../../../native/identity/port.ts'
-import { settle, simulatedClock, until } from '../../support/clock.ts'
-import { folderOf } from '../../support/folder.ts'
+import { settle, simulatedClock, untilState } from '../../support/clock/clock.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 import { walk } from '../../support/walk.ts'
 
 const [FULL, AWAY]: readonly Fault[] = [
@@ -38,7 +38,7 @@ test('it looks again every 15 s, and is kept as soon as there is room', async (t
   const clock = simulatedClock()
   const actor = createActor(identityActor(port), { clock, input: { fault: port.now() as Fault } }).start()
   t.after(() => actor.stop())
-  const isNow = (wanted: string) => until(actor, ({ value }) => value === wanted, wanted)
+  const isNow = (wanted: string) => untilState(actor, ({ value }) => value === wanted, wanted)
 
   clock.increment(14_999)
   assert.equal(actor.getSnapshot().value, 'missing')

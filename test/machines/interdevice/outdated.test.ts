@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Allowance } from '../../../machines/interdevice/allowance.ts'
 import { exchanged, type InventoryPart, partOf, queryOf } from '../../../machines/interdevice/inventory-part.ts'
 import { Outdated } from '../../../machines/interdevice/outdated.ts'
-import { inventoryOf, remoteStream } from '../../support/peers.ts'
+import { inventoryOf, remoteStream } from '../../support/peers/peers.ts'
 
 const front: InventoryPart = { type: 'stream', id: 'front' }
 const camera = (camera_uid: string, stream_id: string | null = null) => ({

@@ -7,7 +7,7 @@ import { fromEffect } from '../../../actors/run.ts'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Called, pairingMachine, pairingState } from '../../../machines/pairing/pairing-machine.ts'
 import { presentOf } from '../../../machines/supervision/child.ts'
-import { simulatedClock, until } from '../../support/clock.ts'
+import { simulatedClock, untilState } from '../../support/clock/clock.ts'
 import { repliesIn, type Sample, type Step, walk } from '../../support/walk.ts'
 
 const OTHER = { fingerprint: 'ab'.repeat(32), device_id: '0d0c2a5e-9c1b-4a52-8c0f-3f2b7c1d9e10', name: 'Back' }
@@ -219,7 +219,7 @@ const comparing = async (...[first, ...others]: readonly Sample[]) => {
     { clock },
   ).start()
   for (const event of [first, ...others]) actor.send(event as never)
-  await until(actor, ({ value }) => pairingState(value) === 'comparing')
+  await untilState(actor, ({ value }) => pairingState(value) === 'comparing')
   const end = () => [pairingState(actor.getSnapshot().value), actor.getSnapshot().context.reason?.code ?? null]
   return { actor, clock, end }
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { type Expectation, type GreetingAnswer, judgeGreeting, judgeSilence } from '../../../machines/peers/greeting.ts'
-import { DEVICE_ID, helloOf, ORIGIN, OTHER_ID } from '../../support/peers.ts'
+import { DEVICE_ID, helloOf, ORIGIN, OTHER_ID } from '../../support/peers/peers.ts'
 
 const expected: Expectation = { origin: ORIGIN, own: null, known: null }
 const answer = (status: number, body: unknown = {}, location?: string): GreetingAnswer => ({

@@ -6,7 +6,7 @@ import { ANYWHERE, examineGraph, MOST_DIAGNOSTICS, type PlanContext } from '../.
 import { defaultGraph, type GraphDraft, MAX_NODES, MOST_SLOTS } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
-import { runnable } from '../../support/graphs.ts'
+import { runnable } from '../../support/engine/graphs.ts'
 
 /** A graph of nodes `id: type`, edges `a.x > b.y` and outputs. */
 const graphOf = (nodes: Record<string, string | [string, object]>, edges: string[], outputs: string[]): GraphDraft => ({

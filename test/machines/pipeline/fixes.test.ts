@@ -9,8 +9,8 @@ import { GraphDraft } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { validatorOf } from '../../../machines/schema/errors.ts'
-import { fitting, spoilt } from '../../support/arbitrary.ts'
-import { brokenGraph, randomGraph, seeded } from '../../support/random-graphs.ts'
+import { fitting, spoilt } from '../../support/api/arbitrary.ts'
+import { brokenGraph, randomGraph, seeded } from '../../support/engine/random-graphs.ts'
 
 const SEED = 8_0105
 const CONTEXT = { ...ANYWHERE, picture: { width_px: 640, height_px: 480 }, fps: 200, intrinsics: false }

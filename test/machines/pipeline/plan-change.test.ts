@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultGraph, type GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { planChange } from '../../../machines/pipeline/plan-change.ts'
-import { planOf } from '../../support/graphs.ts'
+import { planOf } from '../../support/engine/graphs.ts'
 
 const withTags = (params: object): GraphDocument => ({
   ...defaultGraph,

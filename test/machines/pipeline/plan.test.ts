@@ -5,7 +5,7 @@ import { Check } from 'typebox/value'
 import { defaultGraph, GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../machines/pipeline/plan.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
-import { randomGraph, seeded } from '../../support/random-graphs.ts'
+import { randomGraph, seeded } from '../../support/engine/random-graphs.ts'
 
 const planned = (graph: GraphDocument) => {
   const result = planGraph(graph)

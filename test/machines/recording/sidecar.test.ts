@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordOf } from '../../../machines/recording/sidecar.ts'
-import { packed } from '../../support/packed.ts'
+import { packed } from '../../support/engine/packed.ts'
 
 test('of a picture with more in it than is looked at in time its line says so, and of others nothing', () => {
   const lineOf = (too_full: number) => recordOf(packed({ seq: 7, captured_us: 1000, too_full }, []), 1000)

@@ -7,7 +7,7 @@ import { filled, inputOf, withDefault } from '../../../machines/schema/defaults.
 import { schemaErrors } from '../../../machines/schema/errors.ts'
 import { CanonicalManifest, StreamManifest } from '../../../machines/stream/manifest.ts'
 import { CanonicalSource, SourceDocument } from '../../../machines/stream/sources/source.ts'
-import { fitting } from '../../support/arbitrary.ts'
+import { fitting } from '../../support/api/arbitrary.ts'
 
 const strict = { additionalProperties: false } as const
 const fields = {

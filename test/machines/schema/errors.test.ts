@@ -7,7 +7,7 @@ import { FieldMap } from '../../../machines/localization/field-map.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
 import { firstError, MAX_ERRORS, schemaErrors, validatorOf } from '../../../machines/schema/errors.ts'
 import { StreamManifest } from '../../../machines/stream/manifest.ts'
-import { allEndpoints } from '../../support/api.ts'
+import { allEndpoints } from '../../support/api/api.ts'
 
 const said = (schema: TSchema, value: unknown): string[] =>
   validatorOf(schema)(value).map(({ pointer, message }) => `${pointer} ${message}`)

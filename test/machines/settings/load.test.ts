@@ -9,7 +9,7 @@ import { canonicalManifest } from '../../../machines/stream/canonical-manifest.t
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
 import { collectionsOf } from '../../../supervisors/composition/compose.ts'
 import { tree } from '../../../supervisors/tree.ts'
-import { unsaid } from '../../support/any-documents.ts'
+import { unsaid } from '../../support/api/any-documents.ts'
 
 const storedCollections = collectionsOf(tree)
 

@@ -9,7 +9,7 @@ import { collection, collectionsByName } from '../../../machines/settings/collec
 import { decide, type SettingsCommand, type Written } from '../../../machines/settings/commit.ts'
 import { MAX_WAITING, settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { noSettings, type Settings, storedIn } from '../../../machines/settings/store.ts'
-import { anyDocuments, unsaid } from '../../support/any-documents.ts'
+import { anyDocuments, unsaid } from '../../support/api/any-documents.ts'
 import { repliesIn, type Step, walk } from '../../support/walk.ts'
 
 const full: Fault = { code: 'storage.full', detail: 'no room' }

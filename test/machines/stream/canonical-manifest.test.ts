@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { manifestExample, specExample } from '../../../api/streams/wire.ts'
+import { manifestExample, specExample } from '../../../api/stream/wire.ts'
 import { canonicalManifest } from '../../../machines/stream/canonical-manifest.ts'
 import type { Intrinsics, StreamManifest } from '../../../machines/stream/manifest.ts'
 

@@ -9,7 +9,7 @@ import { canonicalManifest } from '../../../machines/stream/canonical-manifest.t
 import { streamCollection } from '../../../machines/stream/collection.ts'
 import type { CanonicalManifest } from '../../../machines/stream/manifest.ts'
 import { followed, type PipelineWish, pipelineChange } from '../../../machines/stream/pipeline-change.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 /** A pipeline that is told from others by its name. */
 const named = (name: string): GraphDocument => ({

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { PipelineRecord } from '../../../machines/stream/pipeline-record.ts'
 import { sourceAlone } from '../../../machines/stream/what-runs.ts'
-import { runnable, tagsAs } from '../../support/graphs.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { runnable, tagsAs } from '../../support/engine/graphs.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 const { value: manifest } = storedStream(1, { id: 'front', source: { backend: 'images', path: '/pictures' } })
 const withOutput = (port: string) => ({ ...manifest, pipeline: runnable(tagsAs(port)).graph })

@@ -5,7 +5,7 @@ import type { FaultCode } from '../../../machines/errors/catalogue.ts'
 import { presentWarnings, type StreamState, withWarning } from '../../../machines/stream/status.ts'
 import { type StreamFacts, type StreamSnapshot, statusOf } from '../../../machines/stream/status-of.ts'
 import type { ChildStatus } from '../../../machines/supervision/child.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 const of = <Code extends FaultCode>(code: Code) => ({ code, detail: code })
 const crash = of('engine.crashed')

@@ -6,7 +6,7 @@ import { httpServerMachine } from '../../../machines/http/http-server-machine.ts
 import { settingsWriterMachine } from '../../../machines/settings/settings-writer-machine.ts'
 import { streamMachine } from '../../../machines/stream/stream-machine.ts'
 import { type ChildSnapshot, type ChildStatus, hasComeUp, presentOf } from '../../../machines/supervision/child.ts'
-import { storedStream } from '../../support/stream-runtime.ts'
+import { storedStream } from '../../support/engine/stream-runtime.ts'
 
 const crash = { code: 'engine.crashed', detail: 'it is gone' } as const
 const own = { code: 'camera.lost', detail: 'it was unplugged' } as const

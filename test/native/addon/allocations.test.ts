@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { GraphDocument } from '../../../machines/pipeline/graph.ts'
 import { nodeTypes } from '../../../machines/pipeline/registry.ts'
-import { allocations } from '../../support/stepped.ts'
+import { allocations } from '../../support/engine/stepped.ts'
 
 /** Done by JavaScript, in threads of its own. */
 const HOSTED: readonly string[] = ['script', 'object-detector', 'classifier']

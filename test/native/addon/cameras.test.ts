@@ -4,9 +4,9 @@ import { execFile } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { startEngine } from '../../support/engine-task.ts'
-import { emulatedUsb } from '../../support/v4l2/cameras.ts'
-import { cameraModels } from '../../support/v4l2/models.ts'
+import { emulatedUsb } from '../../support/cameras/v4l2/cameras.ts'
+import { cameraModels } from '../../support/cameras/v4l2/models.ts'
+import { startEngine } from '../../support/engine/engine-task.ts'
 
 const PROGRAM = fileURLToPath(new URL('../../../native/addon/build/cameras', import.meta.url))
 

@@ -1,4 +1,4 @@
-// What is to be run on which frames, in words, as test/support/stepped.ts writes it.
+// What is to be run on which frames, in words, as test/support/engine/stepped.ts writes it.
 #pragma once
 
 #include <istream>

@@ -11,8 +11,8 @@ import * as Scope from 'effect/Scope'
 import { keysOf } from '../../../machines/cameras/keys.ts'
 import { readAnswers } from '../../../native/cameras/answers.ts'
 import { type LinuxCamerasParts, linuxCameras } from '../../../native/cameras/linux.ts'
-import { CameraTree } from '../../support/camera-tree.ts'
-import { folderOf } from '../../support/folder.ts'
+import { CameraTree } from '../../support/cameras/camera-tree.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const treeOf = (t: TestContext, parts: Partial<LinuxCamerasParts> = {}) => {

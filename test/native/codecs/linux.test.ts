@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
 import { linuxCodecs } from '../../../native/codecs/linux.ts'
-import { folderOf } from '../../support/folder.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const program = (t: TestContext, script: string) => {
   const folder = folderOf(t)

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { compared } from '../../../native/compare/program.ts'
 import { report } from '../../../native/compare/report.ts'
 import { withOrientation } from '../../../native/media/content/upright.ts'
-import { folderOf } from '../../support/folder.ts'
-import { PHOTOGRAPHS, photographs } from '../../support/photographs.ts'
-import { grayPng } from '../../support/png.ts'
+import { PHOTOGRAPHS, photographs } from '../../support/media/photographs.ts'
+import { grayPng } from '../../support/media/png.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const MAIN = fileURLToPath(new URL('../../../native/compare/main.ts', import.meta.url))
 const DEMO = fileURLToPath(new URL('../../../docs/demo.jpg', import.meta.url)) // it has tag 19

@@ -10,9 +10,9 @@ import { socketLooks } from '../../../native/discovery/looks.ts'
 import { probeAt, USUAL_LIMITS } from '../../../native/discovery/probe.ts'
 import type { Refusal } from '../../../native/names/judged.ts'
 import type { Lookup } from '../../../native/names/lookup.ts'
-import { freePort } from '../../support/free-port.ts'
-import { lateLookup } from '../../support/late-lookup.ts'
-import { httpStranger, rawStranger, tlsStranger } from '../../support/strangers.ts'
+import { lateLookup } from '../../support/peers/late-lookup.ts'
+import { httpStranger, rawStranger, tlsStranger } from '../../support/peers/strangers.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const PATIENT = { connectMs: 60_000, helloMs: 60_000, allMs: 60_000 } // what answers is waited for, on whatever machine

@@ -7,11 +7,11 @@ import { baseUrlOf } from '../../../machines/discovery/base-url.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { USUAL_VISION_LIMITS, visionStreamsAt } from '../../../native/discovery/vision.ts'
 import { systemLookup } from '../../../native/names/lookup.ts'
-import { freePort } from '../../support/free-port.ts'
-import { lateLookup } from '../../support/late-lookup.ts'
-import { httpStranger, rawStranger } from '../../support/strangers.ts'
+import { lateLookup } from '../../support/peers/late-lookup.ts'
+import { httpStranger, rawStranger } from '../../support/peers/strangers.ts'
+import { pictureServer, visionProduct, visionState } from '../../support/peers/vision-product.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import { arrival, until } from '../../support/until.ts'
-import { pictureServer, visionProduct, visionState } from '../../support/vision-product.ts'
 
 const PATIENT = { connectMs: 60_000, snapshotMs: 60_000, portMs: 60_000, allMs: 200_000 }
 const HASTY = { connectMs: 300, snapshotMs: 300, portMs: 2_000, allMs: 200_000 }

@@ -11,8 +11,8 @@ import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import { documentTable } from '../../../native/documents/sqlite-documents.ts'
 import { openFile } from '../../../native/documents/sqlite-file.ts'
 import { textCommit } from '../../../native/documents/text-commit.ts'
-import { anyDocuments } from '../../support/any-documents.ts'
-import { databaseIn, dataFolder, using } from '../../support/documents.ts'
+import { anyDocuments } from '../../support/api/any-documents.ts'
+import { databaseIn, dataFolder, using } from '../../support/processes/documents.ts'
 
 /** Carries orders out as the writer does, without waiting for the disk: forty thousand syncs take minutes. */
 const unsynced = (dataDir: string) => {

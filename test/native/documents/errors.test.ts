@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { type ErrorEntry, MAX_ERRORS } from '../../../machines/errors/history.ts'
-import { dataFolder, tamper, tamperLoosely, using } from '../../support/documents.ts'
+import { dataFolder, tamper, tamperLoosely, using } from '../../support/processes/documents.ts'
 
 const entry = (code: string): ErrorEntry => ({
   ...{ code, resource: '', detail: code, count: 1, first_at_ms: 1, last_at_ms: 2 },

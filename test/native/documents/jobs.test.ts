@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { endingWith, type Job, LONGEST_RESULT_CHARACTERS, newJob } from '../../../machines/jobs/job.ts'
 import { MOST_ENDED, MOST_WAITING } from '../../../machines/jobs/job-list.ts'
-import { dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/documents.ts'
+import { dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/processes/documents.ts'
 
 const job = (n: number): Job =>
   newJob({ id: `a-${n}`, kind: 'measure', resource_ref: { stream_id: 'front' }, created_at_ms: n })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { commit, dataFolder, faultOf, tamper, using } from '../../support/documents.ts'
+import { commit, dataFolder, faultOf, tamper, using } from '../../support/processes/documents.ts'
 
 const writes = {
   creations: commit(2, { id: 'rear', revision: 1 }),

@@ -7,7 +7,7 @@ import { type MediaItem, mediaExample } from '../../../machines/media/item.ts'
 import { cursorOf, MEDIA_ORDERS, type MediaPlace, type MediaQuery, placeOf } from '../../../machines/media/query.ts'
 import { FakeMediaRows } from '../../../native/documents/fake-media.ts'
 import type { MediaRows } from '../../../native/documents/port.ts'
-import { dataFolder, faultOf, tamper, using } from '../../support/documents.ts'
+import { dataFolder, faultOf, tamper, using } from '../../support/processes/documents.ts'
 
 const item = (change: Partial<MediaItem>): MediaItem => ({ ...mediaExample, ...change })
 

@@ -7,7 +7,7 @@ import { KEPT_MS, KEPT_REQUESTS, LONGEST_ANSWER_BYTES, MOST_REQUESTS } from '../
 import type { GivenAnswer } from '../../../machines/requests/request.ts'
 import { openFile } from '../../../native/documents/sqlite-file.ts'
 import { requestTable } from '../../../native/documents/sqlite-requests.ts'
-import { commit, databaseIn, dataFolder, tamper, using } from '../../support/documents.ts'
+import { commit, databaseIn, dataFolder, tamper, using } from '../../support/processes/documents.ts'
 
 const mark = { key: 'k1', fingerprint: 'f1' }
 const answer: GivenAnswer = { status: 200, mediaType: 'application/json', etag: '"1"', body: '{"id":"front"}' }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
-import { commit, databaseIn, dataFolder, using } from '../../support/documents.ts'
+import { commit, databaseIn, dataFolder, using } from '../../support/processes/documents.ts'
 
 const PAGE_BYTES = 4096
 const DOCUMENTS = 120

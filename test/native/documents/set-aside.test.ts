@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { SettingAside } from '../../../machines/settings/load.ts'
-import { commit, dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/documents.ts'
+import { commit, dataFolder, faultOf, tamper, tamperLoosely, using } from '../../support/processes/documents.ts'
 
 const numbers = { streams: { revision: 9, base: 8 } }
 

@@ -20,7 +20,7 @@ import { isFault } from '../../../machines/errors/fault.ts'
 import type { ErrorEntry } from '../../../machines/errors/history.ts'
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
-import { commit, databaseIn, dataFolder, tamper, using } from '../../support/documents.ts'
+import { commit, databaseIn, dataFolder, tamper, using } from '../../support/processes/documents.ts'
 
 const ours = MIGRATIONS.join(';')
 const present = `; PRAGMA user_version = ${MIGRATIONS.length}`

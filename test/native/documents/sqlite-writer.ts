@@ -9,7 +9,7 @@ import { settingsActor } from '../../../actors/settings/settings-writer-actor.ts
 import { putOrder } from '../../../machines/settings/commit.ts'
 import { createSettingsStore } from '../../../machines/settings/store.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
-import { anyDocuments, anyStreams } from '../../support/any-documents.ts'
+import { anyDocuments, anyStreams } from '../../support/api/any-documents.ts'
 
 const [dataDir] = process.argv.slice(2)
 if (!dataDir) throw new Error('say where: it would write into the present folder, and for ever')

@@ -10,8 +10,8 @@ import type { ErrorEntry } from '../../../machines/errors/history.ts'
 import { MIGRATIONS } from '../../../native/documents/migrations.ts'
 import type { Documents } from '../../../native/documents/port.ts'
 import { sqliteDocuments } from '../../../native/documents/sqlite.ts'
-import { commit, dataFolder, faultOf, tamper, usingThread as using } from '../../support/documents.ts'
-import { killedAfter } from '../../support/killed.ts'
+import { commit, dataFolder, faultOf, tamper, usingThread as using } from '../../support/processes/documents.ts'
+import { killedAfter } from '../../support/processes/killed.ts'
 
 test('documents, their revisions and their order are kept, and of deleted ones where revisions go on', async (t) => {
   const dataDir = dataFolder(t)

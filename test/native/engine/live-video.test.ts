@@ -4,10 +4,10 @@ import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import type { VideoPacket } from '../../../machines/stream/video.ts'
 import { type Libav, loadLibav } from '../../../native/engine/process/libav.ts'
-import { blockJpeg } from '../../support/block-jpeg.ts'
-import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/own-stream.ts'
+import { cameraByHand, jpegOf, type OwnStream, ownStream } from '../../support/engine/own-stream.ts'
+import { blockJpeg } from '../../support/media/block-jpeg.ts'
+import { FRAGMENTS, MJPEG, videoFile, without } from '../../support/media/videos.ts'
 import { until } from '../../support/until.ts'
-import { FRAGMENTS, MJPEG, videoFile, without } from '../../support/videos.ts'
 
 const needed = { skip: without('libx264') }
 

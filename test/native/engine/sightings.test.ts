@@ -12,7 +12,7 @@ import { demoMap } from '../../../machines/localization/field-map.ts'
 import type { PoseDocument } from '../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../machines/stream/manifest.ts'
 import { engineProcesses } from '../../../native/engine/service/engines.ts'
-import { engineTask } from '../../support/engine-task.ts'
+import { engineTask } from '../../support/engine/engine-task.ts'
 import { until } from '../../support/until.ts'
 
 const mount: PoseDocument = { x_m: 0.2, y_m: 0.1, z_m: 0.5, roll_deg: 0, pitch_deg: -10, yaw_deg: 5 }

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { loadOfThreads, MakerLoad, readThreads } from '../../../native/engine/threads.ts'
-import { folderOf } from '../../support/folder.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 /** state: as in `ps`. ticks: of 10 ms, in user and system mode. ns: what schedstat says. */
 const stat = (id: number, name: string, state: string, ticks: readonly [number, number]) =>

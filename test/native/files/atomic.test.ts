@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { writeFileWhole, writeFileWholeSoon } from '../../../native/files/atomic.ts'
-import { killedAfter } from '../../support/killed.ts'
+import { killedAfter } from '../../support/processes/killed.ts'
 
 const folder = (t: TestContext): string => {
   const path = mkdtempSync(join(tmpdir(), 'vedette-files-'))

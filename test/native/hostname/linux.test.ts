@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { type LinuxHostnameParts, linuxHostname } from '../../../native/hostname/linux.ts'
-import { dataFolder, faultOf } from '../../support/documents.ts'
+import { dataFolder, faultOf } from '../../support/processes/documents.ts'
 
 const HOSTS = '127.0.0.1\tlocalhost\n127.0.1.1\told old.lan\n::1\tlocalhost\n'
 

@@ -26,9 +26,9 @@ import { madeIdentity } from '../../../native/identity/certificate.ts'
 import { exposed } from '../../../native/identity/exposed.ts'
 import { fileIdentity } from '../../../native/identity/file.ts'
 import type { IdentityPort } from '../../../native/identity/port.ts'
-import { madeElsewhere, servedFingerprint } from '../../support/certificates.ts'
-import { folderOf } from '../../support/folder.ts'
-import { identityOf } from '../../support/identity.ts'
+import { madeElsewhere, servedFingerprint } from '../../support/peers/certificates.ts'
+import { identityOf } from '../../support/peers/identity.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const lab = (t: TestContext) => {
   const folder = folderOf(t)

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { filesOfRoots } from '../../../native/media-roots/files.ts'
-import { folderOf } from '../../support/folder.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const place = (path: string) => filesOfRoots([]).realPlace(path)
 const realFolder = (t: TestContext) => realpathSync(folderOf(t))

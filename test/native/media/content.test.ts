@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { inspect, inspectBeginning } from '../../../native/media/content/inspect.ts'
-import { box, bytesOf, fragment, jpegFile, mp4File } from '../../support/media-files.ts'
-import { PHOTOGRAPHS } from '../../support/photographs.ts'
-import { emptyPng, grayPng } from '../../support/png.ts'
+import { box, bytesOf, fragment, jpegFile, mp4File } from '../../support/media/media-files.ts'
+import { PHOTOGRAPHS } from '../../support/media/photographs.ts'
+import { emptyPng, grayPng } from '../../support/media/png.ts'
 
 const look = (file: Buffer) => inspect(bytesOf(file))
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
 import { NotMedia } from '../../../native/media/content/bytes.ts'
 import { type Sample, samplesOf } from '../../../native/media/content/samples.ts'
-import { box, bytesOf } from '../../support/media-files.ts'
+import { box, bytesOf } from '../../support/media/media-files.ts'
 
 const u32 = (...values: readonly number[]): Buffer => {
   const bytes = Buffer.alloc(4 * values.length)

@@ -5,9 +5,9 @@ import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { MediaItem } from '../../../machines/media/item.ts'
-import { folderOf } from '../../support/folder.ts'
-import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media-files.ts'
-import { good, openStore } from '../../support/media-store.ts'
+import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media/media-files.ts'
+import { good, openStore } from '../../support/media/media-store.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const wish = { kind: 'recording', origin: 'recording', media_type: 'video/mp4', name: 'match' } as const
 const broken: Fault = { code: 'storage.failed', detail: 'the disk does not answer' }

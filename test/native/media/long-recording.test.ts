@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { FRAGMENT_MS } from '../../../machines/recording/fragments.ts'
 import { inspect } from '../../../native/media/content/inspect.ts'
 import { wholeFragments } from '../../../native/media/whole-fragments.ts'
-import { box, bytesOf, mp4File } from '../../support/media-files.ts'
+import { box, bytesOf, mp4File } from '../../support/media/media-files.ts'
 
 const WORKING_DAY_MS = 9 * 3_600_000
 

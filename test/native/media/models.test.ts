@@ -7,9 +7,9 @@ import { test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
 import { modelExample } from '../../../machines/models/model.ts'
 import type { ModelChecker } from '../../../native/models/checker.ts'
-import { folderOf } from '../../support/folder.ts'
-import { good, openStore } from '../../support/media-store.ts'
-import { tinyYolov8 } from '../../support/tiny-models.ts'
+import { tinyYolov8 } from '../../support/engine/tiny-models.ts'
+import { good, openStore } from '../../support/media/media-store.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 /** Says of every file that it is the same model; keeps which it was asked about. */
 const checkerOf = (asked: Buffer[] = []): ModelChecker => {

@@ -9,10 +9,10 @@ import { inflateSync } from 'node:zlib'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { Edit } from '../../../machines/media/edits.ts'
 import { pictureProgram } from '../../../native/media/picture-edit.ts'
-import { folderOf } from '../../support/folder.ts'
-import { good } from '../../support/media-store.ts'
-import { PHOTOGRAPHS } from '../../support/photographs.ts'
-import { deepPng, emptyPng, grayPng } from '../../support/png.ts'
+import { good } from '../../support/media/media-store.ts'
+import { PHOTOGRAPHS } from '../../support/media/photographs.ts'
+import { deepPng, emptyPng, grayPng } from '../../support/media/png.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const run = promisify(execFile)
 const edit = pictureProgram()

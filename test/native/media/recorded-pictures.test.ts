@@ -9,9 +9,9 @@ import { movieFragment, movieHead } from '../../../native/engine/fake/movie.ts'
 import { orientationOfJpeg } from '../../../native/media/content/upright.ts'
 import type { RecordedPicture } from '../../../native/media/port.ts'
 import { recordedPictures } from '../../../native/media/recorded-pictures.ts'
-import { noFfmpeg, picturesOf } from '../../support/boxes.ts'
-import { folderOf } from '../../support/folder.ts'
-import { bytesOf, exifNote, jpegFile } from '../../support/media-files.ts'
+import { noFfmpeg, picturesOf } from '../../support/media/boxes.ts'
+import { bytesOf, exifNote, jpegFile } from '../../support/media/media-files.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const noted = jpegFile(16, 16, { more: [[0xe1, exifNote(3)]] })
 const picture = (n: number): Buffer => Buffer.from([0xff, 0xd8, 0xff, n, 0xff, 0xd9])

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { folderOf } from '../../support/folder.ts'
-import { jpegFile, storedFiles } from '../../support/media-files.ts'
-import { good, openStore } from '../../support/media-store.ts'
+import { jpegFile, storedFiles } from '../../support/media/media-files.ts'
+import { good, openStore } from '../../support/media/media-store.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const DISK_BYTES = 100_000 // pictures may take a quarter of it, recordings three
 const jpeg = jpegFile(40, 30, { scan: Buffer.alloc(9_000, 7) })

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { type TestContext, test } from 'node:test'
 import { isFault } from '../../../machines/errors/fault.ts'
-import { folderOf } from '../../support/folder.ts'
-import { jpegFile, storedFiles } from '../../support/media-files.ts'
-import { good, openStore, unreadyStore } from '../../support/media-store.ts'
+import { jpegFile, storedFiles } from '../../support/media/media-files.ts'
+import { good, openStore, unreadyStore } from '../../support/media/media-store.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const LABEL = Buffer.from('0 0.5 0.5 0.25 0.25\n')
 const LOOKS = 50 // into the folder: more than writing a line takes

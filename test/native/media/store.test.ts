@@ -8,10 +8,10 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { isFault } from '../../../machines/errors/fault.ts'
 import type { MediaNews } from '../../../native/media/port.ts'
-import { folderOf } from '../../support/folder.ts'
-import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media-files.ts'
-import { good, openStore } from '../../support/media-store.ts'
-import { grayPng } from '../../support/png.ts'
+import { fragment, jpegFile, mp4File, storedFiles } from '../../support/media/media-files.ts'
+import { good, openStore } from '../../support/media/media-store.ts'
+import { grayPng } from '../../support/media/png.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const jpeg = jpegFile(40, 30)
 const upload = (bytes: Uint8Array, name?: string) => ({ body: Readable.from([bytes]), ...(name && { name }) })

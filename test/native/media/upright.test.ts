@@ -10,10 +10,10 @@ import {
   uprightEdits,
   withOrientation,
 } from '../../../native/media/content/upright.ts'
-import { folderOf } from '../../support/folder.ts'
-import { bytesOf, exifNote, jpegFile, mp4File } from '../../support/media-files.ts'
-import { good, openStore } from '../../support/media-store.ts'
-import { grayPng, pngChunk } from '../../support/png.ts'
+import { bytesOf, exifNote, jpegFile, mp4File } from '../../support/media/media-files.ts'
+import { good, openStore } from '../../support/media/media-store.ts'
+import { grayPng, pngChunk } from '../../support/media/png.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const photograph = (orientation: number, order: 'II' | 'MM' = 'II') =>
   jpegFile(40, 30, {

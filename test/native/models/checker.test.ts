@@ -8,8 +8,8 @@ import { isFault } from '../../../machines/errors/fault.ts'
 import { modelChecker } from '../../../native/models/checker.ts'
 import { onnxHead } from '../../../native/models/onnx-head.ts'
 import { unavailableNodes } from '../../../native/models/unavailable.ts'
-import type { Constant } from '../../support/onnx.ts'
-import { tinyClassifier, tinyYolov8 } from '../../support/tiny-models.ts'
+import type { Constant } from '../../support/engine/onnx.ts'
+import { tinyClassifier, tinyYolov8 } from '../../support/engine/tiny-models.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-models-'))
 after(() => rmSync(folder, { recursive: true }))

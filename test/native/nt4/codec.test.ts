@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { decodeFrame, WIRE, wireTypeOf } from '../../../native/nt4/codec.ts'
 import { MessageEncoder } from '../../../native/nt4/encoder.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
-import { message } from '../../support/nt4.ts'
+import { message } from '../../support/nt4/nt4.ts'
 
 const STAMP_US = 1_795_226_049_529_698
 

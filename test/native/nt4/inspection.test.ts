@@ -9,8 +9,8 @@ import { WIRE } from '../../../native/nt4/codec.ts'
 import { webSocketInspection } from '../../../native/nt4/inspection/ws-inspection.ts'
 import type { Nt4Look, Nt4TopicSeen, Nt4TopicsSeen, Nt4Type, Nt4Value } from '../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../native/nt4/protocol.ts'
-import { freePort } from '../../support/free-port.ts'
-import { caughtUp, crudeServer, message, nt4Lab } from '../../support/nt4.ts'
+import { caughtUp, crudeServer, message, nt4Lab } from '../../support/nt4/nt4.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import { arrival } from '../../support/until.ts'
 
 const MOST_MS = 2_000

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Liveness } from '../../../native/nt4/liveness.ts'
-import { holdUp } from '../../support/clock.ts'
+import { holdUp } from '../../support/clock/clock.ts'
 
 test('silence is probed at each tick and ends at the limit', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })

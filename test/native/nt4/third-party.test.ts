@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import { NetworkTables, type NetworkTablesTypeInfo, NetworkTablesTypeInfos } from 'ntcore-ts-client'
-import { eventually, gather, listener, nt4Lab } from '../../support/nt4.ts'
+import { eventually, gather, listener, nt4Lab } from '../../support/nt4/nt4.ts'
 
 const EMPTY = new Uint8Array([0x90])
 

@@ -16,7 +16,7 @@ import { type TestContext, test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { fileSecrets } from '../../../native/peer-secrets/file.ts'
-import { folderOf } from '../../support/folder.ts'
+import { folderOf } from '../../support/processes/folder.ts'
 
 const lab = (t: TestContext) => {
   const folder = folderOf(t)

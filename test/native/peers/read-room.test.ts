@@ -9,7 +9,7 @@ import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { diallerOf, roomOf } from '../../../native/peers/dial.ts'
 import { ReadRoom } from '../../../native/peers/read-room.ts'
-import { deviceCertificate, peerServer } from '../../support/peer-server.ts'
+import { deviceCertificate, peerServer } from '../../support/peers/peer-server.ts'
 import { arrival } from '../../support/until.ts'
 
 const BODY = randomBytes(3_000_000)

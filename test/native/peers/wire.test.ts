@@ -15,7 +15,7 @@ import { authorization } from '../../../native/peers/authorization.ts'
 import { followerOf } from '../../../native/peers/follow.ts'
 import type { PeerRequest, PeerTarget } from '../../../native/peers/port.ts'
 import { socketWire } from '../../../native/peers/wire.ts'
-import { deviceCertificate, peerServer, pinOf, rawServer } from '../../support/peer-server.ts'
+import { deviceCertificate, peerServer, pinOf, rawServer } from '../../support/peers/peer-server.ts'
 import { arrival } from '../../support/until.ts'
 
 const wire = socketWire()

@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import * as Fiber from 'effect/Fiber'
 import { runProgram } from '../../../native/programs/run.ts'
-import { isRunning } from '../../support/daemon.ts'
-import { dataFolder, faultOf } from '../../support/documents.ts'
+import { isRunning } from '../../support/processes/daemon.ts'
+import { dataFolder, faultOf } from '../../support/processes/documents.ts'
 import { until } from '../../support/until.ts'
 
 const detail = async (program: string, ...args: readonly string[]): Promise<string> => {

@@ -12,10 +12,10 @@ import { PROTOCOL_41 } from '../../../native/nt4/protocol.ts'
 import { diallerOf } from '../../../native/peers/dial.ts'
 import { socketWire } from '../../../native/peers/wire.ts'
 import { framesTunnel } from '../../../native/tunnels/frames.ts'
-import { FLOODS } from '../../support/floods.ts'
-import { nt4Lab } from '../../support/nt4.ts'
+import { FLOODS } from '../../support/api/floods.ts'
+import { nt4Lab } from '../../support/nt4/nt4.ts'
+import { wsNt4 } from '../../support/nt4/ws-nt4.ts'
 import { arrival } from '../../support/until.ts'
-import { wsNt4 } from '../../support/ws-nt4.ts'
 
 const LIMIT_MS = 5_000 // the library waits for 30 s
 const WRONG = ['a message without an end', 'a text that is none'] as const

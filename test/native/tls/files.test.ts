@@ -8,8 +8,8 @@ import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../machines/errors/fault.ts'
 import { certificateFiles } from '../../../native/tls/files.ts'
 import type { Certificate } from '../../../native/tls/port.ts'
-import { madeElsewhere, servedFingerprint } from '../../support/certificates.ts'
-import { temporaryFolder } from '../../support/daemon.ts'
+import { madeElsewhere, servedFingerprint } from '../../support/peers/certificates.ts'
+import { temporaryFolder } from '../../support/processes/daemon.ts'
 
 /** A folder for certificates, and what loading from it comes to. */
 const lab = (t: TestContext, startMs = Date.now()) => {

@@ -11,9 +11,9 @@ import { type Fault, isFault } from '../../../machines/errors/fault.ts'
 import { framesTunnel } from '../../../native/tunnels/frames.ts'
 import { type TunnelLimits, USUAL_LIMITS } from '../../../native/tunnels/limits.ts'
 import type { FrameViewer, Tunnel } from '../../../native/tunnels/port.ts'
-import { dialled, type PictureSource, pictureSource } from '../../support/picture-source.ts'
+import { frame, openingOf } from '../../support/nt4/ws-frames.ts'
+import { dialled, type PictureSource, pictureSource } from '../../support/peers/picture-source.ts'
 import { arrival, until } from '../../support/until.ts'
-import { frame, openingOf } from '../../support/ws-frames.ts'
 
 const open = async (t: TestContext, source: PictureSource, limits: Partial<TunnelLimits> = {}) => {
   const connection = await dialled(t, source)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MessageCounter } from '../../../native/tunnels/message-counter.ts'
-import { frame } from '../../support/ws-frames.ts'
+import { frame } from '../../support/nt4/ws-frames.ts'
 
 const CONTENTS = [0, 1, 125, 126, 300, 65_535, 65_536].map((bytes) => Buffer.alloc(bytes, 0xff))
 

@@ -8,12 +8,12 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { previewTunnel } from '../../../native/tunnels/preview.ts'
-import { madeElsewhere } from '../../support/certificates.ts'
-import { pictureOf } from '../../support/packed.ts'
-import { heldViewer } from '../../support/picture-source.ts'
-import { parts, pictures } from '../../support/preview.ts'
+import { parts, pictures } from '../../support/api/preview.ts'
+import { pictureOf } from '../../support/engine/packed.ts'
+import { watchedStream } from '../../support/engine/watched-stream.ts'
+import { madeElsewhere } from '../../support/peers/certificates.ts'
+import { heldViewer } from '../../support/peers/picture-source.ts'
 import { arrival, until } from '../../support/until.ts'
-import { watchedStream } from '../../support/watched-stream.ts'
 
 type Watched = Awaited<ReturnType<typeof watchedStream>>
 

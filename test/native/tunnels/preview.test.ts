@@ -22,7 +22,7 @@ import {
   PREVIEW_HEAD,
   partOf,
   pictureSource,
-} from '../../support/picture-source.ts'
+} from '../../support/peers/picture-source.ts'
 import { arrival, until } from '../../support/until.ts'
 
 const PATH = '/v1/interdevice/streams/front/preview?quality=60'

@@ -5,7 +5,7 @@ import type { Directory } from '../../../actors/directory.ts'
 import { NT4_DOCUMENT, type Nt4Settings, nt4Collection } from '../../../machines/nt4/settings.ts'
 import { POSE_SCHEMAS } from '../../../machines/own-table/structs.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })

@@ -8,8 +8,8 @@ import { createApi, listen } from '../../../api/server/server.ts'
 import { usualPolicy } from '../../../machines/supervision/policy.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import { API } from '../../../supervisors/http/branch.ts'
-import { freePort } from '../../support/free-port.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
+import { freePort } from '../../support/processes/free-port.ts'
 import { until } from '../../support/until.ts'
 
 const source = { backend: 'images', path: '/pictures', fps: 100 } as const

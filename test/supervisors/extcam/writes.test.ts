@@ -10,8 +10,8 @@ import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
 import { putOrder } from '../../../machines/settings/commit.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
 import type { Nt4Value } from '../../../native/nt4/port.ts'
-import { tagsAs } from '../../support/graphs.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { tagsAs } from '../../support/engine/graphs.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const source = { backend: 'images', path: '/pictures', fps: 100 } as const

@@ -2,7 +2,7 @@
 import { type TestContext, test } from 'node:test'
 import { NT4_DOCUMENT, nt4Collection } from '../../../machines/nt4/settings.ts'
 import type { FakeNt4Session } from '../../../native/nt4/fake.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const camera = (id: string) => ({ id, source: { backend: 'images', path: '/pictures', fps: 100 } as const })

@@ -15,7 +15,7 @@ import { FakePeerWire } from '../../../native/peers/fake.ts'
 import { PEER_WIRE } from '../../../native/peers/port.ts'
 import { value } from '../../../supervisors/composition/container.ts'
 import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
-import { DEVICE_ID, nativeDevice, ORIGIN, OTHER_ID } from '../../support/peers.ts'
+import { DEVICE_ID, nativeDevice, ORIGIN, OTHER_ID } from '../../support/peers/peers.ts'
 import { fakeService } from '../../support/service.ts'
 import { until } from '../../support/until.ts'
 

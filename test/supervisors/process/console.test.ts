@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LiveLines, streamLine } from '../../../supervisors/process/console.ts'
-import { packed } from '../../support/packed.ts'
-import { setState, streamRuntime } from '../../support/stream-runtime.ts'
+import { packed } from '../../support/engine/packed.ts'
+import { setState, streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 const NOW_US = 5_000_000
 

@@ -10,7 +10,7 @@ import { monotonicUs } from '../../../native/clock/system.ts'
 import { type FakeEngines, fakeEngines } from '../../../native/engine/fake/fake.ts'
 import { endRecordings } from '../../../supervisors/recording/children.ts'
 import { incarnateStream } from '../../../supervisors/stream/incarnation.ts'
-import { streamRuntime } from '../../support/stream-runtime.ts'
+import { streamRuntime } from '../../support/engine/stream-runtime.ts'
 
 const camera = { id: 'front', source: { backend: 'synthetic' } } as const
 

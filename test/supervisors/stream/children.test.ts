@@ -9,7 +9,7 @@ import { SUPERVISOR } from '../../../supervisors/composition/tokens.ts'
 import { settingsBranch } from '../../../supervisors/settings/branch.ts'
 import { streamBranch } from '../../../supervisors/stream/branch.ts'
 import type { Supervisor } from '../../../supervisors/supervision/supervisor.ts'
-import { liveStreams } from '../../support/live-streams.ts'
+import { liveStreams } from '../../support/engine/live-streams.ts'
 import { until } from '../../support/until.ts'
 
 const camera = (id: string, more: Partial<StreamManifest> = {}) => ({

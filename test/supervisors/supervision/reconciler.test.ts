@@ -10,8 +10,8 @@ import { collection } from '../../../machines/settings/collection.ts'
 import { createSettingsStore, documentsOf } from '../../../machines/settings/store.ts'
 import { Reconciler, type WantedChildren } from '../../../supervisors/supervision/reconciler.ts'
 import { anyChild, makeSupervisor, type Supervisor } from '../../../supervisors/supervision/supervisor.ts'
-import { unsaid } from '../../support/any-documents.ts'
-import { settle } from '../../support/clock.ts'
+import { unsaid } from '../../support/api/any-documents.ts'
+import { settle } from '../../support/clock/clock.ts'
 
 const lamp = setup({}).createMachine({ id: 'lamp', initial: 'on', states: { on: {} } })
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { APRILTAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
 import { examineGraph } from '../../../../machines/pipeline/examine.ts'
 import { ARUCO_DICTIONARIES } from '../../../../machines/pipeline/nodes/aruco-dictionaries.ts'
-import { graphWithTags } from '../../../support/engine-task.ts'
+import { graphWithTags } from '../../../support/engine/engine-task.ts'
 
 const examined = (params: Readonly<Record<string, unknown>>) => examineGraph(graphWithTags(params))
 

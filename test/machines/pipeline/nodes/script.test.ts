@@ -9,7 +9,7 @@ import { scriptNode } from '../../../../machines/pipeline/nodes/script.ts'
 import { hasScript } from '../../../../machines/pipeline/script-in.ts'
 import { filled } from '../../../../machines/schema/defaults.ts'
 import { schemaErrors } from '../../../../machines/schema/errors.ts'
-import { seeded } from '../../../support/random-graphs.ts'
+import { seeded } from '../../../support/engine/random-graphs.ts'
 
 const scripts = (count: number, params: object): GraphDocument => ({
   nodes: [

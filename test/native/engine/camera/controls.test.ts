@@ -4,10 +4,10 @@ import { constants } from 'node:os'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import type { Fault } from '../../../../machines/errors/fault.ts'
-import { cameraTask, smallCamera } from '../../../support/engine-task.ts'
+import { engineBesideCamera } from '../../../support/cameras/v4l2/engine.ts'
+import { CONTROL, cameraModels } from '../../../support/cameras/v4l2/models.ts'
+import { cameraTask, smallCamera } from '../../../support/engine/engine-task.ts'
 import { until } from '../../../support/until.ts'
-import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
-import { CONTROL, cameraModels } from '../../../support/v4l2/models.ts'
 
 const MANUAL = 1
 

@@ -5,10 +5,10 @@ import * as Effect from 'effect/Effect'
 import type { Crop } from '../../../../machines/cameras/crop.ts'
 import type { Result } from '../../../../machines/engine/result.ts'
 import type { V4l2Task } from '../../../../native/engine/port.ts'
-import { cameraTask, startEngine } from '../../../support/engine-task.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { emulatedUsb } from '../../../support/v4l2/cameras.ts'
-import { type CameraModel, cameraModels } from '../../../support/v4l2/models.ts'
+import { emulatedUsb } from '../../../support/cameras/v4l2/cameras.ts'
+import { type CameraModel, cameraModels } from '../../../support/cameras/v4l2/models.ts'
+import { cameraTask, startEngine } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
 
 const crop: Crop = { x_px: 150, y_px: 70, width_px: 340, height_px: 330 }
 const picture = { width_px: 640, height_px: 480 }

@@ -4,9 +4,9 @@ import { test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import type { Picture } from '../../../../machines/stream/picture.ts'
+import { engineBesideCamera } from '../../../support/cameras/v4l2/engine.ts'
+import { cameraModels } from '../../../support/cameras/v4l2/models.ts'
 import { until } from '../../../support/until.ts'
-import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
-import { cameraModels } from '../../../support/v4l2/models.ts'
 
 const asTheyAre = { key: 'camera', max_width_px: 0, quality: 0, overlay: false, fps: 0 }
 

@@ -4,11 +4,11 @@ import { constants } from 'node:os'
 import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { header } from '../../../../machines/engine/result.ts'
-import { cameraTask, type EngineProbe, startEngine } from '../../../support/engine-task.ts'
+import { type EmulatedCamera, emulatedUsb } from '../../../support/cameras/v4l2/cameras.ts'
+import { engineBesideCamera } from '../../../support/cameras/v4l2/engine.ts'
+import { cameraModels } from '../../../support/cameras/v4l2/models.ts'
+import { cameraTask, type EngineProbe, startEngine } from '../../../support/engine/engine-task.ts'
 import { until } from '../../../support/until.ts'
-import { type EmulatedCamera, emulatedUsb } from '../../../support/v4l2/cameras.ts'
-import { engineBesideCamera } from '../../../support/v4l2/engine.ts'
-import { cameraModels } from '../../../support/v4l2/models.ts'
 
 const { ENOSPC, EBUSY, EIO, EACCES } = constants.errno
 

@@ -12,8 +12,8 @@ import type { Picture } from '../../../../machines/stream/picture.ts'
 import { monotonicUs } from '../../../../native/clock/system.ts'
 import { type FakeEngine, type FakeEngineOptions, fakeEngines } from '../../../../native/engine/fake/fake.ts'
 import type { EngineEvent } from '../../../../native/engine/port.ts'
-import { engineTask } from '../../../support/engine-task.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
+import { engineTask } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
 
 const task = engineTask({ source: { backend: 'synthetic' } })
 

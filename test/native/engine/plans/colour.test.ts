@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import type { Intrinsics } from '../../../../machines/stream/manifest.ts'
-import { BLOCK_PX, blockJpeg, type Colour } from '../../../support/block-jpeg.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { steppedPictures } from '../../../support/stepped.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { steppedPictures } from '../../../support/engine/stepped.ts'
+import { BLOCK_PX, blockJpeg, type Colour } from '../../../support/media/block-jpeg.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const GREY: Colour = [110, 110, 110]
 const GREEN: Colour = [40, 210, 60]

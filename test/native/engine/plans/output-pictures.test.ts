@@ -7,11 +7,11 @@ import * as Effect from 'effect/Effect'
 import { RESULT_HEADER, type Result, rowsOf } from '../../../../machines/engine/result.ts'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import type { Picture, PictureKind } from '../../../../machines/stream/picture.ts'
-import { BLOCK_PX, blockJpeg } from '../../../support/block-jpeg.ts'
-import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { planOf } from '../../../support/graphs.ts'
-import { outlinesOf, planesOf, sharesOf } from '../../../support/seen-in.ts'
+import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine/engine-task.ts'
+import { planOf } from '../../../support/engine/graphs.ts'
+import { BLOCK_PX, blockJpeg } from '../../../support/media/block-jpeg.ts'
+import { outlinesOf, planesOf, sharesOf } from '../../../support/media/seen-in.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const GREEN = [100, 140] as const // what tags are drawn in
 const FPS = 6

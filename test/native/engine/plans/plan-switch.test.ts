@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import * as Effect from 'effect/Effect'
 import { header, type Result, rowsOf } from '../../../../machines/engine/result.ts'
 import { defaultGraph, type Plan } from '../../../../machines/pipeline/graph.ts'
-import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine-task.ts'
-import { planOf, tagsAs } from '../../../support/graphs.ts'
+import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine/engine-task.ts'
+import { planOf, tagsAs } from '../../../support/engine/graphs.ts'
 
 const portsOf = (result: Result): string => result.layout.outputs.map(({ port }) => port).join()
 

@@ -6,8 +6,8 @@ import { header } from '../../../../machines/engine/result.ts'
 import { planGraph } from '../../../../machines/pipeline/plan.ts'
 import { nodeTypes } from '../../../../machines/pipeline/registry.ts'
 import type { EngineEvent } from '../../../../native/engine/port.ts'
-import { startEngine } from '../../../support/engine-task.ts'
-import { brokenGraph, randomGraph, randomParams, seeded } from '../../../support/random-graphs.ts'
+import { startEngine } from '../../../support/engine/engine-task.ts'
+import { brokenGraph, randomGraph, randomParams, seeded } from '../../../support/engine/random-graphs.ts'
 
 const SMALL = { backend: 'synthetic', width_px: 128, height_px: 96, fps: 60 } as const
 const GRAPHS = 64

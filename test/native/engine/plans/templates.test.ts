@@ -8,12 +8,12 @@ import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import { templates } from '../../../../machines/pipeline/templates.ts'
 import type { Intrinsics, StreamManifest } from '../../../../machines/stream/manifest.ts'
 import { MODEL_FOLDER } from '../../../../native/models/folder.ts'
-import { BLOCK_PX, blockJpeg } from '../../../support/block-jpeg.ts'
-import { smallCamera, startEngine } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { outlinesOf, planesOf, sharesOf } from '../../../support/seen-in.ts'
-import { tinyYolov8 } from '../../../support/tiny-models.ts'
+import { smallCamera, startEngine } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { tinyYolov8 } from '../../../support/engine/tiny-models.ts'
+import { BLOCK_PX, blockJpeg } from '../../../support/media/block-jpeg.ts'
+import { outlinesOf, planesOf, sharesOf } from '../../../support/media/seen-in.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const graphOf = (id: string): GraphDocument => {
   const graph = templates.find((each) => each.id === id)?.graph

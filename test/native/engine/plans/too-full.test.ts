@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
-import { graphWithTags, startEngine } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { grayPng } from '../../../support/png.ts'
+import { graphWithTags, startEngine } from '../../../support/engine/engine-task.ts'
+import { grayPng } from '../../../support/media/png.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const TOO_LONG_PX = 32_768 // of a side: the detector looks at it in half the size
 

@@ -8,7 +8,7 @@ import { identityPose } from '../../../../machines/localization/pose.ts'
 import { SightMaker } from '../../../../native/engine/process/table-frames.ts'
 import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
 import { frame, intrinsics, layout, seenFrom } from '../../../machines/extcam/frames.ts'
-import { engineTask } from '../../../support/engine-task.ts'
+import { engineTask } from '../../../support/engine/engine-task.ts'
 
 const robot = { ...identityPose, x: 2, y: 2 }
 const ids = demoMap.tags.slice(0, 2).map(({ id }) => id)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultGraph } from '../../../../machines/pipeline/graph.ts'
 import { TriedPlan } from '../../../../native/engine/process/tried-plan.ts'
-import { planOf, tagsAs } from '../../../support/graphs.ts'
+import { planOf, tagsAs } from '../../../support/engine/graphs.ts'
 
 const [plan, other] = [planOf(defaultGraph), planOf(tagsAs('only'))]
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeFrame, MAX_ORDER_BYTES } from '../../../../native/engine/protocol/wire.ts'
-import { placesIn, withValueAt } from '../../../support/arbitrary.ts'
-import { engineTask, smallCamera } from '../../../support/engine-task.ts'
-import { type RawEngine, startRawEngine } from '../../../support/raw-engine.ts'
+import { placesIn, withValueAt } from '../../../support/api/arbitrary.ts'
+import { engineTask, smallCamera } from '../../../support/engine/engine-task.ts'
+import { type RawEngine, startRawEngine } from '../../../support/engine/raw-engine.ts'
 
 const SEED = 5_011
 const task = engineTask(smallCamera)

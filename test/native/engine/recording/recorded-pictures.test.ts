@@ -8,11 +8,17 @@ import type { NativeOpened } from '../../../../native/engine/process/addon.ts'
 import { type Libav, loadLibav, type RecorderEvent } from '../../../../native/engine/process/libav.ts'
 import { Recording } from '../../../../native/engine/process/recording.ts'
 import { Layouts } from '../../../../native/engine/protocol/layouts.ts'
-import { complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../../support/boxes.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { type CameraByHand, cameraByHand, jpegOf, type OwnStream, ownStream } from '../../../support/own-stream.ts'
+import {
+  type CameraByHand,
+  cameraByHand,
+  jpegOf,
+  type OwnStream,
+  ownStream,
+} from '../../../support/engine/own-stream.ts'
+import { complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../../support/media/boxes.ts'
+import { FRAGMENTS, H264, MJPEG, videoFile, without } from '../../../support/media/videos.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 import { arrival, until } from '../../../support/until.ts'
-import { FRAGMENTS, H264, MJPEG, videoFile, without } from '../../../support/videos.ts'
 
 const libav = loadLibav() as Libav
 

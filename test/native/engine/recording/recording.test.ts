@@ -8,9 +8,9 @@ import { header, type Result } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import type { SidecarHead, SidecarRecord } from '../../../../machines/recording/sidecar.ts'
-import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../../support/boxes.ts'
-import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
+import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../../support/engine/engine-task.ts'
+import { boxesOf, complaintsAbout, jpegsOf, noFfmpeg, picturesOf } from '../../../support/media/boxes.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 import { until } from '../../../support/until.ts'
 
 /** Where a test records to, and the orders to do so. */

@@ -5,8 +5,8 @@ import { type TestContext, test } from 'node:test'
 import type { EngineOpened } from '../../../../native/engine/port.ts'
 import type { NativeStream } from '../../../../native/engine/process/addon.ts'
 import { Recordings } from '../../../../native/engine/process/recordings.ts'
-import { noFfmpeg } from '../../../support/boxes.ts'
-import { folderOf } from '../../../support/folder.ts'
+import { noFfmpeg } from '../../../support/media/boxes.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const opened = { pixel_format: 'jpeg', width_px: 64, height_px: 48, fps: 30 } as EngineOpened
 

@@ -8,9 +8,9 @@ import { header, type Result } from '../../../../machines/engine/result.ts'
 import type { SidecarHead, SidecarRecord } from '../../../../machines/recording/sidecar.ts'
 import { monotonicUs } from '../../../../native/clock/system.ts'
 import type { RewindKept } from '../../../../native/engine/port.ts'
-import { complaintsAbout, jpegsOf, noFfmpeg } from '../../../support/boxes.ts'
-import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
+import { type EngineProbe, smallCamera, startEngine, tagsFile } from '../../../support/engine/engine-task.ts'
+import { complaintsAbout, jpegsOf, noFfmpeg } from '../../../support/media/boxes.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 import { until } from '../../../support/until.ts'
 
 const MEBIBYTE = 1024 * 1024

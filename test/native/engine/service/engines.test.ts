@@ -13,9 +13,9 @@ import { NO_LIVE_CONTROLS } from '../../../../machines/extcam/live.ts'
 import { eulerDeg, poseAt } from '../../../../machines/localization/pose.ts'
 import { monotonicUs } from '../../../../native/clock/system.ts'
 import type { EngineTask } from '../../../../native/engine/port.ts'
-import { engineTask, smallCamera, startEngine, takePicture } from '../../../support/engine-task.ts'
-import { emptyPng, grayPng } from '../../../support/png.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
+import { engineTask, smallCamera, startEngine, takePicture } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { emptyPng, grayPng } from '../../../support/media/png.ts'
 import { arrival, until } from '../../../support/until.ts'
 
 const tagIds = (result: Result): number[] => (rowObjects(result, 'tags') ?? []).map((row) => row.id as number).sort()

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { endLeftEngines } from '../../../../native/engine/service/left-engines.ts'
 import { MODEL_FOLDER } from '../../../../native/models/folder.ts'
-import { site } from '../../../support/daemon.ts'
-import { folderOf } from '../../../support/folder.ts'
+import { site } from '../../../support/processes/daemon.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 import { arrival, until } from '../../../support/until.ts'
 
 /** The letter under which the system knows its state; undefined: it is gone, or waits for its parent to notice. */

@@ -4,7 +4,7 @@ import * as Scope from 'effect/Scope'
 import type { Result } from '../../../../machines/engine/result.ts'
 import { Latest } from '../../../../machines/latest.ts'
 import { engineProcesses } from '../../../../native/engine/service/engines.ts'
-import { engineTask, smallCamera } from '../../../support/engine-task.ts'
+import { engineTask, smallCamera } from '../../../support/engine/engine-task.ts'
 
 const sinks = { results: new Latest<Result>(), picture: () => {} }
 const engine = await Effect.runPromise(Scope.provide(engineProcesses().spawn('orphan', sinks), Scope.makeUnsafe()))

@@ -8,8 +8,8 @@ import type { Fault } from '../../../../machines/errors/fault.ts'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import { until } from '../../../../native/engine/service/hang-limit.ts'
 import { Turns } from '../../../../native/engine/service/plan-queue.ts'
-import { smallCamera, startEngine } from '../../../support/engine-task.ts'
-import { planOf } from '../../../support/graphs.ts'
+import { smallCamera, startEngine } from '../../../support/engine/engine-task.ts'
+import { planOf } from '../../../support/engine/graphs.ts'
 
 /** Plans may compute so long; everything else as long as ever. */
 const engineFor = (t: TestContext, busyMs: number) => startEngine(t, { ...LIMITS, open: { ...LIMITS.open, busyMs } })

@@ -7,9 +7,9 @@ import * as Effect from 'effect/Effect'
 import type { Result } from '../../../../machines/engine/result.ts'
 import { Latest } from '../../../../machines/latest.ts'
 import { engineProcesses } from '../../../../native/engine/service/engines.ts'
-import { engineTask } from '../../../support/engine-task.ts'
-import { livePictures, TINY_JPEG } from '../../../support/network-camera.ts'
-import { rtspAnswer } from '../../../support/rtsp.ts'
+import { livePictures, TINY_JPEG } from '../../../support/cameras/network-camera.ts'
+import { rtspAnswer } from '../../../support/cameras/rtsp.ts'
+import { engineTask } from '../../../support/engine/engine-task.ts'
 
 const A = 1
 const answered = new Set<string>()

@@ -11,10 +11,10 @@ import { SIGHTING, Sightings, SightingViews } from '../../../../machines/extcam/
 import type { PoseDocument } from '../../../../machines/localization/pose.ts'
 import type { StreamManifest } from '../../../../machines/stream/manifest.ts'
 import type { EngineOpened } from '../../../../native/engine/port.ts'
-import { startEngine, tagsFile, takePicture } from '../../../support/engine-task.ts'
-import { oneTag } from '../../../support/field-maps.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
+import { startEngine, tagsFile, takePicture } from '../../../support/engine/engine-task.ts'
+import { oneTag } from '../../../support/engine/field-maps.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const crop: Crop = { x_px: 420, y_px: 236, width_px: 404, height_px: 300 }
 const asTheyAre = { key: 'camera', max_width_px: 0, quality: 0, overlay: false, fps: 0 }

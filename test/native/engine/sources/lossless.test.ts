@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { header, type Result } from '../../../../machines/engine/result.ts'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import { defaultGraph } from '../../../../machines/pipeline/graph.ts'
-import { holdUp } from '../../../support/clock.ts'
-import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { emptyPng, grayPng } from '../../../support/png.ts'
+import { holdUp } from '../../../support/clock/clock.ts'
+import { type EngineProbe, startEngine, tagsFile } from '../../../support/engine/engine-task.ts'
+import { emptyPng, grayPng } from '../../../support/media/png.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const REAL = fileURLToPath(new URL('../../../../../shared/data/images/photonvision/', import.meta.url))
 const FIRST_WIDTH = 640

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { inOwnNetwork, noOwnNetwork } from '../../../support/own-network.ts'
+import { inOwnNetwork, noOwnNetwork } from '../../../support/processes/own-network.ts'
 
 test('a name server that does not answer costs an opening no more than its limit, and is asked once', {
   skip: noOwnNetwork,

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
-import { startEngine, takePicture } from '../../../support/engine-task.ts'
-import { networkCamera } from '../../../support/network-camera.ts'
+import { networkCamera } from '../../../support/cameras/network-camera.ts'
+import { startEngine, takePicture } from '../../../support/engine/engine-task.ts'
 
 const EVERY_MS = 20
 const EOL = '\r\n'

@@ -8,11 +8,11 @@ import type { Result } from '../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import type { Picture } from '../../../../machines/stream/picture.ts'
 import { sizeSeen, withOrientation } from '../../../../native/media/content/upright.ts'
-import { noFfmpeg } from '../../../support/boxes.ts'
-import { type EngineProbe, startEngine, takePicture } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { livePictures, networkCamera } from '../../../support/network-camera.ts'
-import { H264, MJPEG, videoFile } from '../../../support/videos.ts'
+import { livePictures, networkCamera } from '../../../support/cameras/network-camera.ts'
+import { type EngineProbe, startEngine, takePicture } from '../../../support/engine/engine-task.ts'
+import { noFfmpeg } from '../../../support/media/boxes.ts'
+import { H264, MJPEG, videoFile } from '../../../support/media/videos.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const OWN = { key: 'own', max_width_px: 0, quality: 0, overlay: false, fps: 0 } as const
 const DRAWN = { key: 'drawn', max_width_px: 0, quality: 95, overlay: true, fps: 0 } as const

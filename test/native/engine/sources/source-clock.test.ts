@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { header, type Result } from '../../../../machines/engine/result.ts'
 import { monotonicUs } from '../../../../native/clock/system.ts'
-import { startEngine, takePicture } from '../../../support/engine-task.ts'
-import { livePictures, networkCamera } from '../../../support/network-camera.ts'
+import { livePictures, networkCamera } from '../../../support/cameras/network-camera.ts'
+import { startEngine, takePicture } from '../../../support/engine/engine-task.ts'
 import { until } from '../../../support/until.ts'
 
 const AHEAD_US = 70_000_000

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test'
 import { header } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import type { UrlSource } from '../../../../machines/stream/sources/source.ts'
-import { type EngineProbe, startEngine, takePicture } from '../../../support/engine-task.ts'
-import { livePictures, networkCamera, TINY_JPEG } from '../../../support/network-camera.ts'
+import { livePictures, networkCamera, TINY_JPEG } from '../../../support/cameras/network-camera.ts'
+import { type EngineProbe, startEngine, takePicture } from '../../../support/engine/engine-task.ts'
 
 const manifestOf = (url: string, more: Partial<UrlSource> = {}) => ({
   source: { backend: 'url' as const, url, fps: 50, ...more },

@@ -7,10 +7,10 @@ import { header, type Result } from '../../../../machines/engine/result.ts'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import type { FileSource } from '../../../../machines/stream/sources/file-source.ts'
 import { loadAddon } from '../../../../native/engine/process/addon.ts'
-import { noFfmpeg } from '../../../support/boxes.ts'
-import { type EngineProbe, engineTask, startEngine, takePicture } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { FRAGMENTS, H264, H265, MJPEG, videoFile, without } from '../../../support/videos.ts'
+import { type EngineProbe, engineTask, startEngine, takePicture } from '../../../support/engine/engine-task.ts'
+import { noFfmpeg } from '../../../support/media/boxes.ts'
+import { FRAGMENTS, H264, H265, MJPEG, videoFile, without } from '../../../support/media/videos.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const manifestOf = (path: string, more: Partial<FileSource> = {}) => ({
   source: { backend: 'file' as const, path, pace: 'fast' as const, ...more },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { RESULT_FIELDS, type Result, rowsOf } from '../../../../machines/engine/result.ts'
 import { compose, invert, type Pose, poseAt } from '../../../../machines/localization/pose.ts'
-import { startEngine } from '../../../support/engine-task.ts'
+import { startEngine } from '../../../support/engine/engine-task.ts'
 
 const FRAMES = 150
 

@@ -8,10 +8,10 @@ import { type TestContext, test } from 'node:test'
 import { TAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import type { GraphDocument } from '../../../../machines/pipeline/graph.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { grayPng } from '../../../support/png.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { stepped, steppedPictures } from '../../../support/stepped.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { stepped, steppedPictures } from '../../../support/engine/stepped.ts'
+import { grayPng } from '../../../support/media/png.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 /** Of the package. codeList: row by row, `1` is white. */
 interface Dictionary {

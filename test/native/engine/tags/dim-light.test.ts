@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { rowsOf } from '../../../../machines/engine/result.ts'
 import { APRILTAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
-import { graphWithTags, startEngine } from '../../../support/engine-task.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { stepped } from '../../../support/stepped.ts'
+import { graphWithTags, startEngine } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { stepped } from '../../../support/engine/stepped.ts'
 
 const FRAMES = 20
 

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import { APRILTAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
 import { demoMap } from '../../../../machines/localization/field-map.ts'
 import { writeTextures } from '../../../bench/textures.ts'
-import { graphWithTags } from '../../../support/engine-task.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { stepped, steppedPictures } from '../../../support/stepped.ts'
+import { graphWithTags } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { stepped, steppedPictures } from '../../../support/engine/stepped.ts'
 
 test('nothing is taken for a tag of any family in noise, random squares, checkerboards and stripes, bright or dim', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'vedette-test-'))

@@ -8,9 +8,9 @@ import { rowDocuments } from '../../../../machines/engine/row-documents.ts'
 import { type Pose, poseAt } from '../../../../machines/localization/pose.ts'
 import { defaultGraph, type GraphDocument } from '../../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../../machines/stream/manifest.ts'
-import { startEngine, takePicture } from '../../../support/engine-task.ts'
-import { oneTag } from '../../../support/field-maps.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
+import { startEngine, takePicture } from '../../../support/engine/engine-task.ts'
+import { oneTag } from '../../../support/engine/field-maps.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
 
 const DISTANCE_M = 2
 

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { graphWithTags } from '../../../support/engine-task.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { steppedPictures } from '../../../support/stepped.ts'
+import { graphWithTags } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { steppedPictures } from '../../../support/engine/stepped.ts'
 
 const INPUTS = fileURLToPath(new URL('../../../../../shared/data/inputs/', import.meta.url))
 

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { APRILTAG_FAMILIES, TAG_FAMILIES } from '../../../../machines/engine/tag-families.ts'
-import { graphWithTags } from '../../../support/engine-task.ts'
-import { folderOf } from '../../../support/folder.ts'
-import { grayPng } from '../../../support/png.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
-import { steppedPictures } from '../../../support/stepped.ts'
+import { graphWithTags } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { steppedPictures } from '../../../support/engine/stepped.ts'
+import { grayPng } from '../../../support/media/png.ts'
+import { folderOf } from '../../../support/processes/folder.ts'
 
 const rows = (text: string): readonly string[] => text.trim().split('\n')
 

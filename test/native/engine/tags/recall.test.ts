@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Result } from '../../../../machines/engine/result.ts'
 import { TAG_FAMILIES, type TagFamily } from '../../../../machines/engine/tag-families.ts'
-import { graphWithTags, startEngine } from '../../../support/engine-task.ts'
-import { type KnownTag, PHOTOGRAPHS, photographs, withTags } from '../../../support/photographs.ts'
-import { rowObjects } from '../../../support/row-objects.ts'
+import { graphWithTags, startEngine } from '../../../support/engine/engine-task.ts'
+import { rowObjects } from '../../../support/engine/row-objects.ts'
+import { type KnownTag, PHOTOGRAPHS, photographs, withTags } from '../../../support/media/photographs.ts'
 
 const NEAR_PX = 6 // two detectors, and one at twice the size, differ by less
 

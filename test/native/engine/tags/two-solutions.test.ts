@@ -6,9 +6,9 @@ import { poseError } from '../../../../machines/localization/accuracy.ts'
 import { defaultGraph } from '../../../../machines/pipeline/graph.ts'
 import type { StreamManifest } from '../../../../machines/stream/manifest.ts'
 import type { SyntheticSource } from '../../../../machines/stream/sources/source.ts'
-import { deviationOf } from '../../../support/coverage.ts'
-import { oneTag, singleTags } from '../../../support/field-maps.ts'
-import { stepped } from '../../../support/stepped.ts'
+import { deviationOf } from '../../../support/engine/coverage.ts'
+import { oneTag, singleTags } from '../../../support/engine/field-maps.ts'
+import { stepped } from '../../../support/engine/stepped.ts'
 
 const FLIPPED_M = 1
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import type { Member } from '../../../../native/nt4/server/audience.ts'
 import { Audiences } from '../../../../native/nt4/server/audiences.ts'
 import { Topics } from '../../../../native/nt4/server/topics.ts'
-import { settle } from '../../../support/clock.ts'
+import { settle } from '../../../support/clock/clock.ts'
 
 const STEP_MS = 10
 const CONGESTED = 2 * 1024 * 1024

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session } from '../../../../native/nt4/port.ts'
-import { crudeClient, gather, message, nt4Lab } from '../../../support/nt4.ts'
+import { crudeClient, gather, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { until } from '../../../support/until.ts'
 
 /** Waits until a server knows of one publisher of the topic and no more. */

@@ -7,9 +7,9 @@ import * as Effect from 'effect/Effect'
 import * as Exit from 'effect/Exit'
 import * as Scope from 'effect/Scope'
 import { webSocketNt4 } from '../../../../native/nt4/ws-port.ts'
-import { earlyEnds, statusesTo } from '../../../support/early-ends.ts'
-import { crudeClient, nt4Lab } from '../../../support/nt4.ts'
-import { rawRequest } from '../../../support/raw-http.ts'
+import { earlyEnds, statusesTo } from '../../../support/api/early-ends.ts'
+import { rawRequest } from '../../../support/api/raw-http.ts'
+import { crudeClient, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { arrival } from '../../../support/until.ts'
 
 const serving = async (t: TestContext) => {

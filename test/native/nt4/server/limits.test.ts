@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { unpack } from 'msgpackr'
 import { WIRE } from '../../../../native/nt4/codec.ts'
-import { crudeClient, eventually, message, nt4Lab } from '../../../support/nt4.ts'
+import { crudeClient, eventually, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 
 const MIB = 1024 * 1024
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Congestion } from '../../../../native/nt4/server/congestion.ts'
 import { ValueOutbox } from '../../../../native/nt4/server/outbox.ts'
-import { settle } from '../../../support/clock.ts'
+import { settle } from '../../../support/clock/clock.ts'
 
 const EVERY = { periodMs: 10, all: true }
 const STEP_MS = 10

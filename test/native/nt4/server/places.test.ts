@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MAX_CONNECTIONS } from '../../../../machines/http/admission.ts'
-import { crowd, stillThere } from '../../../support/crowd.ts'
-import { gather, nt4Lab } from '../../../support/nt4.ts'
+import { crowd, stillThere } from '../../../support/api/crowd.ts'
+import { gather, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { until } from '../../../support/until.ts'
 
 test('a crowd that says nothing takes no more than its places, and robots keep theirs and still get in', async (t) => {

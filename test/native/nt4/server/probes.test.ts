@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
 import { Probes } from '../../../../native/nt4/server/probes.ts'
-import { crudeClient, eventually, nt4Lab } from '../../../support/nt4.ts'
+import { crudeClient, eventually, nt4Lab } from '../../../support/nt4/nt4.ts'
 
 test('all clients are asked five times a second, and nobody is when none is there', (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] })

@@ -9,9 +9,9 @@ import { unpack } from 'msgpackr'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Update } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40, PROTOCOL_41, PROTOCOL_RTT } from '../../../../native/nt4/protocol.ts'
-import { crudeClient, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
+import { crudeClient, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4/nt4.ts'
+import { wsNt4 } from '../../../support/nt4/ws-nt4.ts'
 import { arrival, until } from '../../../support/until.ts'
-import { wsNt4 } from '../../../support/ws-nt4.ts'
 
 const temporaryFile = async (t: TestContext) => {
   const folder = await mkdtemp(join(tmpdir(), 'nt4-'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import { WIRE } from '../../../../native/nt4/codec.ts'
-import { caughtUp, crudeClient, eventually, gather, message, nt4Lab } from '../../../support/nt4.ts'
+import { caughtUp, crudeClient, eventually, gather, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { arrival } from '../../../support/until.ts'
 
 const publish = (name: string, pubuid: number, type = 'double'): [string, object] => [

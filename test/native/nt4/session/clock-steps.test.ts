@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { monotonicUs } from '../../../../native/clock/system.ts'
 import { PROTOCOL_40, PROTOCOL_41 } from '../../../../native/nt4/protocol.ts'
-import { crudeServer, nt4Lab } from '../../../support/nt4.ts'
+import { crudeServer, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { until } from '../../../support/until.ts'
 
 const HOUR_US = 3_600_000_000

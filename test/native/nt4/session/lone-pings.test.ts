@@ -10,7 +10,7 @@ import { decodeFrame, TIME_SYNC_ID, WIRE } from '../../../../native/nt4/codec.ts
 import { PROTOCOL_41 } from '../../../../native/nt4/protocol.ts'
 import { LonePings } from '../../../../native/nt4/session/lone-pings.ts'
 import { ClientSession } from '../../../../native/nt4/session/session.ts'
-import { crudeServer, gather, message, nt4Lab } from '../../../support/nt4.ts'
+import { crudeServer, gather, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { arrival } from '../../../support/until.ts'
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))

@@ -5,7 +5,7 @@ import { pack } from 'msgpackr'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
 import { hasReaders } from '../../../../native/nt4/subscribers.ts'
-import { caughtUp, crudeClient, crudeServer, message, nt4Lab } from '../../../support/nt4.ts'
+import { caughtUp, crudeClient, crudeServer, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { until } from '../../../support/until.ts'
 
 /** A session that publishes a topic, and what it has heard of its readers so far. */

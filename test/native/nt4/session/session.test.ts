@@ -10,11 +10,11 @@ import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session, Nt4Value } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
 import { ClientSession } from '../../../../native/nt4/session/session.ts'
-import { holdUp } from '../../../support/clock.ts'
-import { freePort } from '../../../support/free-port.ts'
-import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4.ts'
+import { holdUp } from '../../../support/clock/clock.ts'
+import { crudeServer, eventually, gather, listener, message, nt4Lab } from '../../../support/nt4/nt4.ts'
+import { wsNt4 } from '../../../support/nt4/ws-nt4.ts'
+import { freePort } from '../../../support/processes/free-port.ts'
 import { arrival } from '../../../support/until.ts'
-import { wsNt4 } from '../../../support/ws-nt4.ts'
 
 const closing = (session: Nt4Session) =>
   arrival('the end of the session', new Promise<Fault>((resolve) => session.onClosed(resolve)))

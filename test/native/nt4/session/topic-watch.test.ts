@@ -5,7 +5,7 @@ import type { Nt4Standing } from '../../../../machines/nt4/standing.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
 import type { Nt4Session } from '../../../../native/nt4/port.ts'
 import { PROTOCOL_40 } from '../../../../native/nt4/protocol.ts'
-import { caughtUp, crudeServer, eventually, message, nt4Lab } from '../../../support/nt4.ts'
+import { caughtUp, crudeServer, eventually, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { until } from '../../../support/until.ts'
 
 const NOBODY: Nt4Standing = { rivals: [], conflicts: [] }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { test } from 'node:test'
 import type { Fault } from '../../../../machines/errors/fault.ts'
 import { WIRE } from '../../../../native/nt4/codec.ts'
-import { crudeServer, eventually, gather, message, nt4Lab } from '../../../support/nt4.ts'
+import { crudeServer, eventually, gather, message, nt4Lab } from '../../../support/nt4/nt4.ts'
 import { arrival } from '../../../support/until.ts'
 
 const announce = (name: string, id: number, type: string) =>

@@ -11,9 +11,9 @@ import { rowDocuments } from '../../../../../machines/engine/row-documents.ts'
 import type { GraphDocument, Plan } from '../../../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../../../machines/pipeline/plan.ts'
 import { MODEL_FOLDER } from '../../../../../native/models/folder.ts'
-import { blockJpeg, type Colour } from '../../../../support/block-jpeg.ts'
-import { type EngineProbe, startEngine } from '../../../../support/engine-task.ts'
-import { tinyClassifier, tinySsd, tinyYolov5, tinyYolov8 } from '../../../../support/tiny-models.ts'
+import { type EngineProbe, startEngine } from '../../../../support/engine/engine-task.ts'
+import { tinyClassifier, tinySsd, tinyYolov5, tinyYolov8 } from '../../../../support/engine/tiny-models.ts'
+import { blockJpeg, type Colour } from '../../../../support/media/block-jpeg.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vedette-models-'))
 after(() => rmSync(folder, { recursive: true }))

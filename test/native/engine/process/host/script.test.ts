@@ -6,7 +6,7 @@ import { header, type Result } from '../../../../../machines/engine/result.ts'
 import { rowDocuments } from '../../../../../machines/engine/row-documents.ts'
 import type { GraphDocument, Plan } from '../../../../../machines/pipeline/graph.ts'
 import { planGraph } from '../../../../../machines/pipeline/plan.ts'
-import { type EngineProbe, smallCamera, startEngine } from '../../../../support/engine-task.ts'
+import { type EngineProbe, smallCamera, startEngine } from '../../../../support/engine/engine-task.ts'
 
 /** Tags, and a script that is given them. tags: parameters of their detector. */
 const scripted = (source: string, params: object = {}, tags: object = {}): GraphDocument => ({

@@ -1,0 +1,131 @@
+// What pictures can come from, and what of it is there.
+import { CameraUid } from '../../../machines/cameras/mode.ts'
+import { troubleOf } from '../../../machines/cameras/trouble.ts'
+import Type from '../../../machines/schema/type.ts'
+import { userOf } from '../../../machines/stream/assign.ts'
+import { StreamId } from '../../../machines/stream/manifest.ts'
+import { FileSource } from '../../../machines/stream/sources/file-source.ts'
+import { ImagesSource, SyntheticSource, UrlSource, V4l2Source } from '../../../machines/stream/sources/source.ts'
+import { read } from '../../endpoints/read.ts'
+import { JsonSchema } from '../../pipeline/node-port.ts'
+import type { StreamParts } from '../parts.ts'
+
+const strict = { additionalProperties: false } as const
+
+const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+
+const CaptureDevice = Type.Object(
+  {
+    camera_uid: CameraUid,
+    name: Type.String(),
+    device: Type.String({ description: 'Its device file now.' }),
+    stream_id: orNull(StreamId, 'The stream that has it; null: none.'),
+    busy_by: orNull(
+      Type.String(),
+      'Who takes pictures from it, in words; null: nobody did when it was asked last: when it was plugged in, and every few seconds while another program has it.',
+    ),
+    trouble: orNull(Type.String(), 'What is wrong with it, and what can be done; null: nothing.'),
+  },
+  { ...strict, title: 'CaptureDevice', description: 'A device that gives pictures.' },
+)
+
+const Backends = Type.Object(
+  {
+    backends: Type.Array(
+      Type.Object(
+        {
+          backend: Type.String(),
+          description: Type.String(),
+          available: Type.Boolean({ description: 'Whether streams can have it here.' }),
+          missing: orNull(Type.String(), 'What is missing, and why; null: nothing.'),
+          devices: Type.Array(CaptureDevice, { description: 'What is plugged in, where that means something.' }),
+          source: JsonSchema,
+        },
+        {
+          ...strict,
+          title: 'CaptureBackend',
+          description: 'source: the schema of the manifest field of that name.',
+        },
+      ),
+    ),
+  },
+  { ...strict, title: 'CaptureBackends', description: 'What pictures can come from.' },
+)
+
+const always = { available: true, missing: null, devices: [] }
+
+const fixed = [
+  {
+    backend: 'synthetic',
+    description: 'A camera that is computed, with known truth.',
+    ...always,
+    source: SyntheticSource,
+  },
+  { backend: 'images', description: 'JPEG and PNG files, played at a rate.', ...always, source: ImagesSource },
+]
+
+const videos = ({ codecs }: StreamParts) => {
+  const missing = codecs.whyNoVideos()
+  return [
+    {
+      backend: 'file',
+      description: 'A recording of this device, or another video.',
+      ...{ available: missing === null, missing, devices: [], source: FileSource },
+    },
+    {
+      backend: 'url',
+      description: 'A camera on the network that gives live JPEGs, or a video (RTSP; H.264 and H.265).',
+      ...{ available: true, missing: missing && `Live JPEGs can be had. ${missing}`, devices: [], source: UrlSource },
+    },
+  ]
+}
+
+const deviceExample = {
+  camera_uid: 'cam-k3f7q2ma',
+  name: 'Acme HD Cam',
+  device: '/dev/video0',
+  stream_id: 'front',
+  busy_by: 'the stream front',
+  trouble: null,
+}
+
+export const backendRows = (parts: StreamParts) => [
+  read('GET', '/v1/streams/backends', {
+    summary: 'What pictures can come from',
+    about: 'With the devices that are plugged in, who takes pictures from them, and what is missing.',
+    answer: Backends,
+    example: {
+      backends: [
+        {
+          ...{ backend: 'v4l2', description: 'A camera that is plugged in.', ...always },
+          devices: [deviceExample],
+          source: { type: 'object' },
+        },
+      ],
+    },
+    get: () => ({ backends: [v4l2Backend(parts), ...fixed, ...videos(parts)] }),
+  }),
+]
+
+const v4l2Backend = ({ cameras, streams }: StreamParts) => {
+  const manifests = streams.all().map(({ manifest }) => manifest)
+  const missing = cameras.fault?.detail ?? (cameras.hasLooked ? null : 'the cameras are being looked for just now')
+  return {
+    backend: 'v4l2',
+    description: 'A camera that is plugged in.',
+    available: missing === null,
+    missing,
+    devices: cameras.recognised.present.map((camera) => {
+      const { camera_uid, name } = camera.unit
+      const stream = userOf(camera_uid, manifests)
+      const isTaken = camera.node.answer.ok && camera.node.answer.busy
+      return {
+        ...{ camera_uid, name, device: camera.node.device, stream_id: stream?.id ?? null },
+        busy_by: stream?.enabled ? `the stream ${stream.id}` : isTaken ? 'another program' : null,
+        trouble: troubleOf(camera, stream !== undefined),
+      }
+    }),
+    source: V4l2Source,
+  }
+}

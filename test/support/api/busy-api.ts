@@ -1,0 +1,167 @@
+// The API of a service that has one live stream of whom everything can be asked, and one job that is done, one camera that is plugged in, and one device that
+// is trusted.
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import * as Effect from 'effect/Effect'
+import { askNow } from '../../../actors/ask.ts'
+import { CAMERAS } from '../../../actors/cameras/tokens.ts'
+import { JOBS } from '../../../actors/jobs/tokens.ts'
+import { PEER_REGISTRY } from '../../../actors/peers/tokens.ts'
+import { cameraExample } from '../../../api/cameras/wire.ts'
+import { storedExample } from '../../../api/pipeline/wire.ts'
+import type { ApiParts } from '../../../api/server/server.ts'
+import { trustExample } from '../../../api/trust/wire.ts'
+import { keysOf } from '../../../machines/cameras/keys.ts'
+import { type CameraUnit, cameraCollection } from '../../../machines/cameras/unit.ts'
+import { type Codecs, PICTURE_CODECS } from '../../../machines/codecs/codec.ts'
+import { jobExample } from '../../../machines/jobs/job.ts'
+import { peerCollection } from '../../../machines/peers/peer.ts'
+import { defaultGraph } from '../../../machines/pipeline/graph.ts'
+import { graphCollection } from '../../../machines/pipeline/stored-graphs.ts'
+import { trustCollection } from '../../../machines/trust/trust-entry.ts'
+import { type FakeCamera, FakeCameras } from '../../../native/cameras/fake.ts'
+import { CAMERAS_PORT } from '../../../native/cameras/port.ts'
+import { CLOCK } from '../../../native/clock/port.ts'
+import { systemClock } from '../../../native/clock/system.ts'
+import { fakeCodecs } from '../../../native/codecs/fake.ts'
+import { CODECS } from '../../../native/codecs/port.ts'
+import { FakeDocuments } from '../../../native/documents/fake.ts'
+import { fakeEngines } from '../../../native/engine/fake/fake.ts'
+import { FakePeerWire } from '../../../native/peers/fake.ts'
+import { PEER_WIRE, type PeerTarget } from '../../../native/peers/port.ts'
+import { type Binding, value } from '../../../supervisors/composition/container.ts'
+import { addMedia } from '../media/stored-media.ts'
+import { nativeDevice, ORIGIN, obedient } from '../peers/peers.ts'
+import { FIRST, PREVIEW_HEAD, pictureSource } from '../peers/picture-source.ts'
+import { plainWire } from '../peers/plain-wire.ts'
+import type { FakeService } from '../service.ts'
+import { until } from '../until.ts'
+import { type FakeApi, fakeApi } from './api.ts'
+
+const pose = { x_m: 1, y_m: 0, z_m: 0.5, roll_deg: 0, pitch_deg: 0, yaw_deg: 0 }
+
+/** Has a job that is done; the one which the references show. */
+export const addJob = ({ resolve }: FakeService): void => {
+  resolve(JOBS).store.trigger.ordered({ change: { type: 'accept', job: jobExample } })
+}
+
+/** Of the stream `front`: what its pipeline shows. */
+export const PICTURE_OUTPUT = 'seen'
+
+/** The stored pipeline of its slot 1. */
+const OF_SLOT = 'by-number'
+
+const PEER = 'back'
+
+/** Its stream `front` can be watched. */
+const withPictures = (t: TestContext, wire: FakePeerWire): FakePeerWire =>
+  Object.assign(wire, {
+    dial: (target: PeerTarget, limitMs: number) =>
+      Effect.flatMap(
+        Effect.promise(() =>
+          pictureSource(t, (connection, request) => {
+            if (request.startsWith('GET /v1/interdevice/streams/front/preview')) connection.write(PREVIEW_HEAD + FIRST)
+            else connection.end('HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n')
+          }),
+        ),
+        (source) => plainWire().dial({ ...target, ...source.target }, limitMs),
+      ),
+  })
+
+/** A peer that has a link, and does what it is asked for. */
+const withPeer = (t: TestContext) => {
+  const wire = withPictures(t, new FakePeerWire())
+  obedient(nativeDevice(wire).device)
+  const document = { collection: peerCollection.name, id: PEER, value: { base_url: ORIGIN, token_version: 0 } }
+  return { document, port: value(PEER_WIRE, wire) }
+}
+
+const FREE = { number: 0 }
+const OF_STREAM = { number: 2, port: '2' }
+const SIDE_UID = 'cam-side2345'
+
+/** Two cameras that were plugged in before the start, and are known: the one which the references show, and that of a stream; two stored pipelines, and a peer. */
+const withCameras = (t: TestContext): { documents: FakeDocuments; ports: readonly Binding[] } => {
+  const [cameras, documents, peer] = [new FakeCameras(), new FakeDocuments(), withPeer(t)]
+  const unitOf = (camera_uid: string, camera: FakeCamera): CameraUnit => {
+    const node = cameras.node(camera)
+    return {
+      ...{ camera_uid, name: cameraExample.name, ...keysOf(node) },
+      ...{ device: node.device, controls: [], claim: 0 },
+    }
+  }
+  const units = [unitOf(cameraExample.camera_uid, FREE), unitOf(SIDE_UID, OF_STREAM)]
+  documents.documents = [
+    ...units.map((unit) => ({ collection: cameraCollection.name, id: unit.camera_uid, value: unit })),
+    ...[storedExample.id, OF_SLOT].map((id) => ({ collection: graphCollection.name, id, value: defaultGraph })),
+    {
+      ...{ collection: trustCollection.name, id: trustExample.id },
+      value: { ...trustExample.spec, token_hash: null, created_at_ms: trustExample.status.created_at_ms },
+    },
+    peer.document,
+  ].map((document, n) => ({ ...document, place: BigInt(n + 1), revision: 1 }))
+  for (const camera of [FREE, OF_STREAM]) cameras.plug(camera)
+  return { documents, ports: [value(CAMERAS_PORT, cameras), peer.port] }
+}
+
+/** Has a stream of a camera, whose controls can be set. */
+const addCameraStream = async ({ resolve, put, state }: FakeService): Promise<void> => {
+  await until('the cameras', () => [cameraExample.camera_uid, SIDE_UID].every((uid) => resolve(CAMERAS).present(uid)))
+  const mode = { pixel_format: 'mjpeg', width_px: 1280, height_px: 720, fps: 30 } as const
+  await put({ id: 'side', source: { backend: 'v4l2', camera_uid: SIDE_UID, ...mode } })
+  await state('side', 'live')
+}
+
+/** Is being paired with its peer: both show a code. */
+const addPairing = async ({ directory: { actor } }: FakeService): Promise<void> => {
+  const pairing = actor('pairing')
+  assert.ok(pairing)
+  await askNow(pairing, { type: 'pairing.begin', callee: { base_url: ORIGIN, name: null } })
+  await until('a code', () => pairing.getSnapshot().context.code)
+}
+
+/** What it says of its encoders: its engines have none. */
+const codecs: Codecs = {
+  ...PICTURE_CODECS,
+  encoders: [{ codec: 'h264', media_type: 'video/h264', library: 'none', hardware: false }],
+  note: null,
+}
+
+/** What a service makes of orders to its settings that all come before the first of them is written. */
+export const orderedAtOnce = async <Answer>(
+  { documents, directory }: FakeService,
+  orders: readonly (() => Promise<Answer>)[],
+): Promise<readonly Answer[]> => {
+  const written = Promise.withResolvers<void>()
+  documents.disk = Effect.promise(() => written.promise)
+  const answers = orders.map((order) => order())
+  await until(
+    'the orders',
+    () => directory.actor('settings')?.getSnapshot().context.waiting.length,
+    (waiting) => waiting === orders.length,
+  )
+  written.resolve()
+  return Promise.all(answers)
+}
+
+/** A service whose stream `front` has results, and gives pictures to whoever asks; `side` has a camera. */
+export const busyApi = async (t: TestContext, parts: Partial<ApiParts> = {}): Promise<FakeApi> => {
+  const { documents, ports } = withCameras(t)
+  const api = await fakeApi(t, parts, {
+    engines: fakeEngines({ nowUs: systemClock.monotonicUs }),
+    documents,
+    ports: [value(CLOCK, systemClock), value(CODECS, { ...fakeCodecs(), found: async () => codecs }), ...ports],
+  })
+  const pipeline = { ...defaultGraph, outputs: [...defaultGraph.outputs, { port: PICTURE_OUTPUT, from: 'gray.image' }] }
+  const slots = [{ slot: 1, graph_id: OF_SLOT }]
+  const manifest = { id: 'front', source: { backend: 'synthetic' }, pose, rewind: {}, pipeline, slots } as const
+  const stream = await api.fake.addStream(manifest)
+  await api.fake.state('front', 'live')
+  await until('a frame', () => stream.results.value)
+  await until('the link', () => api.fake.resolve(PEER_REGISTRY).get(PEER)?.record().status === 'linked')
+  addJob(api.fake)
+  await addMedia(api.fake)
+  await addCameraStream(api.fake)
+  await addPairing(api.fake)
+  return api
+}

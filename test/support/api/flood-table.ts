@@ -1,0 +1,252 @@
+// Floods against sockets: who sends what to the service, and what a robot and another client feel of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { request } from 'node:http'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { WebSocket } from 'ws'
+import { decodeFrame, TIME_SYNC_ID, WIRE } from '../../../native/nt4/codec.ts'
+import { element, textFrame } from '../../../native/nt4/control.ts'
+import { MessageEncoder } from '../../../native/nt4/encoder.ts'
+import { PROTOCOL_41, PROTOCOL_RTT } from '../../../native/nt4/protocol.ts'
+import { until } from '../until.ts'
+import type { FloodOrder } from './flooder.ts'
+import { FLOODS, type FloodName } from './floods.ts'
+
+const FLOODER = fileURLToPath(new URL('flooder.ts', import.meta.url))
+const ASK_EVERY_MS = 5
+const LOOK_EVERY_MS = 20
+
+/** Where a service is that serves NT4 and has a stream called `front`. */
+export interface Flooded {
+  readonly httpPort: number
+  readonly tlsPort: number
+  readonly nt4Port: number
+}
+
+/**
+ * What somebody felt in a while, each at its worst, in milliseconds. beat: between two heartbeats. clock: for an answer
+ * about the robot's clock. call: for one over HTTP.
+ */
+export interface Felt {
+  readonly beat: number
+  readonly clock: number
+  readonly call: number
+}
+
+/** A robot program and somebody who calls the API, all the time. */
+export class Judge {
+  readonly #flooded: Pick<Flooded, 'httpPort'> & Partial<Flooded>
+  readonly #robot: WebSocket | undefined
+  readonly #encoder = new MessageEncoder()
+  readonly #timers: NodeJS.Timeout[] = []
+  #beats = 0
+  #beatMs = 0
+  #worst = { beat: 0, clock: 0, call: 0 }
+  #waiting: { readonly kind: 'clock' | 'call'; readonly sinceMs: number }[] = []
+
+  constructor(flooded: Pick<Flooded, 'httpPort'> & Partial<Flooded>) {
+    this.#flooded = flooded
+    this.#timers.push(setInterval(() => this.#call(), LOOK_EVERY_MS))
+    if (flooded.nt4Port === undefined) return
+    const robot = new WebSocket(`ws://127.0.0.1:${flooded.nt4Port}/nt/judge`, [PROTOCOL_41])
+    this.#robot = robot
+    robot.on('open', () => {
+      const options = { periodic: 0.01, all: true }
+      robot.send(textFrame([element('subscribe', { topics: ['/limelight/hb'], subuid: 1, options })]))
+      this.#timers.push(setInterval(() => this.#askForTheTime(), ASK_EVERY_MS))
+    })
+    robot.on('message', (data, isBinary) => {
+      if (isBinary) for (const { id } of decodeFrame(data as Buffer).messages) this.#hear(id === TIME_SYNC_ID)
+    })
+  }
+
+  /** Waits until heartbeats come. */
+  async begin(): Promise<void> {
+    if (this.#robot) await until('heartbeats', () => this.#beats > 2)
+  }
+
+  /** Whether the robot has its connection still. */
+  get isLinked(): boolean {
+    return this.#robot?.readyState === WebSocket.OPEN
+  }
+
+  /** What is felt within a time; whoever still waits at its end has waited so long. */
+  async felt(ms: number): Promise<Felt> {
+    const nowMs = performance.now()
+    this.#worst = { beat: 0, clock: 0, call: 0 }
+    this.#beatMs = nowMs
+    this.#waiting = []
+    await delay(ms)
+    const endMs = performance.now()
+    for (const { kind, sinceMs } of this.#waiting) this.#note(kind, endMs - sinceMs)
+    if (this.#robot) this.#note('beat', endMs - this.#beatMs)
+    return this.#worst
+  }
+
+  end(): void {
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#robot?.terminate()
+  }
+
+  #note(kind: keyof Felt, ms: number): void {
+    this.#worst = { ...this.#worst, [kind]: Math.max(this.#worst[kind], ms) }
+  }
+
+  #hear(isAboutTime: boolean): void {
+    if (isAboutTime) this.#answered('clock')
+    else this.#beat()
+  }
+
+  #beat(): void {
+    const nowMs = performance.now()
+    this.#note('beat', nowMs - this.#beatMs)
+    this.#beatMs = nowMs
+    this.#beats += 1
+  }
+
+  /** Answers come in the order of the questions. */
+  #answered(kind: 'clock' | 'call', asked?: object): void {
+    const at = this.#waiting.findIndex((each) => (asked ? each === asked : each.kind === kind))
+    const [question] = at < 0 ? [] : this.#waiting.splice(at, 1)
+    if (question) this.#note(kind, performance.now() - question.sinceMs)
+  }
+
+  #askForTheTime(): void {
+    this.#waiting.push({ kind: 'clock', sinceMs: performance.now() })
+    this.#encoder.begin(true)
+    this.#encoder.put(TIME_SYNC_ID, 0, WIRE.int, Math.round(performance.now() * 1_000))
+    this.#robot?.send(this.#encoder.take())
+  }
+
+  #call(): void {
+    if (this.#waiting.some(({ kind }) => kind === 'call')) return
+    const asked = { kind: 'call', sinceMs: performance.now() } as const
+    this.#waiting.push(asked)
+    const where = { host: '127.0.0.1', port: this.#flooded.httpPort, path: '/v1/health', agent: false }
+    request(where, (response) => response.resume().on('end', () => this.#answered('call', asked)))
+      .on('error', () => this.#answered('call', asked))
+      .end()
+  }
+}
+
+/** A process that floods as it is told to. */
+export class Flooder {
+  readonly #child: ChildProcess
+  readonly #answers: ((port: number) => void)[] = []
+  #floods = 0
+  /** How often it was cut off since its last order. */
+  cuts = 0
+
+  constructor() {
+    this.#child = spawn(process.execPath, [FLOODER], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const { stdout } = this.#child
+    if (stdout)
+      createInterface({ input: stdout }).on('line', (line) => {
+        if (line === 'flooding') this.#floods += 1
+        else if (line === 'cut') this.cuts += 1
+        else this.#answers.shift()?.(Number(line))
+      })
+  }
+
+  /** Answers with the port where it listens. */
+  order(order: FloodOrder): Promise<number> {
+    this.#floods = 0
+    this.cuts = 0
+    return new Promise((resolve) => {
+      this.#answers.push(resolve)
+      this.#child.stdin?.write(`${JSON.stringify(order)}\n`)
+    })
+  }
+
+  /** Waits until it floods. */
+  async begun(): Promise<void> {
+    await until('a flood', () => this.#floods > 0)
+  }
+
+  async end(): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once('exit', resolve))
+    this.#child.stdin?.end()
+    await ended
+  }
+}
+
+/**
+ * A socket of the service. frames: a WebSocket. comes: the service opens it, to a flooder that is its peer or its
+ * robot.
+ */
+export interface FloodedSocket {
+  readonly name: string
+  readonly isWebSocket: boolean
+  readonly comes?: 'peer' | 'robot'
+  readonly order: (flood: FloodName, at: Flooded) => FloodOrder
+}
+
+const to =
+  (port: keyof Flooded, path: string, more: Omit<FloodOrder, 'port' | 'path'> = {}): FloodedSocket['order'] =>
+  (flood, at) => ({ flood, port: at[port], path, ...more })
+
+/** Every kind of socket on which others may send. */
+export const FLOODED_SOCKETS: readonly FloodedSocket[] = [
+  { name: 'the events', isWebSocket: true, order: to('httpPort', '/v1/events') },
+  { name: 'the events over TLS', isWebSocket: true, order: to('tlsPort', '/v1/events', { isTls: true }) },
+  { name: 'the NT4 server', isWebSocket: true, order: to('nt4Port', '/nt/flood', { protocol: PROTOCOL_41 }) },
+  { name: 'its clock', isWebSocket: true, order: to('nt4Port', '/nt/flood', { protocol: PROTOCOL_RTT }) },
+  { name: 'the link to a peer', isWebSocket: true, comes: 'peer', order: (flood) => ({ flood }) },
+  {
+    name: 'the link to a robot',
+    isWebSocket: true,
+    comes: 'robot',
+    order: (flood) => ({ flood, protocol: PROTOCOL_41 }),
+  },
+  { name: 'the API', isWebSocket: false, order: to('httpPort', '/v1/streams') },
+  { name: 'the API over TLS', isWebSocket: false, order: to('tlsPort', '/v1/health', { isTls: true }) },
+  { name: "the NT4 server's page", isWebSocket: false, order: to('nt4Port', '/') },
+]
+
+const names = Object.keys(FLOODS) as readonly FloodName[]
+
+/** The floods that make sense on a socket. */
+export const floodsOn = ({ isWebSocket }: FloodedSocket): readonly FloodName[] =>
+  names.filter((name) => FLOODS[name]({ isClient: true, path: '/' }).isWebSocket === isWebSocket)
+
+/** One flood of one socket. send: to the service; linked: to another one, whose robot the flooder may be. */
+export interface FloodCell {
+  readonly socket: FloodedSocket
+  readonly flood: FloodName
+  readonly at: Flooded
+  readonly send: Send
+  readonly linked: Send
+}
+
+/** Sends a request; answers with the body. */
+export type Send = (method: string, path: string, body?: object) => Promise<unknown>
+
+/** Has a socket flooded; returns the way to have all as it was. */
+export const beginFlood = async (
+  flooder: Flooder,
+  { socket, flood, at, send, linked }: FloodCell,
+): Promise<() => Promise<unknown>> => {
+  const port = await flooder.order(socket.order(flood, at))
+  const origin = `127.0.0.1:${port}`
+  let undo: () => Promise<unknown> = async () => {}
+  if (socket.comes === 'peer') {
+    const { id } = (await send('POST', '/v1/peers', { base_url: `http://${origin}`, name: 'Flooder' })) as {
+      id: string
+    }
+    undo = () => send('DELETE', `/v1/peers/${id}`)
+  }
+  if (socket.comes === 'robot') await linked('POST', '/v1/device/nt4', { target: origin })
+  await flooder.begun()
+  return async () => {
+    await flooder.order({})
+    await undo()
+  }
+}
+
+/**
+ * How much longer somebody waited than without a flood, in milliseconds: the robot for a heartbeat or an answer about
+ * its clock, or a caller.
+ */
+export const waitedMs = (felt: Felt, quiet: Felt): number =>
+  Math.max(felt.beat - quiet.beat, felt.clock - quiet.clock, felt.call - quiet.call)

@@ -1,0 +1,22 @@
+// A process that is killed in the midst of its work, whatever it does just then.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { arrival } from '../until.ts'
+
+/**
+ * Runs Node with these arguments, kills it as soon as it has written so many lines, and waits for its end.
+ *
+ * Returns all the lines that it wrote: those too that were still in the pipe.
+ */
+export const killedAfter = (lines: number, args: readonly string[]): Promise<readonly string[]> => {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  const written: string[] = []
+  const listen = async () => {
+    for await (const line of createInterface(child.stdout)) if (written.push(line) === lines) child.kill('SIGKILL')
+    await ended
+    return written
+  }
+  return arrival(`the end of a process after ${lines} lines`, listen(), () => written)
+}
